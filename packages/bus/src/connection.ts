@@ -1,0 +1,144 @@
+import type { Log } from '@bursar/contracts/log'
+import { Redis, type RedisOptions } from 'ioredis'
+import { withDeadline } from './deadline'
+
+/** Reconnects soon, then every second: Redis is near, and events wait for it. */
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
+const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100, retryStrategy }
+
+/** A publisher's commands fail rather than wait. A socket that owes an answer for 2 s is given up and opened anew. */
+const publisherOptions: RedisOptions = {
+  ...common,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 1,
+  commandTimeout: 1500,
+  socketTimeout: 2000,
+}
+
+/** A worker's commands wait for Redis as long as it takes; a silent socket is replaced, or a cut cable would stop it. */
+const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
+
+export interface Publisher {
+  redis: Redis
+  /** Settles at once, save during the very first attempt to connect: rejects when Redis is away. */
+  ready(timeoutMs: number): Promise<void>
+  /** True from the moment the connection breaks, or cannot be made, until it is ready. */
+  isLost(): boolean
+  /** Calls back each time the connection is ready after having been lost. */
+  onReconnect(listener: () => void): void
+  /** Lets pending commands finish for a moment, then disconnects. */
+  close(): Promise<void>
+}
+
+/** Opens the connection that events are published on. Never throws for want of a Redis: it goes on trying. */
+export function openPublisher(url: string, log: Log): Publisher {
+  const redis = new Redis(checked(url), publisherOptions)
+  const listeners: (() => void)[] = []
+  const report = connectionReport(log)
+  let lost = false
+  let reason = 'closed'
+
+  redis.on('error', (error) => {
+    reason = error.message
+  })
+  const onClose = () => {
+    lost = true
+    report.lost(reason)
+  }
+  redis.on('close', onClose)
+  redis.on('ready', () => {
+    if (!lost) return
+    lost = false
+    reason = 'closed'
+    report.back()
+    for (const listener of listeners) listener()
+  })
+
+  return {
+    redis,
+    async ready(timeoutMs) {
+      if (redis.status === 'ready') return
+      if (lost) throw new Error(`Redis is away (${reason})`)
+      await withDeadline(firstAttempt(redis), timeoutMs, 'Redis does not answer')
+    },
+    isLost: () => lost,
+    onReconnect: (listener) => void listeners.push(listener),
+    async close() {
+      redis.off('close', onClose)
+      if (redis.status === 'ready') await withDeadline(redis.quit(), 500, 'No answer to QUIT').catch(() => {})
+      end(redis)
+    },
+  }
+}
+
+/** Opens a worker's connection, and keeps count of the copies that BullMQ makes of it, so that all can be closed. */
+export function openWorkerConnections(url: string): { redis: Redis; end(): void } {
+  const redis = new Redis(checked(url), workerOptions)
+  const all = [redis]
+  const duplicate = redis.duplicate.bind(redis)
+  redis.duplicate = (options) => {
+    const copy = duplicate(options)
+    all.push(copy)
+    return copy
+  }
+  return { redis, end: () => all.forEach(end) }
+}
+
+/** Closes a connection for good, in whatever state it is, and fails what waits for it. */
+function end(redis: Redis): void {
+  if (redis.status === 'end') return
+  const hasSocket = redis.status !== 'reconnecting'
+  // BullMQ takes its listeners away before the last error is out.
+  redis.on('error', () => {})
+  redis.disconnect()
+  if (hasSocket) return
+  // What waits is failed when a socket closes, and between two attempts there is none: one more attempt, then.
+  redis.once('connect', () => redis.disconnect())
+  redis.connect().catch(() => {})
+}
+
+/** The URL may hold a password: no message quotes it. */
+function checked(url: string): string {
+  if (!/^rediss?:\/\//.test(url)) throw new Error('The URL of Redis must start with redis:// or rediss://')
+  return url
+}
+
+function firstAttempt(redis: Redis): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      redis.off('ready', onReady)
+      redis.off('close', onClose)
+      error ? reject(error) : resolve()
+    }
+    const onReady = () => settle()
+    const onClose = () => settle(new Error('Redis is away'))
+    redis.once('ready', onReady)
+    redis.once('close', onClose)
+  })
+}
+
+const quietMs = 10_000
+
+/** One line when the connection is lost and one when it is back; one that flickers gets a pair of lines in 10 s. */
+function connectionReport(log: Log) {
+  let lostAt: number | undefined
+  let lastSaidAt = Number.NEGATIVE_INFINITY
+  let said = false
+  return {
+    lost(reason: string) {
+      const now = performance.now()
+      lostAt ??= now
+      if (said || now - lastSaidAt < quietMs) return
+      said = true
+      lastSaidAt = now
+      log.warn({ reason }, 'Redis is away: events wait until it is back')
+    },
+    back() {
+      if (said && lostAt !== undefined) {
+        log.info({ awayMs: Math.round(performance.now() - lostAt) }, 'Redis is back')
+      }
+      said = false
+      lostAt = undefined
+    },
+  }
+}

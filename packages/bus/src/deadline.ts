@@ -1,0 +1,16 @@
+/**
+ * Answers as the promise does, but rejects with `message` when that takes longer than `timeoutMs`. What the promise
+ * comes to later is then nobody's business.
+ */
+export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, message: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}

@@ -1,0 +1,2 @@
+export { type Bus, connectBus } from './bus'
+export type { Consumer, Handle } from './consume'

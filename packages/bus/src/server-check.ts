@@ -1,0 +1,37 @@
+import type { Log } from '@bursar/contracts/log'
+import type { Redis } from 'ioredis'
+
+const oldest = [6, 2] as const
+/** Servers already complained about, by host and port: one process may hold many services. */
+const warned = new Set<string>()
+
+/** Warns, once per server and process, of a Redis that is too old or that may throw events away. Never rejects. */
+export async function checkServer(redis: Redis, log: Log): Promise<void> {
+  const server = `${redis.options.host}:${redis.options.port}`
+  try {
+    const complaints = complaintsAbout(await redis.info())
+    if (complaints.length === 0 || warned.has(server)) return
+    warned.add(server)
+    log.warn({ server }, `Redis is not set up for events: ${complaints.join('; ')}`)
+  } catch {
+    // Gone again, or a user who may not ask. BullMQ will say what it cannot do.
+  }
+}
+
+/** What is wrong with a server, by what its INFO says. */
+export function complaintsAbout(info: string): string[] {
+  const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+  const complaints: string[] = []
+  const version = field('redis_version')
+  if (version && isOlder(version)) complaints.push(`version ${version} is older than ${oldest.join('.')}`)
+  const policy = field('maxmemory_policy')
+  if (policy && policy !== 'noeviction') {
+    complaints.push(`maxmemory-policy is ${policy} and must be noeviction, or events get lost`)
+  }
+  return complaints
+}
+
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1])
+}

@@ -1,0 +1,32 @@
+import { type Envelope, type EventType, eventCatalogue } from '@bursar/contracts/event'
+import type { TSchema } from '@bursar/contracts/schema'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+
+const compiled = new WeakMap<EventType, TypeCheck<TSchema>>()
+const mostMismatches = 3
+
+/**
+ * What is wrong with an envelope's data by the schema of its event, without quoting any of it; null when it fits.
+ * Throws when the catalogue does not know the event: this process may be older than the one that sent it.
+ */
+export function mismatch(envelope: Envelope): string | null {
+  const event = eventCatalogue.get(envelope.name)
+  if (!event) throw new Error(`No event ${envelope.name} in the catalogue of this process`)
+  const check = checkOf(event)
+  if (check.Check(envelope.data)) return null
+  const found: string[] = []
+  for (const error of check.Errors(envelope.data)) {
+    found.push(`${error.path || '/'}: ${error.message}`)
+    if (found.length === mostMismatches) break
+  }
+  return found.join('; ')
+}
+
+function checkOf(event: EventType): TypeCheck<TSchema> {
+  let check = compiled.get(event)
+  if (!check) {
+    check = TypeCompiler.Compile(event.payload)
+    compiled.set(event, check)
+  }
+  return check
+}

@@ -1,0 +1,14 @@
+import { silentLog } from '@bursar/contracts/log'
+import { connectBus } from '../src'
+import { Counted, envelope } from './events'
+
+const bus = connectBus({ url: process.argv[2] ?? '', service: 'quote', log: silentLog })
+const seen = new Promise<void>((resolve) => bus.consume(async () => resolve()))
+try {
+  await bus.publish([envelope(Counted, { n: 1 })])
+  await seen
+  process.stdout.write('seen 1\n')
+} catch {
+  process.stdout.write('refused\n')
+}
+await bus.close()

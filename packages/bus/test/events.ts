@@ -1,0 +1,38 @@
+import { type Envelope, event } from '@bursar/contracts/event'
+import type { Log } from '@bursar/contracts/log'
+import { t } from '@bursar/contracts/schema'
+
+const Payload = t.Object({ n: t.Integer() })
+
+/** Heard by one service. */
+export const Counted = event('bus-test.number.counted', Payload, { consumers: ['quote'] })
+/** Heard by two. */
+export const Told = event('bus-test.number.told', Payload, { consumers: ['quote', 'message'] })
+/** Heard by nobody. */
+export const Whispered = event('bus-test.number.whispered', Payload, { consumers: [] })
+
+export function envelope(type: { name: string; type: string }, data: unknown): Envelope {
+  return {
+    id: Bun.randomUUIDv7(),
+    name: type.name,
+    type: type.type,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    requestId: null,
+    service: 'account',
+    data,
+  }
+}
+
+export interface Line {
+  level: string
+  fields: object
+  message: string
+}
+
+/** A log that keeps its lines. */
+export function keptLog(): Log & { lines: Line[] } {
+  const lines: Line[] = []
+  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
+  const log = { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log }
+  return log
+}

@@ -1,0 +1,18 @@
+/** One structured log line each: fields first, then the sentence. Secrets never go in. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+  /** A log whose lines all carry these fields too. */
+  child(fields: object): Log
+}
+
+/** A log that says nothing, for tests of things that want one. */
+export const silentLog: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLog,
+}

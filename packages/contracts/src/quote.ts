@@ -1,0 +1,36 @@
+import { event } from './event'
+import { nullable, t, timestamp, uuid } from './schema'
+
+/** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
+export const Rate = t.Object({
+  id: uuid(),
+  assetId: nullable(uuid()),
+  rate: t.Number(),
+  currency: t.Literal('USD'),
+  timestamp: timestamp(),
+  data: t.Object({ assetCode: t.String(), providers: t.Record(t.String(), t.Number()) }),
+  asset: nullable(t.Object({ id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) })),
+})
+
+/** A rate was computed and stored by POST /rates (spec 1, Events). */
+export const ValuationProcessed = event(
+  'quote.valuation.processed',
+  t.Object({ ...Rate.properties, isStatic: t.Boolean() }),
+  {
+    type: 'VALUATION_PROCESSED',
+    consumers: ['log-tracker'],
+    log: ({ id, assetId, rate, currency, isStatic, data }) => ({
+      event_type: 'VALUATION_PROCESSED',
+      status: 'SUCCESS',
+      metadata: {
+        rate_id: id,
+        asset_id: assetId,
+        asset_code: data.assetCode,
+        rate,
+        currency,
+        is_static: isStatic,
+        providers: data.providers,
+      },
+    }),
+  },
+)

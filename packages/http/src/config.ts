@@ -1,0 +1,64 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import manifest from '../package.json'
+
+/** The settings that every service has. */
+export interface ServiceConfig {
+  readonly name: ServiceName
+  readonly version: string
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Where the service keeps `<slug>.sqlite`. */
+  readonly dataDir: string
+  readonly redisUrl: string
+  readonly logLevel: (typeof logLevels)[number]
+}
+
+export type Environment = Record<string, string | undefined>
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** A setting that cannot be used; its message names the variable and says what it takes. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** The common settings out of the environment that a service's `config.ts` hands over. Throws ConfigError. */
+export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
+  const { slug, port } = services[name]
+  return {
+    name,
+    version: manifest.version,
+    host: env.HOST || '127.0.0.1',
+    port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
+    dataDir: env.DATA_DIR || 'data',
+    redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
+    logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
+  }
+}
+
+/** A whole number within bounds; the fallback where the variable is missing or empty. */
+export function integerSetting(
+  env: Environment,
+  name: string,
+  { fallback, minimum, maximum }: { fallback: number; minimum: number; maximum: number },
+): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= minimum && value <= maximum) return value
+  throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not "${text}"`)
+}
+
+/** One of a few words. */
+export function wordSetting<const V extends readonly string[]>(
+  env: Environment,
+  name: string,
+  words: V,
+  fallback: V[number],
+): V[number] {
+  const text = env[name]
+  if (!text) return fallback
+  if (words.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
+}

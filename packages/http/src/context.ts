@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What is known of the request being answered, wherever in the call stack one is. */
+export interface RequestContext {
+  /** The caller's `x-request-id`, or one that we made. */
+  readonly id: string
+  /** The path as the caller wrote it, without the query. */
+  readonly path: string
+  /** The route's pattern (`/assets/:id`); null until the router found one. */
+  route: string | null
+  /** The body as it came, for what depends on the very bytes (idempotency, signatures). */
+  body: string
+}
+
+const requests = new AsyncLocalStorage<RequestContext>()
+
+/** The request that the running code serves; undefined outside of one (start-up, consumers, timers). */
+export const currentRequest = (): RequestContext | undefined => requests.getStore()
+
+/** Its id, or null outside a request. */
+export const currentRequestId = (): string | null => requests.getStore()?.id ?? null
+
+/** Runs `body` as part of the request. */
+export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
+
+const requestIdPattern = /^[\x21-\x7e]{1,128}$/
+
+/** The caller's id when it is 1 to 128 visible ASCII characters, else a new UUID. */
+export function requestIdFrom(header: string | null): string {
+  return header !== null && requestIdPattern.test(header) ? header : crypto.randomUUID()
+}

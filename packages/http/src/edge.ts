@@ -1,0 +1,76 @@
+import type { Log } from '@bursar/contracts/log'
+import { maxBodyBytes } from './body'
+import { inRequest, type RequestContext, requestIdFrom } from './context'
+import { type ErrorShape, errorBody } from './error-shapes'
+import { type AppError, failCommon } from './errors'
+import type { Metrics } from './metrics'
+import { pathOf, withoutPrefix } from './prefix'
+
+export interface EdgeOptions {
+  prefixes: readonly string[]
+  shape: ErrorShape
+  log: Log
+  metrics: Metrics
+}
+
+export type Handle = (request: Request) => MaybePromise<Response>
+type MaybePromise<T> = T | Promise<T>
+
+/** What every answer carries. Answers are data for programs: nothing may frame, sniff or keep them. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+const slowSeconds = 1
+
+/**
+ * The one place that every request passes on its way in and out: takes the version prefix off, gives it its id,
+ * refuses an oversized body before reading it, and measures and logs the answer.
+ */
+export const edge =
+  (options: EdgeOptions, handle: Handle): Handle =>
+  (request) => {
+    const asked = request.url
+    const url = withoutPrefix(asked, options.prefixes)
+    // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
+    if (url !== asked) Object.defineProperty(request, 'url', { value: url })
+    const id = requestIdFrom(request.headers.get('x-request-id'))
+    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '' }
+    const started = performance.now()
+    const finish = (response: Response) => report(options, request.method, context, response, started)
+    if (Number(request.headers.get('content-length')) > maxBodyBytes) {
+      return finish(errorResponse(options.shape, failCommon('PAYLOAD_TOO_LARGE'), context))
+    }
+    const answer = inRequest(context, () => handle(request))
+    return answer instanceof Promise ? answer.then(finish) : finish(answer)
+  }
+
+/** An error as a whole response, for what happens outside the router. */
+export function errorResponse(shape: ErrorShape, error: AppError, context: RequestContext): Response {
+  const place = { requestId: context.id, path: context.path, timestamp: new Date().toISOString() }
+  const headers = { ...securityHeaders, 'x-request-id': context.id, ...error.headers }
+  return Response.json(errorBody(shape, error, place), { status: error.status, headers })
+}
+
+/** Reads that went well are only counted (and logged at `debug`); everything else gets its line. */
+function report(
+  { log, metrics }: EdgeOptions,
+  method: string,
+  context: RequestContext,
+  response: Response,
+  started: number,
+) {
+  const seconds = (performance.now() - started) / 1000
+  const { status } = response
+  const route = context.route ?? '(none)'
+  metrics.observe(knownMethods.has(method) ? method : 'OTHER', route, status, seconds)
+  const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
+  const fields = { requestId: context.id, method, path: context.path, status, ms: Math.round(seconds * 1e5) / 100 }
+  if (plainRead) log.debug(fields, 'request')
+  else log.info(fields, 'request')
+  return response
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

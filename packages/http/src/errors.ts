@@ -1,0 +1,68 @@
+/** One field that was refused, and why: a whole sentence that begins with the field's name. */
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+/**
+ * An answer that is not a success. The domain throws it through its service's `fail`; which of the three body shapes
+ * it gets is decided once per service. `message` and `details` are for the caller, `cause` for the log.
+ */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly details: unknown
+  /** Set where fields were refused. */
+  readonly fields: readonly FieldProblem[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    options: {
+      details?: unknown
+      cause?: unknown
+      fields?: readonly FieldProblem[]
+      headers?: Readonly<Record<string, string>>
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.details = options.details
+    this.fields = options.fields
+    this.headers = options.headers ?? {}
+  }
+}
+
+type Catalogue = Record<string, readonly [status: number, message: string]>
+
+/**
+ * A service's whole catalogue of errors, and the function that makes one:
+ * `const fail = defineErrors({ ASSET_NOT_FOUND: [404, 'Asset not found'] })`, then `throw fail('ASSET_NOT_FOUND')`.
+ */
+export const defineErrors =
+  <const C extends Catalogue>(catalogue: C) =>
+  (
+    code: keyof C & string,
+    options: { message?: string; details?: unknown; cause?: unknown; headers?: Record<string, string> } = {},
+  ): AppError => {
+    const [status, message] = catalogue[code] as C[string]
+    return new AppError(code, status, options.message ?? message, options)
+  }
+
+/** The errors that every service can answer, whatever it is about. */
+export const failCommon = defineErrors({
+  INVALID_REQUEST: [400, 'The request is not valid'],
+  INVALID_JSON: [400, 'The body is not valid JSON'],
+  INVALID_CONTENT_TYPE: [400, 'Content-Type must be application/json'],
+  NOT_FOUND: [404, 'Nothing is served at this path'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
+  CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
+  UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
+  INTERNAL_ERROR: [500, 'Internal server error'],
+  SERVICE_UNAVAILABLE: [503, 'The service is not available right now; repeat the request in a moment'],
+})

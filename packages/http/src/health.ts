@@ -1,0 +1,60 @@
+import { t } from '@bursar/contracts/schema'
+import { Elysia } from 'elysia'
+import { answer } from './answers'
+
+/** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
+export type Checks = Record<string, () => Promise<void>>
+
+export interface Health {
+  /** Asks every check; never rejects. `failures` maps a check's name to its reason. */
+  read(): Promise<{ healthy: boolean; failures: Record<string, string> }>
+  /** The body in the service's own form. */
+  body(result: { healthy: boolean; failures: Record<string, string> }): Record<string, unknown>
+}
+
+/** Runs all checks side by side. */
+export async function runChecks(checks: Checks): Promise<{ healthy: boolean; failures: Record<string, string> }> {
+  const failures: Record<string, string> = {}
+  await Promise.all(
+    Object.entries(checks).map(([name, check]) =>
+      check().catch((error: unknown) => {
+        failures[name] = error instanceof Error ? error.message : String(error)
+      }),
+    ),
+  )
+  return { healthy: Object.keys(failures).length === 0, failures }
+}
+
+/** The form of all services but the tracker (decisions, Health): `{status, timestamp, service, version, error?}`. */
+export const plainHealth = (service: string, version: string, checks: Checks): Health => ({
+  read: () => runChecks(checks),
+  body: ({ healthy, failures }) => ({
+    status: healthy ? 'ok' : 'error',
+    timestamp: new Date().toISOString(),
+    service,
+    version,
+    ...(healthy
+      ? {}
+      : {
+          error: Object.entries(failures)
+            .map(([name, reason]) => `${name}: ${reason}`)
+            .join('; '),
+        }),
+  }),
+})
+
+const HealthBody = t.Object({ status: t.String(), timestamp: t.String() }, { additionalProperties: true })
+
+/** GET /health: 200 when everything is usable, else 503. */
+export const healthRoute = (health: Health) =>
+  new Elysia({ tags: ['Operation'] }).get(
+    '/health',
+    async ({ status }) => {
+      const result = await health.read()
+      return status(result.healthy ? 200 : 503, health.body(result) as { status: string; timestamp: string })
+    },
+    {
+      response: { 200: answer(HealthBody), 503: answer(HealthBody) },
+      detail: { summary: 'Whether the service can do its work' },
+    },
+  )

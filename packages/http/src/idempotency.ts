@@ -1,0 +1,124 @@
+import { param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { idempotencyKeys } from '@bursar/store/schema'
+import { and, eq } from 'drizzle-orm'
+import { status as withStatus } from 'elysia'
+import { currentRequest } from './context'
+import { failCommon } from './errors'
+
+/** What of Elysia's context a repeatable request needs. */
+export interface RepeatableContext {
+  request: Request
+  set: { headers: Record<string, string | number> }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Makes POST routes repeatable (decisions, Idempotency): with an `Idempotency-Key` or `X-Idempotency-Key` header the
+ * answer is stored in the same commit as its effect and replayed, with `Idempotent-Replayed: true`, to a later request
+ * with the same key. Another body under the same key is 422, a first request still under way 409. A request that fails
+ * leaves no trace and may be repeated with its key.
+ *
+ *     const once = idempotent(store)
+ *     .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)))
+ *
+ * `work` is given a store whose commit also stores the answer: what that commit returns must be the answer.
+ * Keys are kept for a day; `keep: 'forever'` is for routes that move money.
+ */
+export function idempotent(store: Store, options: { keep?: 'day' | 'forever' } = {}) {
+  const underWay = new Set<string>()
+  const { keep = 'day' } = options
+
+  return async function once<const S extends number, T>(
+    context: RepeatableContext,
+    status: S,
+    work: (store: Store) => Promise<T>,
+  ) {
+    const { headers } = context.request
+    const key = headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
+    if (key === null) return withStatus(status, await work(store))
+    const record = newRecord(context.request, readKey(key), status, keep)
+    const known = await find(store, record)
+    if (known) {
+      context.set.headers['idempotent-replayed'] = 'true'
+      return withStatus(known.status as S, JSON.parse(known.body) as T)
+    }
+    const place = `${record.scope} ${record.key}`
+    if (underWay.has(place)) throw failCommon('CONFLICT')
+    underWay.add(place)
+    try {
+      return withStatus(status, await runOnce(store, record, work))
+    } finally {
+      underWay.delete(place)
+    }
+  }
+}
+
+type Row = typeof idempotencyKeys.$inferInsert
+
+/** Runs the work; should it fail after its commit (it took back what it did), its stored answer goes too. */
+async function runOnce<T>(store: Store, record: Row, work: (store: Store) => Promise<T>): Promise<T> {
+  let stored = false
+  const remembering: Store = {
+    read: store.read,
+    commit: async (body) => {
+      const result = await store.commit(async (tx) => {
+        const value = await body(tx)
+        await keepAnswer(tx, { ...record, body: JSON.stringify(value) })
+        return value
+      })
+      stored = true
+      return result
+    },
+  }
+  try {
+    return await work(remembering)
+  } catch (error) {
+    if (stored) await store.commit((tx) => deleteKey(tx).execute({ scope: record.scope, key: record.key }))
+    throw error
+  }
+}
+
+async function keepAnswer(tx: Tx, record: Row): Promise<void> {
+  // An expired key that the sweeper has not met yet, or a second commit of the same work.
+  await deleteKey(tx).execute({ scope: record.scope, key: record.key })
+  await insertKey(tx).execute(record)
+}
+
+async function find(store: Store, record: Row): Promise<Row | undefined> {
+  const [known] = await keyByName(store.read).execute({ scope: record.scope, key: record.key })
+  if (!known || (known.expiresAt && known.expiresAt <= record.createdAt)) return undefined
+  if (known.requestHash !== record.requestHash) throw failCommon('UNPROCESSABLE')
+  return known
+}
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+function readKey(key: string): string {
+  if (keyPattern.test(key)) return key
+  throw failCommon('INVALID_REQUEST', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' })
+}
+
+/** A key belongs to its caller, method and path: others may use the same word. */
+function newRecord(request: Request, key: string, status: number, keep: 'day' | 'forever'): Row {
+  const caller = request.headers.get('x-identity') ?? request.headers.get('x-api-key') ?? ''
+  const url = new URL(request.url)
+  const now = new Date()
+  return {
+    scope: `${digest(caller)} ${request.method} ${url.pathname}`,
+    key,
+    requestHash: digest(`${url.search}\n${currentRequest()?.body ?? ''}`),
+    status,
+    body: '',
+    headers: null,
+    createdAt: now,
+    expiresAt: keep === 'forever' ? null : new Date(now.getTime() + dayMs),
+  }
+}
+
+const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64url')
+
+const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys.key, param('key')))
+const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))
+const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)))
+const deleteKey = prepared((db) => db.delete(idempotencyKeys).where(byName))

@@ -1,0 +1,17 @@
+import type { Envelope, EventType } from '@bursar/contracts/event'
+import type { Static, TSchema } from '@sinclair/typebox'
+
+/** What a service does about an event that it hears. */
+export interface Listener {
+  readonly name: string
+  handle(envelope: Envelope): Promise<void>
+}
+
+/**
+ * Ties an event to what is done about it. `handle` calls `receive(store, envelope, …)`, so that an event delivered
+ * twice acts once; when it rejects, the event comes again later.
+ */
+export const listen = <S extends TSchema>(
+  event: EventType<S>,
+  handle: (envelope: Envelope<Static<S>>) => Promise<void>,
+): Listener => ({ name: event.name, handle: (envelope) => handle(envelope as Envelope<Static<S>>) })

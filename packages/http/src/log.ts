@@ -1,0 +1,39 @@
+import type { Log } from '@bursar/contracts/log'
+import pino, { type Logger } from 'pino'
+import pretty from 'pino-pretty'
+import { currentRequestId } from './context'
+
+/** Names whose values never reach a log line, wherever in its fields they stand. */
+const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
+
+/**
+ * A service's log on standard output: JSON lines, or words for a person when that is a terminal. Every line written
+ * while a request is served carries its id, so that one request can be followed over all services.
+ */
+export function createLog(options: { service: string; level: string; terminal?: boolean }): Log {
+  const { service, level, terminal = process.stdout.isTTY === true } = options
+  const settings = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '********' },
+    serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId === null ? {} : { requestId }
+    },
+  }
+  const logger = terminal
+    ? pino(settings, pretty({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' }))
+    : pino(settings, pino.destination({ dest: 1, sync: true }))
+  return wrap(logger)
+}
+
+const wrap = (logger: Logger): Log => ({
+  debug: (fields, message) => logger.debug(fields, message),
+  info: (fields, message) => logger.info(fields, message),
+  warn: (fields, message) => logger.warn(fields, message),
+  error: (fields, message) => logger.error(fields, message),
+  child: (fields) => wrap(logger.child(fields)),
+})

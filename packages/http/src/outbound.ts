@@ -1,0 +1,189 @@
+import { lookup } from 'node:dns/promises'
+import { type AllowRule, isAddress, mayReach, parseAllowRule } from './outbound-address'
+import { readText } from './outbound-body'
+import { OutboundError } from './outbound-error'
+import { type Hop, isRedirect, nextHop, parseUrl } from './outbound-redirect'
+
+export { parseAllowList } from './outbound-address'
+export { OutboundError, type OutboundReason } from './outbound-error'
+
+export interface OutboundRequest {
+  /** GET unless told. */
+  method?: string
+  /** `Host` and the headers about the connection are ours and are not taken over. */
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+  /** For everything together: the name, the connection, each redirect and the body. */
+  timeoutMs: number
+  /** The most that the answer's body may have, unpacked; 1 MiB unless told. */
+  maxBytes?: number
+  /** How many redirects are followed, 3 unless told. With 0 the redirect itself is the answer. */
+  maxRedirects?: number
+  /** Breaks the request off; it then rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+export interface OutboundAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Outbound {
+  /** Answers whatever the status is; rejects with OutboundError when there is no answer to give. */
+  request(url: string, request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+/** Bun's fetch as far as it is used here, so that a test can put its own certificate in. */
+export type FetchPinned = (url: string, init: BunFetchRequestInit) => Promise<Response>
+
+interface Wiring {
+  rules: AllowRule[]
+  resolve: (host: string) => Promise<string[]>
+  fetch: FetchPinned
+}
+
+const ownHeaders = ['host', 'connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']
+/** The request never left, so that the next address may be tried without asking anything twice. */
+const neverConnected = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'])
+
+/**
+ * Requests to servers that somebody else names (providers, webhooks) without letting them reach our own network: the
+ * name is resolved once, every address must be public, and the request goes to the very address that was looked at.
+ * `allow` are the entries of `OUTBOUND_ALLOW`; throws when one cannot be read.
+ */
+export function createOutbound(options: {
+  allow: string[]
+  resolve?: (host: string) => Promise<string[]>
+  fetch?: FetchPinned
+}): Outbound {
+  const wiring: Wiring = {
+    rules: options.allow.map(parseAllowRule),
+    resolve: options.resolve ?? lookupAll,
+    fetch: options.fetch ?? fetch,
+  }
+  return { request: (url, request) => withinTime(wiring, url, request) }
+}
+
+async function withinTime(wiring: Wiring, text: string, request: OutboundRequest): Promise<OutboundAnswer> {
+  const url = parseUrl(text)
+  const deadline = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline
+  try {
+    signal.throwIfAborted()
+    return await follow(wiring, firstHop(url, request), request, signal)
+  } catch (error) {
+    if (error instanceof OutboundError) throw error
+    if (request.signal?.aborted) throw request.signal.reason
+    if (deadline.aborted) {
+      throw new OutboundError('timeout', `${url.host} did not answer within ${request.timeoutMs} ms`)
+    }
+    throw unreachable(url, error)
+  }
+}
+
+async function follow(wiring: Wiring, first: Hop, request: OutboundRequest, signal: AbortSignal) {
+  const { maxBytes = 1024 * 1024, maxRedirects = 3 } = request
+  let hop = first
+  for (let followed = 0; ; followed += 1) {
+    const response = await send(wiring, hop, signal)
+    if (!isRedirect(response) || maxRedirects === 0) {
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: await readText(response, hop.url.host, maxBytes),
+      }
+    }
+    await response.body?.cancel()
+    if (followed === maxRedirects) {
+      throw new OutboundError('unreachable', `${first.url.host} redirects more than ${maxRedirects} times`)
+    }
+    hop = nextHop(hop, response)
+  }
+}
+
+/** Sends to the first address that takes the connection. */
+async function send(wiring: Wiring, hop: Hop, signal: AbortSignal): Promise<Response> {
+  const host = bareHost(hop.url)
+  let failure: unknown
+  for (const address of await checkedAddresses(wiring, hop.url, signal)) {
+    try {
+      return await wiring.fetch(pinnedUrl(hop.url, address), {
+        method: hop.method,
+        headers: [...hop.headers, ['host', hop.url.host]],
+        body: hop.body,
+        redirect: 'manual',
+        signal,
+        ...(isAddress(host) ? {} : { tls: { serverName: host } }),
+      })
+    } catch (error) {
+      failure = error
+      if (!neverConnected.has(codeOf(error) ?? '')) break
+    }
+  }
+  signal.throwIfAborted()
+  throw unreachable(hop.url, failure)
+}
+
+/** Looks the host up once. A host with a single address that is not public is refused whole: it could be picked next time. */
+async function checkedAddresses({ resolve, rules }: Wiring, url: URL, signal: AbortSignal): Promise<string[]> {
+  const host = bareHost(url)
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const addresses = isAddress(host)
+    ? [host]
+    : await orAborted(resolve(host), signal).catch((error) => {
+        signal.throwIfAborted()
+        throw unreachable(url, error)
+      })
+  if (addresses.length === 0) throw unreachable(url, undefined)
+  if (!addresses.every((address) => mayReach(rules, host, port, address))) {
+    throw new OutboundError('blocked', `${url.host} is not a public address, and OUTBOUND_ALLOW does not list it`)
+  }
+  return addresses
+}
+
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+function firstHop(url: URL, request: OutboundRequest): Hop {
+  let headers: Headers
+  try {
+    headers = new Headers(request.headers)
+  } catch {
+    // The reason would repeat the header's value.
+    throw new OutboundError('invalid-url', 'The request has a header that cannot be sent')
+  }
+  for (const name of ownHeaders) headers.delete(name)
+  if (!headers.has('user-agent')) headers.set('user-agent', 'Bursar')
+  return { url, headers, method: (request.method ?? 'GET').toUpperCase(), body: request.body }
+}
+
+function pinnedUrl(url: URL, address: string): string {
+  const pinned = new URL(url)
+  pinned.hostname = address.includes(':') ? `[${address}]` : address
+  return pinned.href
+}
+
+/** IPv4 first: many hosts have IPv6 addresses in their DNS and no route to them. */
+async function lookupAll(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true })
+  return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
+}
+
+/** A look-up cannot be broken off; this only stops waiting for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+function unreachable(url: URL, error: unknown): OutboundError {
+  const code = codeOf(error)
+  return new OutboundError('unreachable', `${url.host} could not be reached${code ? ` (${code})` : ''}`, code)
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
+}

@@ -1,0 +1,69 @@
+import { isIsoTime, oneOf } from '@bursar/contracts/schema'
+import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
+import { isoTimeProblem, type Problem } from './validation'
+
+/**
+ * Query values are strings, and read strictly: `abc`, `1e3`, ` 10`, an empty value are no number (decisions, All
+ * services). Elysia's own coercion is laxer, so these schemas are of a kind of their own, which it leaves alone.
+ */
+const kind = 'QueryValue'
+TypeRegistry.Set(kind, (schema: { problem: Problem }, value) => schema.problem(value) === null)
+
+function queryValue<T>(document: object, problem: Problem, read: (value: string | T) => T) {
+  const schema = Type.Unsafe<string | T>({ [Kind]: kind, ...document, problem })
+  return Type.Transform(schema)
+    .Decode(read)
+    .Encode((value) => value)
+}
+
+/** A whole number within bounds. With `default` it is never absent. */
+export function queryInteger(options: { minimum?: number; maximum?: number; default?: number } = {}) {
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options
+  return queryValue<number>(
+    { type: 'integer', ...options },
+    (value) => {
+      const number = typeof value === 'number' ? value : /^-?\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN
+      if (!Number.isSafeInteger(number)) return 'must be an integer'
+      if (number < minimum) return `must not be less than ${minimum}`
+      if (number > maximum) return `must not be greater than ${maximum}`
+      return null
+    },
+    Number,
+  )
+}
+
+/** `true` or `false`. */
+export const queryBoolean = () =>
+  queryValue<boolean>(
+    { type: 'boolean' },
+    (value) => (value === 'true' || value === 'false' || typeof value === 'boolean' ? null : 'must be true or false'),
+    (value) => value === true || value === 'true',
+  )
+
+/** A moment in ISO 8601; one without a zone is taken as UTC. */
+export const queryTime = () =>
+  queryValue<Date>(
+    { type: 'string', format: 'date-time' },
+    (value) => (value instanceof Date || (typeof value === 'string' && isIsoTime(value)) ? null : isoTimeProblem),
+    (value) => (value instanceof Date ? value : new Date(hasZone(value) ? value : `${value}Z`)),
+  )
+
+/** A date alone is UTC by the standard's own rule, and a `Z` behind it would be none. */
+const hasZone = (value: string): boolean => !value.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/.test(value)
+
+/**
+ * The four keys of every paged list. `limit` 0 is allowed: no rows and the true total (decisions, Page size).
+ * `maximum` is 100 unless the specification names one.
+ */
+export const pageQuery = <const K extends readonly [string, ...string[]]>(options: {
+  sortBy: K
+  defaultSort: K[number]
+  defaultOrder: 'asc' | 'desc'
+  limit?: number
+  maximum?: number
+}) => ({
+  limit: queryInteger({ minimum: 0, maximum: options.maximum ?? 100, default: options.limit ?? 10 }),
+  offset: queryInteger({ minimum: 0, default: 0 }),
+  sortBy: oneOf(options.sortBy, { default: options.defaultSort }),
+  sortOrder: oneOf(['asc', 'desc'], { default: options.defaultOrder }),
+})

@@ -1,0 +1,22 @@
+import type { RunningService } from './start-service'
+
+/**
+ * The life of a service's process: starts it, stops it on SIGINT or SIGTERM (a second signal cuts it short), and ends
+ * with 1 and one plain line when it cannot start.
+ */
+export function runMain(start: () => Promise<RunningService>): void {
+  const fail = (error: unknown): never => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+  let signals = 0
+  const running = Promise.resolve().then(start)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      signals += 1
+      if (signals > 1) process.exit(130)
+      running.then((service) => service.stop()).then(() => process.exit(0), fail)
+    })
+  }
+  running.catch(fail)
+}

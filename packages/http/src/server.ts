@@ -1,0 +1,36 @@
+import type { ServiceConfig } from './config'
+
+/** What of an Elysia app the server needs; its full type is each service's own. */
+export interface Listening {
+  listen(options: { hostname: string; port: number }): unknown
+  server: { url: URL; stop(closeActiveConnections?: boolean): Promise<void> } | null
+}
+
+const drainMs = 10_000
+
+/** Opens the port. Throws one plain sentence when it is taken. */
+export function listenOn(app: Listening, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
+  try {
+    app.listen({ hostname: host, port })
+  } catch (cause) {
+    throw new Error(listenProblem(cause, host, port, name), { cause })
+  }
+  const { server } = app
+  if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
+  return {
+    url: server.url.origin,
+    /** Takes no more connections, lets requests under way finish for up to 10 s, then cuts them. */
+    stop: async () => {
+      const cut = setTimeout(() => void server.stop(true), drainMs)
+      await server.stop()
+      clearTimeout(cut)
+    },
+  }
+}
+
+function listenProblem(cause: unknown, host: string, port: number, name: string): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : ''
+  if (code === 'EADDRINUSE') return `${name}: port ${port} is already in use; stop what uses it or choose another port`
+  if (code === 'EACCES') return `${name}: port ${port} may not be opened by this user; choose one above 1023`
+  return `${name} could not listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`
+}

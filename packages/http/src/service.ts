@@ -1,0 +1,87 @@
+import type { Log } from '@bursar/contracts/log'
+import { Elysia, NotFoundError } from 'elysia'
+import { allowedMethods } from './allowed-methods'
+import { maxBodyBytes, parseBody } from './body'
+import { currentRequest } from './context'
+import { docs } from './docs'
+import { edge, type Handle, securityHeaders } from './edge'
+import { type ErrorShape, errorBody } from './error-shapes'
+import { type AppError, failCommon } from './errors'
+import { type Health, healthRoute } from './health'
+import type { Metrics } from './metrics'
+import { pathOf } from './prefix'
+import { toAppError } from './to-app-error'
+
+export interface ServiceOptions {
+  /** The service's folder name. */
+  name: string
+  version: string
+  /** One sentence for the OpenAPI document. */
+  description: string
+  /** Which of the three error bodies it answers with. */
+  shape: ErrorShape
+  /** What may stand before each path, longest first. */
+  prefixes?: readonly string[]
+  log: Log
+  metrics: Metrics
+  health: Health
+  /** Told of every 500, after it was logged. */
+  onFailure?: (error: AppError) => void
+}
+
+/**
+ * An Elysia instance with the rooms that all services share: error shape, strict parsing and validation, request ids,
+ * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
+ */
+export function service(options: ServiceOptions) {
+  const { name, shape, log, metrics, prefixes = ['/v1'] } = options
+  const app = new Elysia({
+    name,
+    // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.
+    systemRouter: false,
+    serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 4 },
+  })
+  return app
+    .wrap((handle) => edge({ prefixes, shape, log, metrics }, handle as unknown as Handle))
+    .onRequest(({ set }) => {
+      Object.assign(set.headers, securityHeaders)
+      const request = currentRequest()
+      if (request) set.headers['x-request-id'] = request.id
+    })
+    .onParse(parseBody)
+    .onTransform(({ route }) => {
+      const request = currentRequest()
+      if (request) request.route = route
+    })
+    .onError(({ error: thrown, set, request }) => {
+      const context = currentRequest()
+      const path = context?.path ?? '/'
+      const error = thrown instanceof NotFoundError ? notServed(app.routes, request) : toAppError(thrown)
+      if (error.status >= 500) {
+        log.error({ err: error.cause ?? error, code: error.code, method: request.method, path }, error.message)
+        if (error.status === 500) options.onFailure?.(error)
+      }
+      set.status = error.status
+      Object.assign(set.headers, error.headers)
+      return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })
+    })
+    .use(healthRoute(options.health))
+    .get(
+      '/metrics',
+      async ({ set }) => {
+        set.headers['content-type'] = metrics.contentType
+        return await metrics.text()
+      },
+      { detail: { hide: true } },
+    )
+    .use(docs(options, () => app))
+}
+
+/** A path that is not served, or one that is but not with this method (then with `Allow`). */
+function notServed(routes: readonly { method: string; path: string }[], { method, url }: Request): AppError {
+  const path = pathOf(url)
+  const allowed = allowedMethods(routes, path)
+  if (allowed.length === 0) return failCommon('NOT_FOUND', { message: `Cannot ${method} ${path}` })
+  const message = `${path} does not take ${method}; it takes ${allowed.join(', ')}`
+  return failCommon('METHOD_NOT_ALLOWED', { message, headers: { allow: allowed.join(', ') } })
+}

@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bus, connectBus } from '@bursar/bus'
+import type { Log } from '@bursar/contracts/log'
+import { services } from '@bursar/contracts/services'
+import { type OpenStore, openStore, type Relay, startRelay, startSweeper } from '@bursar/store'
+import type { ServiceConfig } from './config'
+import { currentRequestId } from './context'
+import type { AppError } from './errors'
+import { type Checks, type Health, plainHealth } from './health'
+import type { Listener } from './listen'
+import { createLog } from './log'
+import { createMetrics, type Metrics } from './metrics'
+import { type Listening, listenOn } from './server'
+import { startWatch } from './watch'
+
+/** What a service's app and listeners are made from. */
+export interface Deps {
+  readonly store: OpenStore
+  readonly relay: Relay
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly health: Health
+  readonly version: string
+  readonly onFailure: (error: AppError) => void
+}
+
+/** A service that runs. */
+export interface RunningService {
+  readonly url: string
+  /** Stops taking requests, finishes what is under way, hands its last events over, closes. More calls change nothing. */
+  stop(): Promise<void>
+}
+
+export interface ServiceDefinition {
+  /** The folder of its migrations. */
+  migrations: string
+  /** Its Elysia app. */
+  app: (deps: Deps) => Listening
+  /** What it does about the events it hears; none for a service that hears none. */
+  listeners?: (deps: Deps) => readonly Listener[]
+  /** The form of its health answer, where it is not the common one. */
+  health?: (checks: Checks) => Health
+}
+
+/**
+ * One service from the first to the last line of its life: database, bus, relay, listeners, server; SERVICE_STARTED
+ * and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
+ * Throws one clear sentence when the port is taken or the database cannot be opened; nothing is left open then.
+ */
+export async function startService(config: ServiceConfig, definition: ServiceDefinition): Promise<RunningService> {
+  const { name, version } = config
+  const log = createLog({ service: name, level: config.logLevel })
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const store = await openStore({
+    service: name,
+    file: join(config.dataDir, `${services[name].slug}.sqlite`),
+    migrations: definition.migrations,
+    requestId: currentRequestId,
+    log,
+  })
+  const bus = connectBus({ url: config.redisUrl, service: name, log })
+  const relay = startRelay(store, { publish: (events) => bus.publish(events), log })
+  bus.onReconnect(() => relay.resend())
+  startSweeper(store)
+  const checks: Checks = { database: () => store.healthy(), messageQueue: () => bus.healthy() }
+  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const metrics = createMetrics(name, version)
+  addGauges(metrics, relay, bus)
+  const watch = startWatch({ name, store, log, health })
+  const deps: Deps = { store, relay, log, metrics, health, version, onFailure: watch.failed }
+  const close = async () => {
+    await watch.stop()
+    if (!(await relay.flush(closingMs)))
+      log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
+    await relay.stop()
+    await bus.close()
+    await store.close()
+  }
+  try {
+    const server = listenOn(definition.app(deps), config)
+    const listeners = definition.listeners?.(deps) ?? []
+    const consumer = listeners.length > 0 ? consume(bus, listeners) : undefined
+    await watch.started(server.url)
+    log.info({ url: server.url, version }, 'ready')
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      await server.stop()
+      await consumer?.close()
+      await close()
+    }
+    return { url: server.url, stop: () => (stopping ??= stop()) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const closingMs = 2000
+
+function addGauges(metrics: Metrics, relay: Relay, bus: Bus): void {
+  metrics.add({
+    name: 'bursar_outbox_depth',
+    help: 'Events committed but not yet published',
+    read: () => relay.depth(),
+  })
+  metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
+}
+
+function consume(bus: Bus, listeners: readonly Listener[]) {
+  const byName = new Map(listeners.map((listener) => [listener.name, listener]))
+  return bus.consume(async (envelope) => {
+    const listener = byName.get(envelope.name)
+    if (!listener) throw new Error(`${envelope.name} reached a service that does not listen to it`)
+    await listener.handle(envelope)
+  })
+}

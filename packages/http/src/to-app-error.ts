@@ -1,0 +1,31 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { ParseError, ValidationError } from 'elysia'
+import { AppError, failCommon } from './errors'
+import { validationError } from './validation'
+
+/**
+ * Whatever was thrown while a request was answered, as an error of ours. Decided by class, never by `code`: a database
+ * error has one too. What is not meant for the caller becomes a plain 500 with its cause inside, for the log.
+ */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof ParseError) {
+    return thrown.cause instanceof AppError ? thrown.cause : failCommon('INVALID_JSON', { cause: thrown.cause })
+  }
+  // An answer that breaks its own schema is our fault, not the caller's.
+  if (thrown instanceof ValidationError && thrown.type !== 'response') {
+    return validationError(problemsIn(thrown), thrown.type)
+  }
+  return failCommon('INTERNAL_ERROR', { cause: thrown })
+}
+
+/** In the order of the schema; TypeBox tells of missing fields first. A field that the schema lacks is no problem. */
+function problemsIn(error: ValidationError): ValueError[] {
+  const validator = error.validator as { Errors(value: unknown): Iterable<ValueError>; schema?: TSchema }
+  const order = Object.keys(validator.schema?.properties ?? {})
+  const place = ({ path }: ValueError) => order.indexOf(path.split('/')[1] ?? '')
+  return [...validator.Errors(error.value)]
+    .filter((problem) => problem.type !== ValueErrorType.ObjectAdditionalProperties)
+    .sort((a, b) => place(a) - place(b))
+}

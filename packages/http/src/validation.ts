@@ -1,0 +1,105 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+import type { ValueError } from '@sinclair/typebox/errors'
+import { AppError, type FieldProblem } from './errors'
+
+/** A query value's own rule: what is wrong with the text, in words that follow the field's name; null when nothing is. */
+export type Problem = (value: unknown) => string | null
+
+interface Found {
+  path: string
+  value: unknown
+  schema: TSchema
+}
+
+/**
+ * Turns what a schema found into one sentence per field, in the order of the schema (spec 1: `message` is an array of
+ * strings; decisions: all failing fields at once, in words a person understands).
+ */
+export function validationError(errors: Iterable<ValueError>, part: string): AppError {
+  const found = new Map<string, FieldProblem>()
+  for (const error of errors) {
+    const field = fieldName(error.path) || part
+    if (!found.has(field)) found.set(field, { field, message: `${field} ${problemOf(error)}` })
+  }
+  const fields = [...found.values()]
+  if (part === 'params' && fields.length > 0 && fields.every(({ message }) => message.endsWith('must be a UUID'))) {
+    return new AppError('INVALID_REQUEST', 400, 'Validation failed (uuid is expected)')
+  }
+  const code = fields.every(({ message }) => message.endsWith(isoTimeProblem))
+    ? 'INVALID_DATE_FORMAT'
+    : 'INVALID_REQUEST'
+  return new AppError(code, 400, fields.map(({ message }) => message).join('; '), { fields })
+}
+
+/** `/customers/0/name` → `customers.0.name` */
+const fieldName = (path: string): string =>
+  path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+
+export const isoTimeProblem = 'must be a valid ISO 8601 date string'
+
+const formatProblems: Record<string, string> = { uuid: 'must be a UUID', 'date-time': isoTimeProblem }
+
+const typeProblems: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  integer: 'must be an integer',
+  boolean: 'must be a boolean',
+  array: 'must be an array',
+  object: 'must be an object',
+  null: 'must be null',
+}
+
+function problemOf({ schema, value }: Found): string {
+  const own = schema.problem as Problem | undefined
+  if (own) return own(value) ?? 'is not valid'
+  if (Array.isArray(schema.enum)) return `must be one of the following values: ${schema.enum.join(', ')}`
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`
+  if (schema.anyOf) return unionProblem(schema.anyOf as TSchema[], value)
+  if (value === undefined)
+    return schema.type === 'string' ? 'should not be empty' : (typeProblems[schema.type] ?? 'is required')
+  const hasType = typeof value === schema.type || (schema.type === 'array' && Array.isArray(value))
+  if (schema.type === 'string' && hasType) return stringProblem(schema, value as string)
+  if (schema.type === 'array' && hasType) return lengthProblem('items', schema.minItems, schema.maxItems)
+  if (typeof value === 'number') return numberProblem(schema, value)
+  return typeProblems[schema.type] ?? 'is not valid'
+}
+
+/** A value or null: what is wrong is what is wrong with the value. Anything else: its alternatives by name. */
+function unionProblem(alternatives: TSchema[], value: unknown): string {
+  const [only, ...others] = alternatives.filter((schema) => schema[Kind] !== 'Null')
+  if (only && others.length === 0) {
+    const problem = problemOf({ schema: only, value, path: '' })
+    return problem === 'should not be empty' && value === undefined
+      ? (typeProblems[only.type] ?? problem)
+      : `${problem} or null`
+  }
+  const constants = alternatives.map((schema) => schema.const).filter((value) => value !== undefined)
+  return constants.length > 0
+    ? `must be one of the following values: ${constants.join(', ')}`
+    : 'has none of the forms that are taken here'
+}
+
+function stringProblem(schema: TSchema, value: string): string {
+  if (schema.minLength !== undefined && value.length < schema.minLength) {
+    return schema.minLength === 1 ? 'should not be empty' : `must be at least ${schema.minLength} characters long`
+  }
+  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
+    return `must be at most ${schema.maxLength} characters long`
+  }
+  return formatProblems[schema.format ?? ''] ?? schema.description ?? 'has not the right form'
+}
+
+function numberProblem(schema: TSchema, value: number): string {
+  if (!Number.isFinite(value)) return typeProblems.number as string
+  if (schema.minimum !== undefined && value < schema.minimum) return `must not be less than ${schema.minimum}`
+  if (schema.maximum !== undefined && value > schema.maximum) return `must not be greater than ${schema.maximum}`
+  if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
+    return `must be greater than ${schema.exclusiveMinimum}`
+  }
+  return typeProblems[schema.type] ?? 'is not valid'
+}
+
+function lengthProblem(what: string, least: number | undefined, most: number | undefined): string {
+  if (least !== undefined && most !== undefined) return `must have ${least} to ${most} ${what}`
+  return least === undefined ? `must have at most ${most} ${what}` : `must have at least ${least} ${what}`
+}

@@ -1,0 +1,67 @@
+import type { LogWording } from '@bursar/contracts/event'
+import type { Log } from '@bursar/contracts/log'
+import type { ServiceName } from '@bursar/contracts/services'
+import type { OpenStore } from '@bursar/store'
+import { currentRequestId } from './context'
+import type { AppError } from './errors'
+import type { Health } from './health'
+import { recordLog } from './tracking'
+
+const checkMs = 10_000
+/** A service that fails at every request must not drown the tracker as well. */
+const mostFailuresPerCheck = 20
+
+/** Tells the log tracker how a service fares: started, stopped, health lost and regained, unexpected errors. */
+export function startWatch({
+  name,
+  store,
+  log,
+  health,
+}: {
+  name: ServiceName
+  store: OpenStore
+  log: Log
+  health: Health
+}) {
+  /** Correlates the lines of one run of the service that no request caused. */
+  const run = `run-${Bun.randomUUIDv7()}`
+  let healthy = true
+  let failuresLeft = mostFailuresPerCheck
+  let checking: Promise<void> | undefined
+
+  const record = (wording: LogWording, requestId = run): Promise<void> =>
+    store
+      .commit((tx) => recordLog(tx, { ...wording, service: name, requestId }))
+      .catch((error: unknown) =>
+        log.error({ err: error, event_type: wording.event_type }, 'not recorded in the log tracker'),
+      )
+
+  async function check() {
+    failuresLeft = mostFailuresPerCheck
+    const { healthy: now, failures } = await health.read()
+    if (now === healthy) return
+    healthy = now
+    log[now ? 'info' : 'warn']({ failures }, now ? 'healthy again' : 'not healthy')
+    await record({ event_type: 'HEALTH_CHECK', status: now ? 'SUCCESS' : 'FAILURE', metadata: { failures } })
+  }
+
+  const timer = setInterval(() => {
+    checking = check().catch((error: unknown) => log.error({ err: error }, 'the health check itself failed'))
+  }, checkMs)
+  timer.unref()
+
+  return {
+    started: (url: string) => record({ event_type: 'SERVICE_STARTED', status: 'SUCCESS', metadata: { url } }),
+    /** An answer of 500; its cause stays in the log, for it may hold what others may not see. */
+    failed: (error: AppError): void => {
+      if (failuresLeft-- <= 0) return
+      const metadata = { code: error.code, message: error.message }
+      void record({ event_type: 'ERROR_OCCURRED', status: 'FAILURE', metadata }, currentRequestId() ?? run)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await checking
+      await record({ event_type: 'SERVICE_STOPPED', status: 'SUCCESS', metadata: {} })
+    },
+  }
+}

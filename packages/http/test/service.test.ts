@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleApp, send } from './sample-app'
+
+const { app, failures } = sampleApp('reason')
+const id = '018f2f3e-0000-7000-8000-000000000000'
+const good = { name: 'bolt', size: 3, kind: 'a', owner: { email: 'a@b' } }
+
+describe('prefix', () => {
+  test.each(['/things', '/v1/things', '/sample/v1/things', '/v1/things?limit=5', '/things/'])(
+    '%s is served',
+    async (path) => {
+      expect((await send(app, 'GET', path)).status).toBe(200)
+    },
+  )
+
+  test.each(['/v1things', '/v2/things', '/v1/v1/things', '/sample/things'])('%s is not', async (path) => {
+    expect((await send(app, 'GET', path)).status).toBe(404)
+  })
+})
+
+describe('query', () => {
+  const asked = async (search: string) => (await send(app, 'GET', `/v1/things${search}`)).body
+
+  test('defaults', async () => {
+    expect((await asked('')).data).toEqual([{ limit: 10, offset: 0, sortBy: 'name', sortOrder: 'desc' }])
+  })
+
+  test('values are read, unknown keys ignored', async () => {
+    const { data, pageInfo } = await asked(
+      '?limit=0&offset=7&sortBy=size&sortOrder=asc&since=2026-01-02&isDefault=false&x=1',
+    )
+    expect(data).toEqual([
+      { limit: 0, offset: 7, sortBy: 'size', sortOrder: 'asc', since: '2026-01-02T00:00:00.000Z', isDefault: false },
+    ])
+    expect(pageInfo).toEqual({ limit: 0, offset: 7, total: 1 })
+  })
+
+  test('a time without a zone is UTC, one with a zone is converted', async () => {
+    expect((await asked('?since=2026-01-02T03:04:05')).data[0].since).toBe('2026-01-02T03:04:05.000Z')
+    expect((await asked(`?since=${encodeURIComponent('2026-01-02T03:04:05+02:00')}`)).data[0].since).toBe(
+      '2026-01-02T01:04:05.000Z',
+    )
+  })
+
+  test.each(['abc', '1e1', '0x1', '%201', '', '1.5', '1e999', '99999999999999999999'])(
+    'limit=%s is no number',
+    async (value) => {
+      const answer = await send(app, 'GET', `/v1/things?limit=${value}`)
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toEqual(['limit must be an integer'])
+    },
+  )
+
+  test('bounds', async () => {
+    expect((await asked('?limit=100')).pageInfo.limit).toBe(100)
+    expect((await asked('?limit=101')).message).toEqual(['limit must not be greater than 100'])
+    expect((await asked('?limit=-1')).message).toEqual(['limit must not be less than 0'])
+  })
+
+  test('all that is wrong at once, in the order of the schema', async () => {
+    expect((await asked('?ownerId=1&since=soon&isDefault=1&sortOrder=up&sortBy=x&offset=-1&limit=z')).message).toEqual([
+      'limit must be an integer',
+      'offset must not be less than 0',
+      'sortBy must be one of the following values: name, size',
+      'sortOrder must be one of the following values: asc, desc',
+      'since must be a valid ISO 8601 date string',
+      'isDefault must be true or false',
+      'ownerId must be a UUID',
+    ])
+  })
+
+  test('a day that does not exist is no date', async () => {
+    expect((await asked('?since=2026-02-30')).message).toEqual(['since must be a valid ISO 8601 date string'])
+  })
+})
+
+describe('body', () => {
+  test('unknown fields are dropped', async () => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, junk: 1, owner: { email: 'a@b', x: 1 } } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual(good)
+  })
+
+  test('every wrong field at once; nothing is converted', async () => {
+    const body = { name: 5, size: '1', price: 0, kind: 'c', owner: {}, parts: [{ id: 'x' }] }
+    const answer = await send(app, 'POST', '/v1/things', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: [
+        'name must be a string',
+        'size must be an integer',
+        'price must be greater than 0 or null',
+        'kind must be one of the following values: a, b',
+        'owner.email should not be empty',
+        'parts.0.id must be a UUID',
+      ],
+    })
+  })
+
+  test('no body and an empty object name each required field', async () => {
+    const message = [
+      'name should not be empty',
+      'size must be an integer',
+      'kind must be one of the following values: a, b',
+      'owner must be an object',
+    ]
+    expect((await send(app, 'POST', '/v1/things', { body: {} })).body.message).toEqual(message)
+    expect((await send(app, 'POST', '/v1/things', { headers: {} })).body.message).toEqual(message)
+  })
+
+  test('lengths and bounds', async () => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, name: 'abcdef', size: 10 } })
+    expect(answer.body.message).toEqual(['name must be at most 5 characters long', 'size must not be greater than 9'])
+  })
+
+  test.each(['[]', 'null', '"x"', '1'])('%s is no object', async (body) => {
+    expect((await send(app, 'POST', '/v1/things', { body })).body.message).toEqual(['body must be an object'])
+  })
+
+  test('malformed JSON', async () => {
+    const answer = await send(app, 'POST', '/v1/things', { body: '{"name":' })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('The body is not valid JSON')
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    '%s is not taken',
+    async (type) => {
+      const answer = await send(app, 'POST', '/v1/things', { body: '{}', headers: { 'content-type': type } })
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toBe('Content-Type must be application/json')
+    },
+  )
+
+  test('JSON with a charset or a +json type is taken', async () => {
+    for (const type of ['application/json; charset=utf-8', 'application/vnd.x+json']) {
+      expect((await send(app, 'POST', '/v1/things', { body: good, headers: { 'content-type': type } })).status).toBe(
+        201,
+      )
+    }
+  })
+
+  test('over 1 MiB, with and without a stated size', async () => {
+    const body = JSON.stringify({ ...good, junk: 'x'.repeat(1024 * 1024) })
+    const stated = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    expect((await send(app, 'POST', '/v1/things', { body, headers: stated })).status).toBe(413)
+    const stream = new Blob([body]).stream()
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.handle(
+      new Request('http://localhost/v1/things', { method: 'POST', body: stream, headers }),
+    )
+    expect(response.status).toBe(413)
+  })
+})
+
+describe('paths', () => {
+  test('an id that is no UUID', async () => {
+    const answer = await send(app, 'GET', '/v1/things/1')
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('Validation failed (uuid is expected)')
+  })
+
+  test('an unknown route is 404 in the service’s shape', async () => {
+    const answer = await send(app, 'GET', '/v1/nothing')
+    expect(answer.body).toMatchObject({
+      statusCode: 404,
+      error: 'Not Found',
+      message: 'Cannot GET /nothing',
+      path: '/v1/nothing',
+    })
+  })
+
+  test('a known route with another method is 405 with Allow', async () => {
+    const answer = await send(app, 'PUT', '/v1/things')
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
+    expect(answer.body.message).toContain('it takes GET, HEAD, POST')
+  })
+
+  test('HEAD answers as GET without a body', async () => {
+    const answer = await send(app, 'HEAD', `/v1/things/${id}`)
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe('')
+  })
+})
+
+describe('errors', () => {
+  test('what the domain throws', async () => {
+    const answer = await send(app, 'DELETE', `/v1/things/${id}`)
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ statusCode: 409, message: 'There are none left', error: 'Conflict' })
+  })
+
+  test('details go to the caller', async () => {
+    expect((await send(app, 'PATCH', `/v1/things/${id}`)).body).toMatchObject({
+      statusCode: 503,
+      details: { kraken: 'timed out' },
+    })
+  })
+
+  test('the unexpected is a plain 500 that leaks nothing, and is told once', async () => {
+    const answer = await send(app, 'POST', `/v1/things/${id}/break`)
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('hunter2')
+    expect(answer.body.message).toBe('Internal server error')
+    expect(failures).toEqual(['Internal server error'])
+  })
+
+  test('an answer that breaks its own schema is a 500', async () => {
+    expect((await send(app, 'PUT', `/v1/things/${id}`)).status).toBe(500)
+  })
+
+  test('the envelope shape', async () => {
+    const { app } = sampleApp('envelope')
+    const headers = { 'x-request-id': 'abc' }
+    const answer = await send(app, 'GET', '/v1/things?limit=x', { headers })
+    expect(answer.body.error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'limit must be an integer',
+      details: [{ field: 'limit', message: 'limit must be an integer' }],
+      requestId: 'abc',
+    })
+    expect((await send(app, 'GET', '/v1/things?since=x')).body.error.code).toBe('INVALID_DATE_FORMAT')
+    expect((await send(app, 'GET', '/v1/none')).body.error.code).toBe('NOT_FOUND')
+    expect((await send(app, 'PUT', '/v1/things')).body.error.code).toBe('METHOD_NOT_ALLOWED')
+    expect((await send(app, 'POST', `/v1/things/${id}/break`)).body.error).toMatchObject({ code: 'INTERNAL_ERROR' })
+  })
+
+  test('the strings shape', async () => {
+    const { app } = sampleApp('strings')
+    const answer = await send(app, 'GET', '/v1/things?limit=x&offset=y', { headers: { 'x-request-id': 'abc' } })
+    expect(answer.body).toMatchObject({
+      statusCode: '400',
+      error: ['limit must be an integer', 'offset must be an integer'],
+      requestId: 'abc',
+      path: '/v1/things',
+    })
+    expect(answer.body.timestamp).toMatch(/^\d{4}-.*Z$/)
+  })
+})
+
+describe('every answer', () => {
+  test('carries the caller’s request id', async () => {
+    for (const path of ['/v1/things', '/v1/none', '/v1/things/1', '/v1/health']) {
+      const answer = await send(app, 'GET', path, { headers: { 'x-request-id': 'caller-1' } })
+      expect(answer.headers.get('x-request-id')).toBe('caller-1')
+    }
+  })
+
+  test.each([undefined, 'a b', 'x'.repeat(129), 'é'])('or a new one in place of %p', async (given) => {
+    const answer = await send(app, 'GET', '/v1/things', {
+      headers: given === undefined ? {} : { 'x-request-id': given },
+    })
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('carries the security headers', async () => {
+    for (const path of ['/v1/things', '/v1/none']) {
+      const { headers } = await send(app, 'GET', path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+})
+
+describe('GET /health', () => {
+  test('200 with name and version', async () => {
+    const answer = await send(app, 'GET', '/health')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ status: 'ok', service: 'sample', version: '1.2.3' })
+  })
+
+  test('503 names what is not usable', async () => {
+    const broken = sampleApp('reason', { database: () => Promise.reject(new Error('disk full')) }).app
+    const answer = await send(broken, 'GET', '/v1/health')
+    expect(answer.status).toBe(503)
+    expect(answer.body).toMatchObject({ status: 'error', error: 'database: disk full' })
+  })
+})
+
+test('GET /metrics counts requests by route, not by path', async () => {
+  const { app } = sampleApp('reason')
+  await send(app, 'GET', `/v1/things/${id}`)
+  await send(app, 'GET', '/v1/whatever')
+  const { text } = await send(app, 'GET', '/metrics')
+  expect(text).toContain('http_requests_total{method="GET",route="/things/:id",status="200",service="sample"} 1')
+  expect(text).toContain('http_requests_total{method="GET",route="(none)",status="404",service="sample"} 1')
+  expect(text).toContain('http_request_duration_seconds_bucket')
+})

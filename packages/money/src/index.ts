@@ -1,0 +1,2 @@
+export { AmountError, formatAmount, maxDigits, parseAmount, parsePositiveAmount } from './amount'
+export { type Decimal, mean, median, type Rounding, rounding, scaled, worth } from './rate'

@@ -1,0 +1,25 @@
+import { createServer } from 'node:net'
+
+/** Below the ports that systems give to outgoing connections (Linux from 32768, macOS from 49152). */
+const first = 20_000
+const last = 32_000
+
+/**
+ * A TCP port of 127.0.0.1 that nothing listens on now. It is never one of the ephemeral ports: a client that keeps
+ * trying to reach a stopped server there can end up connected to itself, and the server then finds its port taken.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const port = first + Math.floor(Math.random() * (last - first))
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No free port found between ${first} and ${last}`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,6 @@
+export { type FixedClock, fixedClock } from './fixed-clock'
+export { freePort } from './free-port'
+export { type Handler, type LocalServer, localServer, type SeenRequest } from './local-server'
+export { tempDir } from './temp-dir'
+export { type TestRedis, testRedis } from './test-redis'
+export { until } from './until'

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const prefix = 'bursar-test-'
+const staleAfterMs = 60 * 60 * 1000
+/** The guard is kept from being collected: it takes the end of its input for the end of this process. */
+let home: { path: string; guard: Bun.Subprocess } | undefined
+
+/**
+ * A new empty folder of this process's own, as an absolute path. It is removed when the process ends; what a killed
+ * process left behind is swept by a later one.
+ */
+export function tempDir(): string {
+  home ??= createHome()
+  return mkdtempSync(join(home.path, 'd-'))
+}
+
+/** One folder per process, named after it, so that a later process can tell that nobody uses it any more. */
+function createHome() {
+  sweep()
+  const path = join(tmpdir(), `${prefix}${process.pid}-${Date.now().toString(36)}`)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return { path, guard: guardOf(path) }
+}
+
+/** Removes the folder when this process is gone. `bun test` runs no exit handlers, and a killed process cannot. */
+function guardOf(path: string): Bun.Subprocess {
+  const script = `trap '' INT TERM HUP; read -r _; rm -rf "$0"`
+  const guard = Bun.spawn(['/bin/sh', '-c', script, path], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
+  guard.unref()
+  return guard
+}
+
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
+    const path = join(tmpdir(), name)
+    if (!Number.isNaN(pid) && !isAlive(pid) && ageMs(path) > staleAfterMs) remove(path)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function ageMs(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // A file that is still being written to: the next process's sweep takes it.
+  }
+}

@@ -1,0 +1,133 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { freePort } from './free-port'
+import { tempDir } from './temp-dir'
+import { until } from './until'
+
+export interface TestRedis {
+  /** `redis://127.0.0.1:<port>`; stays the same over restarts. */
+  url: string
+  port: number
+  /** Shuts it down in an orderly way; its data stays for `restart`. Does nothing when it is down. */
+  stop(): Promise<void>
+  /** Ends it at once (SIGKILL), as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again on the same port, stopping it first when it runs; with the same data, or with none. */
+  restart(options?: { empty?: boolean }): Promise<void>
+  /** Freezes it (SIGSTOP): connections stay open and nothing answers. */
+  pause(): void
+  /** Lets a frozen one go on. */
+  resume(): void
+}
+
+interface Running {
+  server: Bun.Subprocess
+  guard: Bun.Subprocess
+}
+
+const startTimeoutMs = 10_000
+/** Keeps the guards from being collected: each takes the end of its input for the end of this process. */
+const running = new Set<Running>()
+
+/**
+ * Starts a Redis of the test's own: a free port, a new folder, every write appended to its file, nothing evicted.
+ * Answers once it does. It ends with this process, however that ends. The program is `REDIS_SERVER`, else
+ * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within 10 s.
+ */
+export async function testRedis(): Promise<TestRedis> {
+  const port = await freePort()
+  const dir = tempDir()
+  let current: Running | undefined = await start(port, dir)
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    const ended = current
+    current = undefined
+    if (!ended) return
+    ended.server.kill('SIGCONT')
+    ended.server.kill(signal)
+    await ended.server.exited
+    ended.guard.kill('SIGKILL')
+    running.delete(ended)
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async restart({ empty = false } = {}) {
+      await end('SIGTERM')
+      if (empty) rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true })
+      current = await start(port, dir)
+    },
+    pause: () => current?.server.kill('SIGSTOP'),
+    resume: () => current?.server.kill('SIGCONT'),
+  }
+}
+
+async function start(port: number, dir: string): Promise<Running> {
+  const program = findProgram()
+  const config = join(dir, 'redis.conf')
+  writeFileSync(
+    config,
+    [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${dir}`,
+      'appendonly yes',
+      'appendfsync everysec',
+      'maxmemory-policy noeviction',
+      'save ""',
+      'loglevel warning',
+      `logfile ${join(dir, 'redis.log')}`,
+    ].join('\n'),
+  )
+  const server = Bun.spawn([program, config], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', env: process.env })
+  const started = { server, guard: guardOf(server.pid) }
+  running.add(started)
+  server.unref()
+  await until(() => server.exitCode !== null || answersPing(port), {
+    timeoutMs: startTimeoutMs,
+    what: `${program} to answer on port ${port}`,
+  })
+  if (server.exitCode !== null) {
+    started.guard.kill('SIGKILL')
+    running.delete(started)
+    const said = await Bun.file(join(dir, 'redis.log'))
+      .text()
+      .catch(() => '')
+    throw new Error(`${program} ended with ${server.exitCode} instead of starting. ${said.trim()}`)
+  }
+  return started
+}
+
+function findProgram(): string {
+  const program = process.env.REDIS_SERVER || Bun.which('redis-server') || Bun.which('valkey-server')
+  if (!program)
+    throw new Error('No Redis to test with: install redis-server or valkey-server, or name it in REDIS_SERVER')
+  return program
+}
+
+/** Kills the server when this process is gone, even when it was itself killed: its end of the pipe closes then. */
+function guardOf(pid: number): Bun.Subprocess {
+  const script = `trap '' INT TERM HUP; read -r _; kill -9 ${pid}`
+  const guard = Bun.spawn(['/bin/sh', '-c', script], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
+  guard.unref()
+  return guard
+}
+
+/** PING by hand, so that this package needs no client of its own. */
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const finish = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(1000, () => finish(false))
+    socket.once('connect', () => socket.write('PING\r\n'))
+    socket.once('data', (data) => finish(data.toString().startsWith('+PONG')))
+    socket.once('error', () => finish(false))
+    socket.once('close', () => finish(false))
+  })
+}

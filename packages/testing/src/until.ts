@@ -1,0 +1,23 @@
+/**
+ * Waits for a condition, asking every 5 ms to 25 ms, and answers with its (truthy) value. A condition that throws does
+ * not hold yet. Throws after `timeoutMs` (5000 unless told), saying `what` it was waiting for.
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { timeoutMs = 5000, what = 'a condition' }: { timeoutMs?: number; what?: string } = {},
+): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
+  const deadline = performance.now() + timeoutMs
+  let pauseMs = 5
+  for (;;) {
+    let failure: unknown
+    try {
+      const value = await condition()
+      if (value) return value as Exclude<T, false | null | undefined | 0 | ''>
+    } catch (error) {
+      failure = error
+    }
+    if (performance.now() >= deadline) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`, { cause: failure })
+    await Bun.sleep(pauseMs)
+    pauseMs = Math.min(pauseMs + 5, 25)
+  }
+}

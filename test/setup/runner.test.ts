@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const root = dirname(dirname(import.meta.dir))
+
+/** A service as small as can be: healthy at once, its process id at /pid, and it ends with code 3 when asked to. */
+const tinyService = `
+  const port = Number(process.env[process.argv[2]])
+  Bun.serve({ port, hostname: '127.0.0.1', fetch(request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/die') setTimeout(() => process.exit(3), 1)
+    return new Response(pathname === '/pid' ? String(process.pid) : 'ok')
+  } })
+  console.log('first line\\nsecond line')
+`
+
+let folder: string
+let ports: { quote: number; tracker: number; redis: number }
+let started: Runner[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bursar-runner-'))
+  ports = { quote: await freePort(), tracker: await freePort(), redis: await freePort() }
+  started = []
+  writeFileSync(join(folder, 'tiny.ts'), tinyService)
+})
+
+afterEach(async () => {
+  for (const runner of started) runner.process.kill('SIGKILL')
+  await Promise.all(started.map((runner) => runner.process.exited))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a stack that comes up', () => {
+  test('says where everything is once every service is healthy', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    expect(runner.output).toContain(`quote        http://127.0.0.1:${ports.quote}`)
+    expect(runner.output).toContain(`documentation http://127.0.0.1:${ports.tracker}/swagger`)
+    expect(runner.output).toContain(`redis        redis://127.0.0.1:${ports.redis}`)
+    expect(await (await fetch(`http://127.0.0.1:${ports.quote}/health`)).text()).toBe('ok')
+  })
+
+  test('puts the name in front of every line', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    expect(runner.output).toContain('quote       | first line\nquote       | second line\n')
+    expect(runner.output).toContain('log-tracker | first line\nlog-tracker | second line\n')
+  })
+
+  test('starts only the services that --only names', async () => {
+    const runner = start({ args: ['--only', 'log-tracker'] })
+    await runner.says('Bursar is ready')
+    expect(runner.output).not.toContain('quote')
+  })
+})
+
+describe('a stack that ends', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`leaves nothing behind on ${signal} and exits with 0`, async () => {
+      const runner = start()
+      await runner.says('Bursar is ready')
+      const pids = await Promise.all([pidAt(ports.quote), pidAt(ports.tracker)])
+      runner.process.kill(signal)
+      expect(await runner.process.exited).toBe(0)
+      expect(pids.filter(isAlive)).toEqual([])
+      expect(await isFree(ports.redis)).toBe(true)
+    })
+  }
+
+  test('names the process that ended by itself, stops the others and exits with 1', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    const pid = await pidAt(ports.tracker)
+    await fetch(`http://127.0.0.1:${ports.quote}/die`)
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toContain('quote ended by itself with exit code 3; the stack stops.')
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('leaves nothing behind when the runner itself is killed', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    runner.process.kill('SIGKILL')
+    const free = () => Promise.all([ports.quote, ports.tracker, ports.redis].map(isFree))
+    await until(async () => (await free()).every(Boolean), 'the services and Redis to end')
+  })
+
+  test('gives up on a service that ends before it is healthy', async () => {
+    const runner = start({ procfile: 'quote: echo no luck >&2; exit 7' })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toContain('quote | no luck')
+    expect(runner.output).toContain('quote ended by itself with exit code 7')
+  })
+})
+
+describe('a stack that cannot start', () => {
+  test('names the port that is in use, whose it is and what to set', async () => {
+    const holder = await listen(ports.quote)
+    const runner = start()
+    expect(await runner.process.exited).toBe(1)
+    holder.close()
+    expect(runner.output).toBe(
+      `Port ${ports.quote}, where quote listens, is in use: stop what uses it, or set QUOTE_PORT to a free port.\n`,
+    )
+  })
+
+  test('names a REDIS_URL where nothing answers, without its password', async () => {
+    const runner = start({ env: { REDIS_URL: `redis://me:secret@127.0.0.1:${ports.redis}` } })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toContain(`REDIS_URL is redis://***@127.0.0.1:${ports.redis}, but no Redis answers there`)
+  })
+
+  test('names a port that is no port', async () => {
+    const runner = start({ env: { TRACKER_PORT: '70000' } })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toBe('TRACKER_PORT must be a port from 1 to 65535, not "70000".\n')
+  })
+
+  test('names the services there are when --only asks for another', async () => {
+    const runner = start({ args: ['--only', 'quota'] })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toBe('There is no service quota in the Procfile; it has quote, log-tracker.\n')
+  })
+})
+
+interface Runner {
+  process: Bun.Subprocess
+  output: string
+  /** Resolves once the output holds this text. */
+  says(text: string): Promise<void>
+}
+
+/** Starts the runner on two tiny services, or on another Procfile. */
+function start(options: { args?: string[]; env?: Record<string, string>; procfile?: string } = {}): Runner {
+  const tiny = join(folder, 'tiny.ts')
+  const procfile = join(folder, 'Procfile')
+  const usual = `quote: exec bun ${tiny} QUOTE_PORT\n\n# a comment\nlog-tracker: exec bun ${tiny} TRACKER_PORT\n`
+  writeFileSync(procfile, options.procfile ?? usual)
+  const process_ = Bun.spawn(
+    ['bun', '--no-env-file', join(root, 'scripts/run-stack.ts'), '--procfile', procfile, ...(options.args ?? [])],
+    {
+      env: {
+        PATH: process.env.PATH,
+        REDIS_SERVER: process.env.REDIS_SERVER,
+        DATA_DIR: join(folder, "it's data"),
+        QUOTE_PORT: String(ports.quote),
+        TRACKER_PORT: String(ports.tracker),
+        REDIS_PORT: String(ports.redis),
+        ...options.env,
+      },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
+  const runner: Runner = {
+    process: process_,
+    output: '',
+    says: (text) => until(async () => runner.output.includes(text), `"${text}" in: ${runner.output}`),
+  }
+  void collect(process_.stdout, runner)
+  void collect(process_.stderr, runner)
+  started.push(runner)
+  return runner
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, runner: Runner): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) runner.output += decoder.decode(chunk, { stream: true })
+}
+
+const pidAt = async (port: number): Promise<number> =>
+  Number(await (await fetch(`http://127.0.0.1:${port}/pid`)).text())
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 15_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}`)
+    await Bun.sleep(10)
+  }
+}
+
+function listen(port: number): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>()
+  const server = createServer().once('error', reject)
+  server.listen({ host: '127.0.0.1', port }, () => resolve(server))
+  return promise
+}
+
+async function freePort(): Promise<number> {
+  const server = await listen(0)
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    ;(await listen(port)).close()
+    return true
+  } catch {
+    return false
+  }
+}
