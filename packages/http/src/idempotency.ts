@@ -1,4 +1,4 @@
-import { param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { type Db, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { and, eq } from 'drizzle-orm'
 import { status as withStatus } from 'elysia'
@@ -63,6 +63,8 @@ async function runOnce<T>(store: Store, record: Row, work: (store: Store) => Pro
     read: store.read,
     commit: async (body) => {
       const result = await store.commit(async (tx) => {
+        // The look-up before was outside the write: another copy of this request may have been faster.
+        if (!stored && isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
         const value = await body(tx)
         await keepAnswer(tx, { ...record, body: JSON.stringify(value) })
         return value
@@ -86,11 +88,20 @@ async function keepAnswer(tx: Tx, record: Row): Promise<void> {
 }
 
 async function find(store: Store, record: Row): Promise<Row | undefined> {
-  const [known] = await keyByName(store.read).execute({ scope: record.scope, key: record.key })
-  if (!known || (known.expiresAt && known.expiresAt <= record.createdAt)) return undefined
-  if (known.requestHash !== record.requestHash) throw failCommon('UNPROCESSABLE')
+  const known = await recorded(store.read, record)
+  if (!isLive(known, record)) return undefined
+  if (known?.requestHash !== record.requestHash) throw failCommon('UNPROCESSABLE')
   return known
 }
+
+async function recorded(connection: Db | Tx, { scope, key }: Row): Promise<Row | undefined> {
+  const [known] = await keyByName(connection).execute({ scope, key })
+  return known
+}
+
+/** A key that has run out counts as new, also before the sweeper meets it. */
+const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
+  known !== undefined && (known.expiresAt == null || known.expiresAt > now)
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
