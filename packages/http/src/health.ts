@@ -43,7 +43,10 @@ export const plainHealth = (service: string, version: string, checks: Checks): H
   }),
 })
 
-const HealthBody = t.Object({ status: t.String(), timestamp: t.String() }, { additionalProperties: true })
+const HealthBody = t.Object(
+  { status: t.String(), timestamp: t.String() },
+  { additionalProperties: true, title: 'Health' },
+)
 
 /** GET /health: 200 when everything is usable, else 503. */
 export const healthRoute = (health: Health) =>

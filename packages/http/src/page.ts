@@ -1,12 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 
+const PageInfo = Type.Object(
+  { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer() },
+  { title: 'PageInfo' },
+)
+
 /** The schema of a paged list (spec 1, Page info): `{data: [...], pageInfo: {limit, offset, total}}`. */
-export const pageOf = <S extends TSchema>(item: S) =>
-  Type.Object({
-    data: Type.Array(item),
-    pageInfo: Type.Object({ limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer() }),
-  })
+export const pageOf = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), pageInfo: PageInfo })
 
 /** A page's rows with what was asked and how many match in all. */
 export const page = <T>(data: T[], asked: { limit: number; offset: number }, total: number) => ({

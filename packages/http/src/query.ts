@@ -1,5 +1,5 @@
 import { isIsoTime, oneOf } from '@bursar/contracts/schema'
-import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { isoTimeProblem, type Problem } from './validation'
 
 /**
@@ -9,11 +9,13 @@ import { isoTimeProblem, type Problem } from './validation'
 const kind = 'QueryValue'
 TypeRegistry.Set(kind, (schema: { problem: Problem }, value) => schema.problem(value) === null)
 
-function queryValue<T>(document: object, problem: Problem, read: (value: string | T) => T) {
+function queryValue<T>(document: object, problem: Problem, read: (value: string | T) => T): TUnsafe<T> {
   const schema = Type.Unsafe<string | T>({ [Kind]: kind, ...document, problem })
-  return Type.Transform(schema)
+  const transform = Type.Transform(schema)
     .Decode(read)
     .Encode((value) => value)
+  // The handler sees what was decoded; Elysia would type it as what came in.
+  return transform as unknown as TUnsafe<T>
 }
 
 /** A whole number within bounds. With `default` it is never absent. */

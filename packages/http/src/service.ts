@@ -22,6 +22,8 @@ export interface ServiceOptions {
   shape: ErrorShape
   /** What may stand before each path, longest first. */
   prefixes?: readonly string[]
+  /** What each tag of its routes is about, for the OpenAPI document. */
+  tags?: Readonly<Record<string, string>>
   log: Log
   metrics: Metrics
   health: Health
@@ -74,7 +76,7 @@ export function service(options: ServiceOptions) {
       },
       { detail: { hide: true } },
     )
-    .use(docs(options, () => app))
+    .use(docs({ ...options, prefixes }, () => app))
 }
 
 /** A path that is not served, or one that is but not with this method (then with `Allow`). */

@@ -1,26 +1,9 @@
-import { t } from '@bursar/contracts/schema'
-import { Elysia } from 'elysia'
-import { sampleApp } from './sample-app'
+import { lintOpenApi } from '@bursar/testing/lint-openapi'
+import { sampleApp, send } from './sample-app'
 
-const { app } = sampleApp('reason')
-const a = app
-  .guard({ params: t.Object({ g: t.String() }), tags: ['G'] }, (x) =>
-    x.get('/guarded/:g', () => 1, { detail: { summary: 'x' } }),
-  )
-  .use(
-    new Elysia({ prefix: '/w', tags: ['W'] })
-      .guard({ query: t.Object({ q: t.String() }) })
-      .get('/k', () => 1)
-      .ws('/s', { message() {} }),
-  )
-for (const r of a.routes)
-  console.log(
-    r.method,
-    r.path,
-    Object.keys(r.hooks),
-    JSON.stringify(r.hooks.detail),
-    Object.keys(r.hooks.params?.properties ?? {}),
-    Object.keys(r.hooks.query?.properties ?? {}),
-    Object.keys(r),
-    r.hooks.standaloneValidator,
-  )
+for (const shape of ['reason', 'envelope', 'strings'] as const) {
+  const { app } = sampleApp(shape)
+  const r = await send(app, 'GET', '/v1/swagger/json')
+  if (shape === 'reason') console.log(r.status, JSON.stringify(r.body, null, 1))
+  console.log(JSON.stringify(await lintOpenApi(r.text), null, 1))
+}

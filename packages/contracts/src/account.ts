@@ -1,0 +1,57 @@
+import { readCall, writeCall } from './call'
+import { recordStatuses } from './customer'
+import { event } from './event'
+import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+
+/** Decisions, Platform services: AccountType. */
+export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+/** Body of POST /accounts (spec 3, Account). */
+export const NewAccount = t.Object({
+  type: oneOf(accountTypes),
+  status: oneOf(recordStatuses),
+  name: text(100),
+  customerId: t.Optional(uuid()),
+  customerExternalId: t.Optional(text(255)),
+  walletAccountId: t.Optional(uuid()),
+  accountExternalId: t.Optional(text(255)),
+  customerName: t.Optional(text(255)),
+})
+export type NewAccount = Static<typeof NewAccount>
+
+/** An account (spec 3, Account). */
+export const Account = t.Object({
+  id: uuid(),
+  customerId: nullable(uuid()),
+  customerExternalId: nullable(t.String()),
+  walletAccountId: nullable(uuid()),
+  accountExternalId: nullable(t.String()),
+  type: oneOf(accountTypes),
+  status: oneOf(recordStatuses),
+  name: t.String(),
+  customerName: nullable(t.String()),
+  createdAt: timestamp(),
+})
+export type Account = Static<typeof Account>
+
+/** As of customers: `version` counts changes from 1. `participantId` is whose omnibus or fee-payer account it is. */
+const AccountState = t.Object({
+  account: Account,
+  participantId: nullable(uuid()),
+  version: t.Integer({ minimum: 1 }),
+})
+export type AccountState = Static<typeof AccountState>
+
+export const AccountCreated = event('account.account.created', AccountState, {
+  consumers: ['core-ledger', 'customer', 'participant'],
+})
+export const AccountUpdated = event('account.account.updated', AccountState, {
+  consumers: ['core-ledger', 'customer', 'participant'],
+})
+
+export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAccount, Account)
+/** For other services only: an account with its version, for a copy that missed its events. */
+export const getAccountState = readCall('account', 'GET', '/internal/accounts/:id', AccountState)
+/** An account's on-chain addresses, as the wallet service has them. */
+export const getAccountAddresses = readCall('account', 'GET', '/v1/accounts/:id/addresses', t.Array(t.String()))

@@ -1,0 +1,42 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { ServiceName } from './services'
+
+/** A request that one service makes of another: its route and what goes in and comes out. */
+export interface Call<Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
+  readonly service: ServiceName
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` for what is filled in. */
+  readonly path: string
+  readonly body: Body | null
+  /** Of the 2xx answer. */
+  readonly answer: Answer
+}
+
+/** What is given to a call: values for the path, the query and the body. */
+export interface CallInput<Body> {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  body?: Body
+  /** Makes a repeat of the same call harmless; taken by every POST. */
+  idempotencyKey?: string
+}
+
+/** Declares a call without a body. */
+export const readCall = <A extends TSchema>(
+  service: ServiceName,
+  method: Call['method'],
+  path: string,
+  answer: A,
+): Call<TSchema, A> => ({ service, method, path, body: null, answer })
+
+/** Declares a call with a JSON body. */
+export const writeCall = <B extends TSchema, A extends TSchema>(
+  service: ServiceName,
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  body: B,
+  answer: A,
+): Call<B, A> => ({ service, method, path, body, answer })
+
+export type BodyOf<C> = C extends Call<infer B, TSchema> ? Static<B> : never
+export type AnswerOf<C> = C extends Call<TSchema, infer A> ? Static<A> : never

@@ -1,0 +1,40 @@
+import { readCall, writeCall } from './call'
+import { event } from './event'
+import { oneOf, type Static, t, text, timestamp, uuid } from './schema'
+
+/** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
+export const recordStatuses = ['active', 'inactive', 'deleted', 'suspended'] as const
+export type RecordStatus = (typeof recordStatuses)[number]
+
+/** Body of POST /customers. */
+export const NewCustomer = t.Object({ externalId: text(255), status: oneOf(recordStatuses) })
+export type NewCustomer = Static<typeof NewCustomer>
+
+/** A customer (spec 3, Customer). */
+export const Customer = t.Object({
+  id: uuid(),
+  externalId: t.String(),
+  status: oneOf(recordStatuses),
+  createdAt: timestamp(),
+})
+export type Customer = Static<typeof Customer>
+
+/** `version` counts the record's changes from 1: a copy keeps the highest it has seen, whatever order events come in. */
+const CustomerState = t.Object({ customer: Customer, version: t.Integer({ minimum: 1 }) })
+
+export const CustomerCreated = event('customer.customer.created', CustomerState, {
+  consumers: ['account', 'core-ledger', 'participant'],
+})
+export const CustomerUpdated = event('customer.customer.updated', CustomerState, {
+  consumers: ['account', 'core-ledger', 'participant'],
+})
+
+export const createCustomer = writeCall('customer', 'POST', '/v1/customers', NewCustomer, Customer)
+export const getCustomer = readCall('customer', 'GET', '/v1/customers/:id', Customer)
+/** For other services only: the customer of an external id, 404 when there is none. */
+export const getCustomerByExternalId = readCall(
+  'customer',
+  'GET',
+  '/internal/customers/by-external-id/:externalId',
+  Customer,
+)

@@ -1,0 +1,121 @@
+import type { Call, CallInput } from '@bursar/contracts/call'
+import type { ServiceName } from '@bursar/contracts/services'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { currentRequestId } from './context'
+import { type Identity, identityHeader } from './identity'
+
+/** How a call to another service went wrong. */
+export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
+
+/**
+ * A call that did not succeed. `refused` carries the status and the answer's own words; after `timeout` and
+ * `unreachable` it is unknown whether it was carried out: repeat it with the same idempotency key.
+ */
+export class CallError extends Error {
+  override name = 'CallError'
+  constructor(
+    readonly problem: CallProblem,
+    readonly service: ServiceName,
+    message: string,
+    /** Of the answer; null when there was none. */
+    readonly status: number | null = null,
+  ) {
+    super(message)
+  }
+}
+
+export interface Client {
+  /** Makes the call and resolves with its checked answer. Rejects with CallError. */
+  call<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A>>
+}
+
+export interface ClientOptions {
+  /** The calling service; its signed name goes with every call. */
+  name: ServiceName
+  identity: Identity
+  /** Where each service answers. */
+  urls: Readonly<Record<ServiceName, string>>
+  timeoutMs?: number
+}
+
+const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
+
+/** The one client between services: typed by the contract, carrying the request's id, bounded in time. */
+export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientOptions): Client {
+  async function send(call: Call, input: CallInput<unknown>): Promise<Response> {
+    const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
+    const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
+    const headers: Record<string, string> = { [identityHeader]: await identity.sign(caller, call.service) }
+    const requestId = currentRequestId()
+    if (requestId !== null) headers['x-request-id'] = requestId
+    if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey
+    if (call.body) headers['content-type'] = 'application/json'
+    const body = call.body ? JSON.stringify(input.body) : undefined
+    const signal = AbortSignal.timeout(timeoutMs)
+    return await fetch(url, { method: call.method, headers, body, signal, redirect: 'error' })
+  }
+
+  return {
+    call: async (call, input = {}) => {
+      const { service } = call
+      const answer = await send(call, input)
+        .then(async (response) => ({ status: response.status, ok: response.ok, text: await response.text() }))
+        .catch((error: unknown) => {
+          const late = error instanceof Error && error.name === 'TimeoutError'
+          const problem = late ? 'timeout' : 'unreachable'
+          throw new CallError(
+            problem,
+            service,
+            `The ${service} service ${late ? 'did not answer in time' : 'cannot be reached'}`,
+          )
+        })
+      if (!answer.ok) throw new CallError('refused', service, wordsOf(answer.text), answer.status)
+      const value = parse(answer.text)
+      if (!checkOf(call.answer).Check(value)) {
+        throw new CallError(
+          'broken',
+          service,
+          `The ${service} service gave an answer that breaks its contract`,
+          answer.status,
+        )
+      }
+      return value
+    },
+  }
+}
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = answerChecks.get(schema)
+  if (known) return known
+  const check = TypeCompiler.Compile(schema)
+  answerChecks.set(schema, check)
+  return check
+}
+
+const fill = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`${path} was called without ${name}`)
+    return encodeURIComponent(value)
+  })
+
+const search = (query: Readonly<Record<string, string>> | undefined): string =>
+  query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+
+/** An error answer's own words, in whichever of the three shapes it came. */
+function wordsOf(text: string): string {
+  const body = parse(text) as { message?: unknown; error?: unknown } | undefined
+  const inner =
+    typeof body?.error === 'object' && body.error && 'message' in body.error ? body.error.message : undefined
+  const words = inner ?? body?.message ?? body?.error
+  return Array.isArray(words) ? words.join('; ') : typeof words === 'string' ? words : 'no reason given'
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServiceName } from '@bursar/contracts/services'
+import { jwtVerify, SignJWT } from 'jose'
+import { AppError } from './errors'
+
+/** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
+export interface Caller {
+  readonly kind: 'service' | 'user' | 'participant'
+  /** The service's name, the user's id or the participant's id. */
+  readonly subject: string
+  readonly participantId: string | null
+  readonly roles: readonly string[]
+}
+
+/** The one header that carries a caller from the gateway, or a service, to a service. */
+export const identityHeader = 'x-identity'
+
+const issuer = 'bursar'
+const algorithm = 'HS256'
+const lifeSeconds = 60
+
+/** Signs and reads the tokens in which a deployment's services tell each other who calls. */
+export interface Identity {
+  /** A token that only `audience` takes, for a minute. */
+  sign(caller: Caller, audience: ServiceName): Promise<string>
+  /** The caller that a request to this service proves; null when it carries no token, or none that is valid here. */
+  read(request: Request): Promise<Caller | null>
+}
+
+/** The identity of one service. All services of a deployment share the secret. */
+export function createIdentity(service: ServiceName, secret: Uint8Array): Identity {
+  return {
+    sign: ({ kind, subject, participantId, roles }, audience) =>
+      new SignJWT({ kind, participantId, roles })
+        .setProtectedHeader({ alg: algorithm })
+        .setSubject(subject)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime(`${lifeSeconds}s`)
+        .sign(secret),
+    read: async (request) => {
+      const token = request.headers.get(identityHeader)
+      if (token === null) return null
+      const proved = await jwtVerify(token, secret, { issuer, audience: service, algorithms: [algorithm] }).catch(
+        () => null,
+      )
+      if (!proved?.payload.sub) return null
+      const { sub: subject, kind, participantId, roles } = proved.payload as unknown as Caller & { sub: string }
+      return { kind, subject, participantId, roles }
+    },
+  }
+}
+
+/** Lets only other services of this deployment in: 401 for anybody else. For everything under `/internal/`. */
+export async function requireService(identity: Identity, request: Request): Promise<Caller> {
+  const caller = await identity.read(request)
+  if (caller?.kind === 'service') return caller
+  throw new AppError('UNAUTHORIZED', 401, 'This route is for the services of this deployment')
+}
+
+/**
+ * The deployment's secret: `given` (INTERNAL_SECRET, base64, 32 bytes or more, for services on several machines), else
+ * the file `internal.secret` in the data folder, made at the first start and readable by its owner alone.
+ */
+export function openInternalSecret(dataDir: string, given: string | undefined): Uint8Array {
+  if (given) return checked(given, 'INTERNAL_SECRET')
+  const file = join(dataDir, 'internal.secret')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // `wx`: of several services that start at once, one makes it and the others read it.
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return checked(readFileSync(file, 'utf8'), file)
+}
+
+function checked(base64: string, name: string): Uint8Array {
+  const secret = Buffer.from(base64, 'base64')
+  if (secret.length < 32) throw new Error(`${name} must hold at least 32 bytes in base64`)
+  return secret
+}

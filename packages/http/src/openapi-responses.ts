@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http'
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { errorSchemas } from './error-schemas'
+import { type ErrorShape, errorBody } from './error-shapes'
+import { AppError, failCommon } from './errors'
+import { type Json, type SchemaCollector, unwrapped } from './openapi-schema'
+
+/** What a route says about its answers, in Elysia's hooks. */
+export interface AnswerHooks {
+  /** One schema (of status 200) or one for each status. */
+  response?: TSchema | Record<string, TSchema>
+  detail?: { responses?: Record<string, Json> }
+}
+
+export type ResponseCollector = ReturnType<typeof collectResponses>
+
+/** Collects the responses of operations. The failures that they share are in `shared`, for `components.responses`. */
+export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
+  const shared: Record<string, Json> = {}
+  const errorSchema = schemas.add({ ...errorSchemas[shape], title: 'Error' })
+
+  function usualFailure(status: string): Json {
+    const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
+    const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
+    shared[name] ??= { description, headers, content: json({ schema: errorSchema, ...exampleOf(shape, status) }) }
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  function answer(status: string, schema: Json | undefined, own: Json): Json {
+    const description = schema?.description ?? STATUS_CODES[status] ?? 'Answer'
+    if (!schema || hasNoBody(schema)) return { description, headers, ...own }
+    const converted = schemas.add(schema)
+    const content = converted.type === 'string' ? { 'text/plain': { schema: converted } } : json({ schema: converted })
+    return { description, headers, content, ...own }
+  }
+
+  return {
+    shared,
+    /** All responses of a route of which it is known, by its kind, that it may fail with `failures`. */
+    of({ response, detail }: AnswerHooks, failures: readonly number[]): Json {
+      const answers = answersIn(response)
+      const told = detail?.responses ?? {}
+      const statuses = new Set([...Object.keys(answers), ...Object.keys(told), ...failures.map(String)])
+      if (![...statuses].some((status) => status < '400')) statuses.add('200')
+      const responseOf = (status: string): Json => {
+        const own = told[status]
+        if (answers[status] || status < '400') return answer(status, answers[status], own ?? {})
+        return own ? { headers, content: json({ schema: errorSchema }), ...own } : usualFailure(status)
+      }
+      return Object.fromEntries([...statuses].map((status) => [status, responseOf(status)]))
+    },
+  }
+}
+
+const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+const json = (media: Json): Json => ({ 'application/json': media })
+
+const usualFailures: Record<string, readonly [description: string, code: Parameters<typeof failCommon>[0]]> = {
+  400: ['The request is not valid; the error names every field that was refused', 'INVALID_REQUEST'],
+  404: ['There is no such resource', 'NOT_FOUND'],
+  409: ['A request with this Idempotency-Key is still being worked on', 'CONFLICT'],
+  413: ['The body is larger than 1 MiB', 'PAYLOAD_TOO_LARGE'],
+  422: ['This Idempotency-Key was used for another request', 'UNPROCESSABLE'],
+  500: ['The service failed; the request itself may be fine', 'INTERNAL_ERROR'],
+  503: ['The service, or one that it needs, is not available right now', 'SERVICE_UNAVAILABLE'],
+}
+
+/** An error as the service would write it. */
+function exampleOf(shape: ErrorShape, status: string): Json {
+  const code = usualFailures[status]?.[1]
+  if (!code) return {}
+  const fields = [{ field: 'name', message: 'name should not be empty' }]
+  const error = status === '400' ? new AppError(code, 400, 'name should not be empty', { fields }) : failCommon(code)
+  const place = { requestId: 'req-7f3a', path: '/v1/example', timestamp: '2026-01-31T12:00:00.000Z' }
+  return { example: errorBody(shape, error, place) }
+}
+
+function answersIn(response: AnswerHooks['response'] = {}): Record<string, Json> {
+  const answers = Kind in response ? { 200: response as Json } : (response as Record<string, Json>)
+  return Object.fromEntries(Object.entries(answers).map(([status, schema]) => [status, unwrapped(schema)]))
+}
+
+const hasNoBody = ({ type }: Json): boolean => type === 'void' || type === 'undefined' || type === 'null'

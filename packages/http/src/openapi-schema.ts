@@ -1,0 +1,86 @@
+/** A JSON object of the document. */
+export type Json = { [key: string]: unknown }
+
+/** Turns schemas of ours into schemas of the document, and keeps those that have a name. */
+export interface SchemaCollector {
+  /** The schema as OpenAPI 3.1 has it (JSON Schema 2020-12); one with a `title` becomes a reference to it. */
+  add(schema: unknown): Json
+  /** The named schemas so far, for `components.schemas`. */
+  readonly named: Record<string, Json>
+}
+
+/** A schema without the wrapping that answers.ts puts around it in production. */
+export const unwrapped = (schema: Json): Json => (isJson(schema['x-answer']) ? schema['x-answer'] : schema)
+
+/** Two different schemas with one title are told apart by a number. */
+export function collectSchemas(): SchemaCollector {
+  const named: Record<string, Json> = {}
+  const texts = new Map<string, string>()
+
+  function refer({ title, ...schema }: Json): Json {
+    const text = JSON.stringify(schema)
+    const name = String(title).replaceAll(/[^\w.-]/g, '')
+    for (let number = 1; ; number++) {
+      const key = number === 1 ? name : `${name}${number}`
+      if (texts.has(key) && texts.get(key) !== text) continue
+      texts.set(key, text)
+      named[key] = schema
+      return { $ref: `#/components/schemas/${key}` }
+    }
+  }
+
+  const convert = (schema: Json): Json => {
+    const converted = inPlainWords(withParts(unwrapped(schema), convert))
+    return typeof converted.title === 'string' ? refer(converted) : converted
+  }
+  // The way through text drops what is TypeBox's own (symbols) and ours (the functions of query.ts).
+  return { named, add: (schema) => convert(JSON.parse(JSON.stringify(schema))) }
+}
+
+const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+const schemaMaps = ['properties', 'patternProperties']
+const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not']
+
+/** The schema with each of the schemas inside it converted. `default`, `const` and the like are values: left alone. */
+function withParts(schema: Json, convert: (part: Json) => Json): Json {
+  const copy: Json = {}
+  for (const [key, value] of Object.entries(tuplesRenamed(schema))) {
+    if (schemaLists.includes(key) && Array.isArray(value)) copy[key] = value.map(convert)
+    else if (schemaMaps.includes(key) && isJson(value)) copy[key] = mapValues(value, convert)
+    else if (schemas.includes(key) && isJson(value)) copy[key] = convert(value)
+    else if (key !== '$id') copy[key] = value
+  }
+  return copy
+}
+
+/** TypeBox writes tuples as an older JSON Schema had them. */
+function tuplesRenamed({ items, additionalItems, ...schema }: Json): Json {
+  if (Array.isArray(items)) return { ...schema, prefixItems: items, items: additionalItems ?? false }
+  return items === undefined ? schema : { ...schema, items }
+}
+
+/** The forms that TypeBox builds by composing, as a person would have written them. */
+function inPlainWords(schema: Json): Json {
+  const { anyOf, patternProperties, ...rest } = schema
+  if (Array.isArray(anyOf)) return unionInPlainWords(anyOf, { ...schema }, rest)
+  if (isJson(patternProperties)) {
+    const [[pattern, values] = [], ...others] = Object.entries(patternProperties)
+    if (pattern === '^(.*)$' && others.length === 0) return { ...rest, additionalProperties: values }
+  }
+  return schema
+}
+
+function unionInPlainWords(anyOf: Json[], schema: Json, rest: Json): Json {
+  if (anyOf.every((part) => typeof part.const === 'string')) {
+    return { ...rest, type: 'string', enum: anyOf.map((part) => part.const) }
+  }
+  const [only, ...others] = anyOf.filter((part) => part.type !== 'null')
+  const isPlain = only && typeof only.type === 'string' && !('enum' in only) && !('const' in only)
+  const takesNull = anyOf.length === 2 && others.length === 0
+  return isPlain && takesNull ? { ...only, ...rest, type: [only.type, 'null'] } : schema
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapValues = (map: Json, convert: (part: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value as Json)]))

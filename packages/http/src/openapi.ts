@@ -1,0 +1,75 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { titleOf } from './docs-page'
+import { describeRoute, type Route } from './openapi-operation'
+import { collectResponses } from './openapi-responses'
+import { collectSchemas, type Json } from './openapi-schema'
+import type { ServiceOptions } from './service'
+
+/** What of a service goes into its document. */
+export type Documented = Pick<ServiceOptions, 'name' | 'version' | 'description' | 'shape' | 'tags'> & {
+  prefixes: readonly string[]
+}
+
+/**
+ * A service's OpenAPI document, made from its routes. It is version 3.1.0, whose schemas are JSON Schema and so say
+ * what ours do (`null`, `const`).
+ */
+export function openApiDocument(service: Documented, routes: readonly Route[]): Json {
+  const { name, version, description, shape } = service
+  const schemas = collectSchemas()
+  const responses = collectResponses(shape, schemas)
+  const paths: Record<string, Json> = {}
+  const tags = new Set<string>()
+  for (const route of routes) {
+    const described = describeRoute(route, schemas, responses)
+    if (!described) continue
+    const { path, method, operation } = described
+    paths[path] = { ...paths[path], [method]: operation }
+    for (const tag of operation.tags) tags.add(tag)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: titleOf(name),
+      version,
+      description,
+      contact: { name: 'The operators of this Bursar' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: serversOf(service),
+    // The services trust the gateway in front of them and ask for no credentials themselves.
+    security: [],
+    tags: [...tags].sort().map((tag) => ({ name: tag, description: tagDescription(service, tag) })),
+    paths,
+    components: { schemas: schemas.named, responses: responses.shared, ...commonComponents(routes) },
+  }
+}
+
+function tagDescription({ tags = {} }: Documented, tag: string): string {
+  return tags[tag] ?? (tag === 'Operation' ? 'For those who run the service' : `All about ${tag.toLowerCase()}`)
+}
+
+/** Relative to the host that served the document: every prefix, none, and the service's place behind the gateway. */
+function serversOf({ name, prefixes }: Documented): Json[] {
+  const slug = services[name as ServiceName]?.slug
+  const servers = [...prefixes, '/'].map((url) => ({ url, description: 'This service' }))
+  const gateway = `/${slug}/v1`
+  if (!slug || prefixes.includes(gateway)) return servers
+  return [...servers, { url: gateway, description: 'Through the gateway, which asks for credentials' }]
+}
+
+function commonComponents(routes: readonly Route[]): Json {
+  const RequestId = {
+    description: 'The caller’s own x-request-id, or the one that this service gave the request',
+    schema: { type: 'string' },
+  }
+  const IdempotencyKey = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes the request repeatable: a repeat is given the first answer, with `Idempotent-Replayed: true`',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  }
+  const hasPosts = routes.some((route) => route.method === 'POST')
+  return { headers: { RequestId }, ...(hasPosts ? { parameters: { IdempotencyKey } } : {}) }
+}
