@@ -8,6 +8,10 @@ export interface ServiceConfig {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
+  /** Where each service answers, itself among them. */
+  readonly urls: Readonly<Record<ServiceName, string>>
+  /** Shared by all services of the deployment; undefined takes the file in the data folder. */
+  readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
   readonly redisUrl: string
@@ -31,10 +35,22 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     version: manifest.version,
     host: env.HOST || '127.0.0.1',
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
+    urls: serviceUrls(env),
+    internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir: env.DATA_DIR || 'data',
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
   }
+}
+
+/** `<SLUG>_URL` where a service runs on another machine, else this machine and `<SLUG>_PORT`. */
+function serviceUrls(env: Environment): Record<ServiceName, string> {
+  const host = env.HOST && env.HOST !== '0.0.0.0' ? env.HOST : '127.0.0.1'
+  const urls = Object.entries(services).map(([name, { slug, port }]) => {
+    const word = slug.toUpperCase()
+    return [name, env[`${word}_URL`]?.replace(/\/+$/, '') || `http://${host}:${env[`${word}_PORT`] || port}`]
+  })
+  return Object.fromEntries(urls)
 }
 
 /** A whole number within bounds; the fallback where the variable is missing or empty. */

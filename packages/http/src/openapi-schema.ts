@@ -53,9 +53,9 @@ function withParts(schema: Json, convert: (part: Json) => Json): Json {
   return copy
 }
 
-/** TypeBox writes tuples as an older JSON Schema had them. */
-function tuplesRenamed({ items, additionalItems, ...schema }: Json): Json {
-  if (Array.isArray(items)) return { ...schema, prefixItems: items, items: additionalItems ?? false }
+/** TypeBox writes tuples as an older JSON Schema had them; their number is in `maxItems`, `items` is for the linters. */
+function tuplesRenamed({ items, additionalItems: _, ...schema }: Json): Json {
+  if (Array.isArray(items)) return { ...schema, prefixItems: items, items: {} }
   return items === undefined ? schema : { ...schema, items }
 }
 

@@ -4,10 +4,12 @@ import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
 import { type OpenStore, openStore, type Relay, startRelay, startSweeper } from '@bursar/store'
+import { type Client, createClient } from './client'
 import type { ServiceConfig } from './config'
 import { currentRequestId } from './context'
 import type { AppError } from './errors'
 import { type Checks, type Health, plainHealth } from './health'
+import { createIdentity, type Identity, openInternalSecret } from './identity'
 import type { Listener } from './listen'
 import { createLog } from './log'
 import { createMetrics, type Metrics } from './metrics'
@@ -22,6 +24,10 @@ export interface Deps {
   readonly metrics: Metrics
   readonly health: Health
   readonly version: string
+  /** Proves and reads who calls. */
+  readonly identity: Identity
+  /** Calls other services. */
+  readonly client: Client
   readonly onFailure: (error: AppError) => void
 }
 
@@ -68,7 +74,9 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   const metrics = createMetrics(name, version)
   addGauges(metrics, relay, bus)
   const watch = startWatch({ name, store, log, health })
-  const deps: Deps = { store, relay, log, metrics, health, version, onFailure: watch.failed }
+  const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
+  const client = createClient({ name, identity, urls: config.urls })
+  const deps: Deps = { store, relay, log, metrics, health, version, identity, client, onFailure: watch.failed }
   const close = async () => {
     await watch.stop()
     if (!(await relay.flush(closingMs)))

@@ -1,0 +1,93 @@
+import { silentLog } from '@bursar/contracts/log'
+import { nullable, oneOf, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { Elysia } from 'elysia'
+import {
+  answer,
+  createMetrics,
+  Deleted,
+  deleted,
+  type ErrorShape,
+  mayFail,
+  page,
+  pageOf,
+  pageQuery,
+  plainHealth,
+  queryTime,
+  service,
+} from '../src'
+
+const Bolt = t.Object(
+  {
+    id: uuid(),
+    name: t.String(),
+    size: nullable(t.Number()),
+    kind: oneOf(['hex', 'eye']),
+    unit: t.Literal('mm'),
+    labels: t.Record(t.String(), t.String()),
+    range: t.Tuple([t.Number(), t.Number()]),
+    maker: nullable(t.Object({ id: uuid() }, { title: 'Maker' })),
+    createdAt: timestamp(),
+  },
+  { title: 'Bolt' },
+)
+const NewBolt = t.Object({ name: text(50), size: t.Optional(nullable(t.Number())) }, { title: 'NewBolt' })
+const query = t.Object({
+  ...pageQuery({ sortBy: ['name', 'size'], defaultSort: 'name', defaultOrder: 'asc' }),
+  since: t.Optional(queryTime()),
+})
+const some = () => ({}) as never
+
+const bolts = new Elysia({ prefix: '/bolts', tags: ['Bolts'] })
+  .get('/', ({ query }) => page([], query, 0), {
+    query,
+    response: { 200: answer(pageOf(Bolt)) },
+    detail: { summary: 'List bolts' },
+  })
+  .post('/', some, {
+    body: NewBolt,
+    response: { 201: answer(Bolt) },
+    detail: { summary: 'Make a bolt', responses: mayFail({ 409: 'The name is taken', 503: 'The forge is cold' }) },
+  })
+  .get('/export.csv', () => 'name', {
+    response: { 200: answer(t.String({ description: 'Comma-separated values' })) },
+    detail: { summary: 'Export all bolts' },
+  })
+  .guard({ params: t.Object({ id: uuid() }) }, (one) =>
+    one
+      .get('/:id', some, { response: { 200: answer(Bolt) }, detail: { summary: 'Get a bolt' } })
+      .patch('/:id', some, {
+        body: t.Partial(NewBolt, { title: 'BoltChanges' }),
+        response: { 200: answer(Bolt) },
+        detail: { summary: 'Change a bolt' },
+      })
+      .delete('/:id', () => deleted('gone'), {
+        response: { 200: answer(Deleted) },
+        detail: { summary: 'Delete a bolt' },
+      }),
+  )
+  .post('/:id/turn-round', some, {
+    response: { 204: answer(t.Void()) },
+    detail: { summary: 'Turn a bolt round', description: 'By half a turn.' },
+  })
+  .ws('/stream', { detail: { summary: 'Hear of new bolts' } })
+  .get('/files/*', () => 'hidden: no document can show it')
+  .get('/secret', () => 'hidden', { detail: { hide: true } })
+
+/** A service with one of everything that a document has to tell. */
+export const docsApp = (shape: ErrorShape) =>
+  service({
+    name: 'quote',
+    version: '1.2.3',
+    description: 'A sample.',
+    shape,
+    tags: { Bolts: 'What holds it together' },
+    log: silentLog,
+    metrics: createMetrics('quote', '1.2.3'),
+    health: plainHealth('quote', '1.2.3', {}),
+  }).use(bolts)
+
+// Run by itself it prints its document.
+if (import.meta.main) {
+  const response = await docsApp('reason').handle(new Request('http://localhost/swagger/json'))
+  process.stdout.write(await response.text())
+}
