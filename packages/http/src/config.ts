@@ -18,6 +18,9 @@ export interface ServiceConfig {
   readonly logLevel: (typeof logLevels)[number]
 }
 
+/** Set by the start scripts; the one thing that is asked for everywhere, before any config is read. */
+export const production = process.env.NODE_ENV === 'production'
+
 export type Environment = Record<string, string | undefined>
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const

@@ -12,12 +12,14 @@ const fromSwaggerUi = (file: string, contentType: string): Asset => ({
   body: () => Bun.file(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))),
 })
 
+/** The licence is left out: the page would link it to a public list that has it not. */
 const startScript = `SwaggerUIBundle({
   url: 'swagger/json',
   dom_id: '#page',
   deepLinking: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  plugins: [() => ({ components: { License: () => null } })],
 })
 `
 
@@ -32,8 +34,8 @@ export const assets: Readonly<Record<string, Asset>> = {
 /** The page's addresses carry the version, so that a browser may keep what it got. */
 const href = (file: string): string => `swagger/${file}?${version}`
 
-/** `log-tracker` → `Bursar log tracker` */
-export const titleOf = (service: string): string => `Bursar ${service.replaceAll('-', ' ')}`
+/** `log-tracker` → `Bursar log tracker service` */
+export const titleOf = (service: string): string => `Bursar ${service.replaceAll('-', ' ')} service`
 
 /** The page. Its addresses are relative: it works behind any prefix. */
 export const docsPage = (service: string): string => `<!doctype html>
@@ -57,7 +59,7 @@ export const docsPage = (service: string): string => `<!doctype html>
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -1,0 +1,29 @@
+/** The store was closed, or is closing: nothing more is taken. */
+export class StoreClosedError extends Error {
+  override name = 'StoreClosedError'
+}
+
+/** The whole batch of a commit was lost: BEGIN or COMMIT failed, or SQLite ended the transaction. Nothing was written. */
+export class CommitFailedError extends Error {
+  override name = 'CommitFailedError'
+}
+
+/** `commit` was called from inside a commit's body, where it would wait for itself. */
+export class NestedCommitError extends Error {
+  override name = 'NestedCommitError'
+}
+
+/** The migrations cannot be applied to this file, or leave rows whose parent is missing. The file is as it was. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** An event that someone waits for was refused by the broker or took too long. It stays in the outbox. */
+export class NotDeliveredError extends Error {
+  override name = 'NotDeliveredError'
+}
+
+/** A `tx` was used after its commit, or after SQLite had ended the transaction. What was asked for was not done. */
+export class OutsideCommitError extends Error {
+  override name = 'OutsideCommitError'
+}

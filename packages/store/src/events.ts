@@ -1,0 +1,106 @@
+import type { Envelope, EventType } from '@bursar/contracts/event'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { desc, eq } from 'drizzle-orm'
+import type { Commit } from './commit-batch'
+import { OutsideCommitError } from './errors'
+import type { Store } from './open-store'
+import { inbox, outbox } from './schema'
+import { type Db, param, params, prepared, type Tx } from './statements'
+
+/** An event as it stands in the outbox. */
+export interface OutboxEvent {
+  readonly seq: number
+  readonly envelope: Envelope
+}
+
+interface Writer {
+  service: string
+  current: () => Commit<Tx, OutboxEvent> | null
+}
+
+const writers = new WeakMap<Db, Writer>()
+
+/** Ties a writing connection to the queue that drives it, so that `emit` needs nothing but its `tx`. */
+export function rememberWriter(tx: Tx, service: string, current: Writer['current']): void {
+  writers.set(tx, { service, current })
+}
+
+const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)))
+
+/**
+ * Puts an event into the outbox, in this transaction; the relay publishes it once that is committed.
+ * The envelope carries a new UUID v7, the id of the request that called `commit`, and `at` as its time.
+ */
+export async function emit<S extends TSchema>(
+  tx: Tx,
+  event: EventType<S>,
+  data: Static<S>,
+  at = new Date(),
+): Promise<Envelope<Static<S>>> {
+  const writer = writers.get(tx)
+  const commit = writer?.current()
+  if (!writer || !commit) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
+  const envelope: Envelope<Static<S>> = {
+    id: Bun.randomUUIDv7(),
+    name: event.name,
+    type: event.type,
+    timestamp: at.toISOString(),
+    requestId: commit.requestId,
+    service: writer.service,
+    data,
+  }
+  const inserted: unknown = await insertEvent(tx).execute({
+    eventId: envelope.id,
+    name: envelope.name,
+    envelope: JSON.stringify(envelope),
+    createdAt: at,
+  })
+  commit.events.push({ seq: rowIdOf(inserted), envelope })
+  return envelope
+}
+
+/** bun:sqlite tells the key of an inserted row anyway; asking by `returning` would cost a tenth of a whole commit. */
+const rowIdOf = (inserted: unknown) => Number((inserted as { lastInsertRowid: number | bigint }).lastInsertRowid)
+
+const newestByEventId = prepared((db) =>
+  db
+    .select({ seq: outbox.seq })
+    .from(outbox)
+    .where(eq(outbox.eventId, param('eventId')))
+    .orderBy(desc(outbox.seq))
+    .limit(1),
+)
+const deleteBySeq = prepared((db) => db.delete(outbox).where(eq(outbox.seq, param('seq'))))
+
+/**
+ * Takes an event out of the outbox again, for a caller who takes back what it announced; `relay.withdraw` does the same
+ * to the relay's memory. False when it is not there (any more).
+ */
+export async function unemit(tx: Tx, eventId: string): Promise<boolean> {
+  // No index on the id: the event is among the newest, and the scan starts at that end.
+  const [row] = await newestByEventId(tx).execute({ eventId })
+  if (!row) return false
+  await deleteBySeq(tx).execute({ seq: row.seq })
+  return true
+}
+
+const insertReceipt = prepared((db) =>
+  db
+    .insert(inbox)
+    .values({ eventId: param('eventId'), receivedAt: param('receivedAt') })
+    .onConflictDoNothing()
+    .returning({ eventId: inbox.eventId }),
+)
+
+/**
+ * Acts on an event exactly once, however often it is delivered: the receipt and what the body writes are one commit.
+ * False, and the body is not run, when it was acted on before. Rejects with what the body throws, and may then be tried
+ * again.
+ */
+export const receive = (store: Store, envelope: Envelope, body: (tx: Tx) => Promise<void>): Promise<boolean> =>
+  store.commit(async (tx) => {
+    const [first] = await insertReceipt(tx).execute({ eventId: envelope.id, receivedAt: new Date() })
+    if (!first) return false
+    await body(tx)
+    return true
+  })

@@ -1,0 +1,7 @@
+export * from './errors'
+export { emit, type OutboxEvent, receive, unemit } from './events'
+export { type OpenStore, openStore, type Store, type StoreOptions } from './open-store'
+export * from './operators'
+export { type Relay, type RelayOptions, type RelayTuning, startRelay } from './relay'
+export { type Db, param, params, prepared, type Statement, type Tx } from './statements'
+export { startSweeper, sweepStore } from './sweeper'

@@ -1,0 +1,116 @@
+import { type Log, silentLog } from '@bursar/contracts/log'
+import { batchRunner } from './commit-batch'
+import { commitQueue } from './commit-queue'
+import { openReader, openWriter } from './connections'
+import { StoreClosedError } from './errors'
+import { type OutboxEvent, rememberWriter } from './events'
+import { connect, type Db, type Tx } from './statements'
+
+/** What domain functions are given. */
+export interface Store {
+  /** Reads what is committed, on a connection of its own. */
+  readonly read: Db
+  /**
+   * Runs the body in a transaction and resolves with what it returns once that is safe on the disk. A body that throws
+   * is rolled back alone, and the promise rejects with what it threw. A body awaits nothing but the database, and may
+   * be run again.
+   *
+   * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), and with
+   * NestedCommitError when called inside a body.
+   */
+  commit<T>(body: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** A store and its life; one per service and process. */
+export interface OpenStore extends Store {
+  /** The service that owns the database. */
+  readonly name: string
+  readonly log: Log
+  /** Rejects when the database cannot be read, or the writer cannot begin. Waits for the commits before it. */
+  healthy(): Promise<void>
+  /** Waits for the commits that were taken, then folds the log into the file and closes it. More calls change nothing. */
+  close(): Promise<void>
+  /** Hears of the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
+  onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
+  /** Calls back when `close` begins; at once when it has. */
+  onClose(listener: () => void): void
+}
+
+export interface StoreOptions {
+  /** The service's name; events say it is from there. */
+  service: string
+  /** The database file; made with its folder where there is none. */
+  file: string
+  /** The folder of drizzle-kit's migrations. */
+  migrations: string
+  /** The id of the request that is being served, asked when `commit` is called. */
+  requestId?: () => string | null
+  log?: Log
+}
+
+/** Opens a service's database and brings it up to date. Throws MigrationError when that cannot be. */
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const { service: name, log = silentLog, requestId = () => null } = options
+  const writer = openWriter(options.file, options.migrations)
+  const reader = openReader(options.file)
+  const events = listeners<readonly OutboxEvent[]>(log)
+  const closes = listeners<void>(log)
+  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
+  const queue = commitQueue(runner, { requestId, committed: events.tell })
+  rememberWriter(runner.tx, name, runner.current)
+  const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
+  let closing: Promise<void> | null = null
+
+  async function healthy() {
+    if (closing) throw new StoreClosedError('The store is closed')
+    probe.get()
+    await queue.commit(async () => {})
+  }
+
+  async function close() {
+    closes.tell()
+    await queue.end()
+    reader.close()
+    writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    writer.close()
+  }
+
+  return {
+    name,
+    log,
+    read: connect(reader),
+    commit: queue.commit,
+    healthy,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+    onEvents: events.add,
+    onClose: (listener) => {
+      if (closing) listener()
+      else closes.add(listener)
+    },
+  }
+}
+
+/** Those to be told. One that throws is logged, for the others and the teller cannot help it. */
+function listeners<News>(log: Log) {
+  const all = new Set<(news: News) => void>()
+  return {
+    add(listener: (news: News) => void) {
+      all.add(listener)
+      return () => {
+        all.delete(listener)
+      }
+    },
+    tell(news: News) {
+      for (const listener of all) {
+        try {
+          listener(news)
+        } catch (error) {
+          log.error({ err: error }, 'A listener of the store failed')
+        }
+      }
+    },
+  }
+}

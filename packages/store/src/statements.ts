@@ -1,0 +1,111 @@
+import type { Database } from 'bun:sqlite'
+import { getTableColumns, is, Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+
+/** What a query may be built from: Drizzle's builders and no more, so that the same code can run on another database. */
+export type Db = Pick<
+  BunSQLiteDatabase,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count' | 'with' | '$with'
+>
+
+declare const insideCommit: unique symbol
+
+/** A `Db` inside a commit. A function that writes takes a `Tx`, and `store.read` is none. */
+export type Tx = Db & { readonly [insideCommit]: true }
+
+/** A statement prepared on one connection. */
+export interface Statement<Result> {
+  /**
+   * Runs it with these values for its placeholders. A query, or a write with `returning`, gives an array of rows; a
+   * write without gives nothing (take `returning({ id })` to learn what it touched).
+   */
+  execute(values?: Record<string, unknown>): Promise<Result>
+}
+
+const guards = new WeakMap<Db, () => void>()
+
+/** Makes Drizzle's builders for a connection. With a `guard`, that is called before each statement, and may throw. */
+export function connect(database: Database, guard?: () => void): Db {
+  const prepare = (text: string) => {
+    guard?.()
+    return database.prepare(text)
+  }
+  // All that Drizzle's session asks of a connection, short of the transactions and raw SQL that `Db` does not offer.
+  const db: Db = drizzle({ client: { prepare } as Database, casing: 'snake_case' })
+  if (guard) guards.set(db, guard)
+  return db
+}
+
+interface Prepared<Result> {
+  getQuery(): { params: unknown[] }
+  execute(values?: Record<string, unknown>): { sync(): Result }
+}
+
+interface Preparable<Result> {
+  prepare(): Prepared<Result>
+}
+
+/**
+ * Declares a statement that is prepared once on each connection it is used on. Building and preparing a query costs
+ * several times what running it does, so statements that serve requests are declared so, beside their domain function:
+ *
+ *     const messageById = prepared((db) => db.select().from(messages).where(eq(messages.id, param('id'))))
+ *     const [row] = await messageById(store.read).execute({ id })
+ */
+export function prepared<Result>(build: (db: Db) => Preparable<Result>): (connection: Db) => Statement<Result> {
+  const statements = new WeakMap<Db, Statement<Result>>()
+  return (connection) => {
+    const known = statements.get(connection)
+    if (known) return known
+    let query: Prepared<Result> | null = null
+    const guard = guards.get(connection)
+    const statement: Statement<Result> = {
+      async execute(values) {
+        guard?.()
+        query ??= encodeComparisons(build(connection).prepare())
+        // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
+        return query.execute(values).sync()
+      },
+    }
+    statements.set(connection, statement)
+    return statement
+  }
+}
+
+/**
+ * Drizzle runs a placeholder through its column's encoder where it is written (`values`, `set`), but not where it is
+ * compared (`eq`, `lt`, …): there a date cannot be bound at all, and a bigint loses what 64 bits do not hold.
+ */
+function encodeComparisons<Result>(query: Prepared<Result>): Prepared<Result> {
+  const { params } = query.getQuery()
+  for (const [place, value] of params.entries()) {
+    if (is(value, Placeholder)) params[place] = sql.param(value, { mapToDriverValue: encode })
+  }
+  return query
+}
+
+/** As the column vocabulary stores it. */
+function encode(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value
+}
+
+/** It is a placeholder and no SQL, but Drizzle's type for `set` forgets that placeholders may stand there. */
+type Param<Name extends string> = Placeholder<Name> & SQL<never>
+
+/** A value that is given when the prepared statement runs. */
+export const param = <Name extends string>(name: Name) => sql.placeholder(name) as Param<Name>
+
+/**
+ * Every column of a table as a placeholder of the same name, for an insert whose values are whole rows. Database
+ * defaults do not apply: each column's value must be given (null where it may be). An autoincrement key is left out.
+ */
+export function params<T extends SQLiteTable>(table: T): SQLiteInsertValue<T> {
+  const columns = Object.entries(getTableColumns(table as Table)).filter(
+    ([, column]) => !('autoIncrement' in column && column.autoIncrement),
+  )
+  return Object.fromEntries(columns.map(([name]) => [name, param(name)])) as SQLiteInsertValue<T>
+}

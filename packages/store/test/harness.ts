@@ -1,0 +1,51 @@
+import { afterEach } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OpenStore, openStore, type StoreOptions, type Tx } from '../src/index'
+import { migrations } from './writes'
+
+export * from './writes'
+
+const cleanUps: (() => unknown)[] = []
+
+/** Runs `cleanUp` when the test is over, the latest first. */
+export const afterTest = (cleanUp: () => unknown) => cleanUps.push(cleanUp)
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+export function tempFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'))
+  afterTest(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'data', 'test.sqlite')
+}
+
+export async function tempStore(options: Partial<StoreOptions> = {}): Promise<OpenStore> {
+  const store = await openStore({ service: 'store-test', file: tempFile(), migrations, ...options })
+  afterTest(() => store.close())
+  return store
+}
+
+/** Polls until the condition holds; fails after five seconds. */
+export async function until(what: string, condition: () => unknown): Promise<void> {
+  const end = performance.now() + 5000
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
+    await Bun.sleep(2)
+  }
+}
+
+/** What the promise was rejected with; undefined when it was not. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  )
+
+/** Runs SQL on the writer, past everything the store offers, to bring about what a test needs. */
+export const runRaw = (tx: Tx, text: string) => (tx as unknown as { run(text: string): void }).run(text)
+
+/** The values of the first row of a query on the writer. */
+export const readRaw = (tx: Tx, text: string) => (tx as unknown as { get(text: string): unknown }).get(text)

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'bun:test'
+import type { Envelope } from '@bursar/contracts/event'
+import { type Log, silentLog } from '@bursar/contracts/log'
+import { asc } from 'drizzle-orm'
+import { NotDeliveredError, type OpenStore, openStore, type RelayTuning, startRelay, unemit } from '../src/index'
+import { outbox } from '../src/schema'
+import { afterTest, failureOf, makeThing, migrations, runRaw, tempFile, tempStore, thingsOf, until } from './harness'
+
+/** A broker that notes what it takes, can be away, and can take its time. */
+function fakeBroker() {
+  const broker = {
+    away: false,
+    held: null as Promise<void> | null,
+    taken: [] as Envelope[],
+    sizes: [] as number[],
+    attempts: 0,
+    mostAtOnce: 0,
+    async publish(events: Envelope[]) {
+      broker.attempts += 1
+      atOnce += 1
+      broker.mostAtOnce = Math.max(broker.mostAtOnce, atOnce)
+      await (broker.held ?? Promise.resolve())
+      atOnce -= 1
+      if (broker.away) throw new Error('no broker')
+      broker.taken.push(...events)
+      broker.sizes.push(events.length)
+    },
+    things: () => thingsOf(broker.taken),
+  }
+  let atOnce = 0
+  return broker
+}
+
+function relayOf(
+  store: OpenStore,
+  broker: { publish: (events: Envelope[]) => Promise<void> },
+  tuning: Partial<RelayTuning> = {},
+  log: Log = silentLog,
+) {
+  const relay = startRelay(store, {
+    publish: broker.publish,
+    log,
+    tuning: { retryMs: 5, longestRetryMs: 20, ...tuning },
+  })
+  afterTest(() => relay.stop())
+  return relay
+}
+
+const names = (count: number, prefix = '') =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(4, '0')}`)
+const makeAll = (store: OpenStore, ids: string[]) =>
+  Promise.all(ids.map((id) => store.commit((tx) => makeThing(tx, id))))
+const outboxSize = async (store: OpenStore) => (await store.read.select().from(outbox).orderBy(asc(outbox.seq))).length
+
+describe('publishing', () => {
+  test('events go out in the order of their commits, in batches, one publish at a time', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker, { batch: 50 })
+    const ids = names(400)
+    await makeAll(store, ids)
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(ids)
+    expect(Math.max(...broker.sizes)).toBe(50)
+    expect(broker.mostAtOnce).toBe(1)
+    expect(relay.depth()).toBe(0)
+  })
+
+  test('what is published is the stored envelope', async () => {
+    const store = await tempStore({ requestId: () => 'r1' })
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker)
+    const envelope = await store.commit((tx) => makeThing(tx, 'a'))
+    await relay.flush(2000)
+    expect(envelope).toMatchObject({
+      name: 'store-test.thing.made',
+      type: 'THING_MADE',
+      requestId: 'r1',
+      service: 'store-test',
+      data: { thingId: 'a' },
+    })
+    expect(broker.taken).toEqual([envelope])
+    const [row] = await store.read.select().from(outbox)
+    expect(row).toMatchObject({ eventId: envelope.id, name: envelope.name, envelope: JSON.stringify(envelope) })
+  })
+
+  test('while the broker is away commits succeed, and it gets everything when it is back', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    broker.away = true
+    const said: string[] = []
+    const say = (_: object, message: string) => said.push(message)
+    const relay = relayOf(store, broker, { batch: 7 }, { ...silentLog, warn: say, info: say })
+    await makeAll(store, names(20))
+    await until('some attempts', () => broker.attempts > 4)
+    expect(await relay.flush(10)).toBe(false)
+    expect(relay.depth()).toBe(20)
+    broker.away = false
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(names(20))
+    expect(said).toEqual(['Events could not be published; trying again', 'Events are published again'])
+  })
+
+  test('more events than it keeps in memory go through the outbox, in order', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    broker.away = true
+    const relay = relayOf(store, broker, { batch: 10, memory: 25 })
+    await makeAll(store, names(300, 'a'))
+    await makeAll(store, names(50, 'b'))
+    await until('an attempt', () => broker.attempts > 0)
+    expect(relay.depth()).toBe(350)
+    broker.away = false
+    const during = names(500, 'c')
+    for (let from = 0; from < during.length; from += 20) await makeAll(store, during.slice(from, from + 20))
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual([...names(300, 'a'), ...names(50, 'b'), ...during])
+    await makeAll(store, ['z'])
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things().at(-1)).toBe('z')
+  })
+
+  test('an outbox that cannot be read is tried again, and who waits is told', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
+    await store.commit(async (tx) => runRaw(tx, 'ALTER TABLE outbox RENAME TO mislaid'))
+    const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000 })
+    for (let round = 0; round < 2; round++) {
+      expect(await failureOf(relay.delivered(id, 60_000))).toBeInstanceOf(NotDeliveredError)
+    }
+    await store.commit(async (tx) => runRaw(tx, 'ALTER TABLE mislaid RENAME TO outbox'))
+    await relay.delivered(id, 60_000)
+    expect(broker.things()).toEqual(['a'])
+  })
+
+  test('a new start sends what the outbox still holds, and then what is new', async () => {
+    const file = tempFile()
+    const first = await openStore({ service: 'store-test', file, migrations })
+    await makeAll(first, names(30))
+    await first.close()
+    const store = await tempStore({ file })
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker, { batch: 10 })
+    await makeAll(store, ['new'])
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual([...names(30), 'new'])
+  })
+})
+
+describe('the outbox afterwards', () => {
+  test('published events stay a while and are then deleted, unpublished ones stay', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker, { keepMs: 150, batch: 10 })
+    await makeAll(store, names(35))
+    await relay.flush(2000)
+    expect(await outboxSize(store)).toBe(35)
+    broker.away = true
+    await makeAll(store, ['late'])
+    await until('the published rows to go', async () => (await outboxSize(store)) === 1)
+    const [row] = await store.read.select().from(outbox)
+    expect(row?.envelope).toContain('late')
+  })
+
+  test('resend publishes again what it still holds, and deletes that later', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker, { keepMs: 200, batch: 10 })
+    await makeAll(store, names(25))
+    await relay.flush(2000)
+    relay.resend()
+    expect(relay.depth()).toBe(0)
+    await until('all of it twice', () => broker.taken.length === 50)
+    expect(broker.things()).toEqual([...names(25), ...names(25)])
+    await until('the rows to go', async () => (await outboxSize(store)) === 0)
+    relay.resend()
+    await makeAll(store, ['z'])
+    await relay.flush(2000)
+    expect(broker.things().slice(50)).toEqual(['z'])
+  })
+
+  test('resend while a publish is under way loses nothing', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const gate = Promise.withResolvers<void>()
+    broker.held = gate.promise
+    const relay = relayOf(store, broker, { batch: 10, keepMs: 200 })
+    await makeAll(store, names(25))
+    await until('the publish', () => broker.attempts === 1)
+    relay.resend()
+    broker.held = null
+    gate.resolve()
+    expect(await relay.flush(2000)).toBe(true)
+    await until('the first batch twice', () => broker.taken.length === 35)
+    expect(broker.things()).toEqual([...names(10), ...names(25)])
+    await until('the rows to go', async () => (await outboxSize(store)) === 0)
+    expect(relay.depth()).toBe(0)
+  })
+})
+
+describe('delivered', () => {
+  test('resolves when the event is published, also when that was before', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const relay = relayOf(store, broker)
+    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
+    await relay.delivered(id, 2000)
+    expect(broker.things()).toEqual(['a'])
+    await relay.delivered(id, 2000)
+  })
+
+  test('rejects as soon as the broker refuses, and tries at once rather than sit out its pause', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    broker.away = true
+    const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000, batch: 2 })
+    await makeAll(store, names(5))
+    await until('a refusal', () => broker.attempts === 1)
+    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
+    expect(await failureOf(relay.delivered(id, 60_000))).toBeInstanceOf(NotDeliveredError)
+    broker.away = false
+    await relay.delivered(id, 60_000)
+    expect(broker.things()).toEqual([...names(5), 'a'])
+  })
+
+  test('rejects when its time is up', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const gate = Promise.withResolvers<void>()
+    broker.held = gate.promise
+    const relay = relayOf(store, broker)
+    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
+    expect(await failureOf(relay.delivered(id, 20))).toMatchObject({
+      message: 'The event was not delivered within 20 ms',
+    })
+    gate.resolve()
+    await relay.delivered(id, 2000)
+  })
+
+  test('rejects when the relay stops', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    broker.away = true
+    const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000 })
+    const waits = failureOf(relay.delivered('unknown', 60_000))
+    await relay.stop()
+    expect(await waits).toEqual(new NotDeliveredError('The relay has stopped'))
+    expect(await failureOf(relay.delivered('unknown', 60_000))).toEqual(new NotDeliveredError('The relay has stopped'))
+  })
+})
+
+describe('taking an event back', () => {
+  for (const memory of [100, 1]) {
+    test(`a withdrawn event is never sent (${memory} in memory)`, async () => {
+      const store = await tempStore()
+      const broker = fakeBroker()
+      broker.away = true
+      const relay = relayOf(store, broker, { memory, retryMs: 60_000, longestRetryMs: 60_000 })
+      const envelopes = await makeAll(store, names(4))
+      const id = envelopes[2]?.id ?? ''
+      expect(await failureOf(relay.delivered(id, 60_000))).toBeInstanceOf(NotDeliveredError)
+      expect(relay.withdraw(id)).toBe(true)
+      expect(relay.depth()).toBe(3)
+      expect(await store.commit((tx) => unemit(tx, id))).toBe(true)
+      expect(await store.commit((tx) => unemit(tx, id))).toBe(false)
+      broker.away = false
+      relay.resend()
+      expect(await relay.flush(2000)).toBe(true)
+      expect(broker.things()).toEqual(['0000', '0001', '0003'])
+      expect(relay.withdraw(id)).toBe(false)
+      expect(relay.depth()).toBe(0)
+    })
+  }
+
+  test('one that is being sent is dropped only when the broker refuses it', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const gate = Promise.withResolvers<void>()
+    broker.held = gate.promise
+    broker.away = true
+    const relay = relayOf(store, broker)
+    const [a] = await makeAll(store, ['a', 'b'])
+    await until('the publish', () => broker.attempts === 1)
+    expect(relay.withdraw(a?.id ?? '')).toBe(false)
+    gate.resolve()
+    await until('the next attempt', () => broker.attempts > 1)
+    broker.away = false
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(['b'])
+  })
+})
+
+test('closing the store stops its relay, also in the middle of a publish', async () => {
+  const store = await tempStore()
+  const broker = fakeBroker()
+  const gate = Promise.withResolvers<void>()
+  broker.held = gate.promise
+  const relay = relayOf(store, broker, { batch: 1 })
+  await makeAll(store, names(3))
+  await until('the publish', () => broker.attempts === 1)
+  await store.close()
+  gate.resolve()
+  await relay.stop()
+  expect(broker.attempts).toBe(1)
+  expect(broker.things()).toEqual(['0000'])
+})

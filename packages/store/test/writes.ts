@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { type Envelope, event } from '@bursar/contracts/event'
+import { t } from '@bursar/contracts/schema'
+import { emit, type OpenStore, param, params, prepared, type Tx } from '../src/index'
+import { parts, things } from './fixture/things.table'
+
+export const migrations = join(import.meta.dir, 'migrations')
+
+export const ThingMade = event('store-test.thing.made', t.Object({ thingId: t.String() }), {
+  type: 'THING_MADE',
+  consumers: [],
+})
+
+export const newThing = (id: string, change: Partial<typeof things.$inferInsert> = {}) => ({
+  id,
+  label: null,
+  count: 0,
+  ratio: null,
+  isOpen: true,
+  isKnown: null,
+  data: {},
+  extra: null,
+  createdAt: new Date(0),
+  endedAt: null,
+  assetCode: null,
+  amount: 0n,
+  fee: null,
+  ...change,
+})
+
+export const insertThing = prepared((db) => db.insert(things).values(params(things)))
+export const insertPart = prepared((db) => db.insert(parts).values(params(parts)))
+const selectThings = prepared((db) =>
+  db.select({ id: things.id }).from(things).orderBy(things.id).limit(param('limit')),
+)
+
+export const thingIds = async (store: OpenStore): Promise<string[]> =>
+  (await selectThings(store.read).execute({ limit: 100_000 })).map(({ id }) => id)
+
+/** A row and its event. */
+export async function makeThing(tx: Tx, id: string): Promise<Envelope> {
+  await insertThing(tx).execute(newThing(id))
+  return emit(tx, ThingMade, { thingId: id })
+}
+
+/** The things that these events are about. */
+export const thingsOf = (events: readonly Envelope[]) => events.map(({ data }) => (data as { thingId: string }).thingId)
