@@ -1,7 +1,6 @@
 import { Kind, type Static, type TSchema, Type } from '@sinclair/typebox'
 import { production } from './config'
 
-
 /**
  * A response schema. In development and tests every answer is held against it (one that breaks it is a 500); in
  * production, where that would cost a fifth of a list's speed, it only types the handler and documents the route.

@@ -1,6 +1,5 @@
-import { type Db, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
-import { and, eq } from 'drizzle-orm'
 import { status as withStatus } from 'elysia'
 import { currentRequest } from './context'
 import { failCommon } from './errors'

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { integerSetting, serviceConfig, wordSetting } from './config'
+
+describe('a service’s settings', () => {
+  test('have defaults that work on one machine', () => {
+    const config = serviceConfig({}, 'log-tracker')
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 4015, dataDir: 'data', logLevel: 'info' })
+    expect(config.urls.quote).toBe('http://127.0.0.1:4001')
+  })
+
+  test('are named after the service’s slug', () => {
+    const config = serviceConfig(
+      { TRACKER_PORT: '5000', QUOTE_PORT: '5001', WALLET_URL: 'https://wallet.internal/' },
+      'log-tracker',
+    )
+    expect(config.port).toBe(5000)
+    expect(config.urls).toMatchObject({ quote: 'http://127.0.0.1:5001', wallet: 'https://wallet.internal' })
+  })
+
+  test.each(['x', '1e3', '-1', '65536', '1.5'])('PORT=%s is refused in one sentence', (text) => {
+    expect(() => serviceConfig({ QUOTE_PORT: text }, 'quote')).toThrow(
+      `QUOTE_PORT must be a whole number from 0 to 65535, not "${text}"`,
+    )
+  })
+
+  test('an empty variable counts as missing', () => {
+    expect(integerSetting({ A: '' }, 'A', { fallback: 7, minimum: 0, maximum: 9 })).toBe(7)
+    expect(wordSetting({ A: '' }, 'A', ['x', 'y'], 'y')).toBe('y')
+  })
+
+  test('a word that is not taken names those that are', () => {
+    expect(() => serviceConfig({ LOG_LEVEL: 'loud' }, 'quote')).toThrow(
+      'LOG_LEVEL must be one of debug, info, warn, error, silent',
+    )
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readCall, writeCall } from '@bursar/contracts/call'
+import { t, uuid } from '@bursar/contracts/schema'
+import { freePort, localServer, tempDir } from '@bursar/testing'
+import { createClient, createIdentity, inRequest, serviceConfig } from '../src'
+import { openInternalSecret } from '../src/identity'
+
+const secret = openInternalSecret(tempDir(), undefined)
+const peer = localServer(() => Response.json({ id }))
+afterAll(() => peer.stop())
+const id = '018f2f3e-0000-7000-8000-000000000000'
+const Thing = t.Object({ id: uuid() })
+const getThing = readCall('wallet', 'GET', '/v1/things/:id', Thing)
+const makeThing = writeCall('wallet', 'POST', '/v1/things', t.Object({ name: t.String() }), Thing)
+
+const urls = { ...serviceConfig({}, 'account').urls, wallet: peer.url }
+const identity = createIdentity('account', secret)
+const client = createClient({ name: 'account', identity, urls, timeoutMs: 300 })
+const lastRequest = () => peer.requests.at(-1)
+
+describe('a call to another service', () => {
+  test('fills in the path and query, and answers what the contract says', async () => {
+    expect(await client.call(getThing, { params: { id: 'a/b' }, query: { full: 'yes' } })).toEqual({ id })
+    expect(lastRequest()).toMatchObject({ method: 'GET', path: '/v1/things/a%2Fb?full=yes' })
+  })
+
+  test('carries a body, the idempotency key, the request id and who calls', async () => {
+    const context = { id: 'request-1', path: '/', route: null, body: '' }
+    await inRequest(context, () => client.call(makeThing, { body: { name: 'x' }, idempotencyKey: 'key-1' }))
+    expect(lastRequest()?.body).toBe('{"name":"x"}')
+    expect(lastRequest()?.headers.get('x-request-id')).toBe('request-1')
+    expect(lastRequest()?.headers.get('idempotency-key')).toBe('key-1')
+    const request = new Request('http://localhost', { headers: lastRequest()?.headers })
+    const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] }
+    expect(await createIdentity('wallet', secret).read(request)).toEqual(caller as never)
+    // The token is for the wallet service alone.
+    expect(await createIdentity('quote', secret).read(request)).toBeNull()
+  })
+
+  const problem = async (call = client.call(getThing, { params: { id } })) =>
+    call.then(
+      () => null,
+      (error) => ({ problem: error.problem, status: error.status, message: error.message }),
+    )
+
+  test.each([
+    [{ error: { code: 'NOT_FOUND', message: 'no such thing' } }, 'no such thing'],
+    [{ statusCode: 404, message: ['a', 'b'], error: 'Not Found' }, 'a; b'],
+    [{ statusCode: '404', error: ['gone'] }, 'gone'],
+    ['<html>', 'no reason given'],
+  ])('refused in the words of the answer: %j', async (body, message) => {
+    peer.answer(() => Response.json(body, { status: 404 }))
+    expect(await problem()).toEqual({ problem: 'refused', status: 404, message })
+  })
+
+  test('an answer that breaks the contract', async () => {
+    peer.answer(() => Response.json({ id: 5 }))
+    expect(await problem()).toMatchObject({ problem: 'broken' })
+  })
+
+  test('no answer in time', async () => {
+    peer.answer(() => new Promise<never>(() => {}))
+    expect(await problem()).toMatchObject({ problem: 'timeout', status: null })
+  })
+
+  test('nobody there', async () => {
+    const nobody = { ...urls, wallet: `http://127.0.0.1:${await freePort()}` }
+    const lonely = createClient({ name: 'account', identity, urls: nobody })
+    expect(await problem(lonely.call(getThing, { params: { id } }))).toMatchObject({ problem: 'unreachable' })
+  })
+})
+
+describe('identity', () => {
+  const request = (token: string) => new Request('http://localhost', { headers: { 'x-identity': token } })
+  const caller = { kind: 'user', subject: 'u1', participantId: 'p1', roles: ['admin'] } as const
+
+  test('is read back by its audience', async () => {
+    expect(await identity.read(request(await identity.sign(caller, 'account')))).toEqual(caller)
+  })
+
+  test('is nobody without a token, with a broken one, or with one of another deployment', async () => {
+    const other = createIdentity('account', openInternalSecret(tempDir(), undefined))
+    const token = await identity.sign(caller, 'account')
+    expect(await identity.read(new Request('http://localhost'))).toBeNull()
+    expect(await identity.read(request('x.y.z'))).toBeNull()
+    expect(await identity.read(request(`${token.slice(0, -2)}AA`))).toBeNull()
+    expect(await other.read(request(token))).toBeNull()
+  })
+
+  test('the secret is made once and is its owner’s alone', () => {
+    const dir = tempDir()
+    const first = openInternalSecret(dir, undefined)
+    expect(openInternalSecret(dir, undefined)).toEqual(first)
+    expect(statSync(join(dir, 'internal.secret')).mode & 0o777).toBe(0o600)
+    expect(() => openInternalSecret(dir, 'c2hvcnQ=')).toThrow('at least 32 bytes')
+  })
+})
