@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers/promises'
-import { type Bus, connectBus } from '../../packages/bus/src'
-import { event } from '../../packages/contracts/src/event'
-import { silentLog } from '../../packages/contracts/src/log'
-import { t } from '../../packages/contracts/src/schema'
-import { emit, type OpenStore, openStore, type Relay, receive, startRelay } from '../../packages/store/src'
-import { type TestRedis, tempDir, testRedis, until } from '../../packages/testing/src'
+import { type Bus, connectBus } from '@bursar/bus'
+import { event } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
+import { t } from '@bursar/contracts/schema'
+import { emit, type OpenStore, openStore, type Relay, receive, startRelay } from '@bursar/store'
+import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { effects } from './fixture/fault.table'
 
 const Happened = event('fault-test.thing.happened', t.Object({ n: t.Integer() }), { consumers: ['quote'] })

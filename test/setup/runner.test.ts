@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort, tempDir, until } from '@bursar/testing'
+
+setDefaultTimeout(30_000)
 
 const root = dirname(dirname(import.meta.dir))
 
@@ -22,7 +24,7 @@ let ports: { quote: number; tracker: number; redis: number }
 let started: Runner[]
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bursar-runner-'))
+  folder = tempDir()
   ports = { quote: await freePort(), tracker: await freePort(), redis: await freePort() }
   started = []
   writeFileSync(join(folder, 'tiny.ts'), tinyService)
@@ -31,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const runner of started) runner.process.kill('SIGKILL')
   await Promise.all(started.map((runner) => runner.process.exited))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('a stack that comes up', () => {
@@ -86,7 +87,7 @@ describe('a stack that ends', () => {
     await runner.says('Bursar is ready')
     runner.process.kill('SIGKILL')
     const free = () => Promise.all([ports.quote, ports.tracker, ports.redis].map(isFree))
-    await until(async () => (await free()).every(Boolean), 'the services and Redis to end')
+    await until(async () => (await free()).every(Boolean), { timeoutMs: 15_000, what: 'everything to end' })
   })
 
   test('gives up on a service that ends before it is healthy', async () => {
@@ -159,7 +160,9 @@ function start(options: { args?: string[]; env?: Record<string, string>; procfil
   const runner: Runner = {
     process: process_,
     output: '',
-    says: (text) => until(async () => runner.output.includes(text), `"${text}" in: ${runner.output}`),
+    async says(text) {
+      await until(() => runner.output.includes(text), { timeoutMs: 15_000, what: `"${text}"` })
+    },
   }
   void collect(process_.stdout, runner)
   void collect(process_.stderr, runner)
@@ -184,26 +187,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 15_000
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}`)
-    await Bun.sleep(10)
-  }
-}
-
 function listen(port: number): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   const server = createServer().once('error', reject)
   server.listen({ host: '127.0.0.1', port }, () => resolve(server))
   return promise
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen(0)
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function isFree(port: number): Promise<boolean> {

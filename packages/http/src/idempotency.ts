@@ -37,12 +37,14 @@ export function idempotent(store: Store, options: { keep?: 'day' | 'forever' } =
     const key = headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
     if (key === null) return withStatus(status, await work(store))
     const record = newRecord(context.request, readKey(key), status, keep)
+    const place = `${record.scope} ${record.key}`
+    // Before the look-up: a first request that has stored its answer may still take it back.
+    if (underWay.has(place)) throw failCommon('CONFLICT')
     const known = await find(store, record)
     if (known) {
       context.set.headers['idempotent-replayed'] = 'true'
       return withStatus(known.status as S, JSON.parse(known.body) as T)
     }
-    const place = `${record.scope} ${record.key}`
     if (underWay.has(place)) throw failCommon('CONFLICT')
     underWay.add(place)
     try {

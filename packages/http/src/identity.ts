@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { jwtVerify, SignJWT } from 'jose'
@@ -68,11 +68,17 @@ export function openInternalSecret(dataDir: string, given: string | undefined): 
   if (given) return checked(given, 'INTERNAL_SECRET')
   const file = join(dataDir, 'internal.secret')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    // `wx`: of several services that start at once, one makes it and the others read it.
-    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  if (!existsSync(file)) {
+    // Of several services that start at once one link succeeds; the file is never seen half written.
+    const draft = `${file}.${crypto.randomUUID()}`
+    writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 })
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if (!existsSync(file)) throw error
+    } finally {
+      unlinkSync(draft)
+    }
   }
   return checked(readFileSync(file, 'utf8'), file)
 }

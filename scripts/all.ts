@@ -1,0 +1,56 @@
+// Every service in one process, for small machines: bun scripts/all.ts [names]. Like any service it wants a Redis, at
+// REDIS_URL; `scripts/start --all-in-one` brings one along.
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+interface Started {
+  url: string
+  stop(): Promise<void>
+}
+
+const folder = join(dirname(import.meta.dir), 'services')
+
+/** Starts one service as its own process would: its config.ts reads the environment, its service.ts starts. */
+async function startService(name: string): Promise<Started> {
+  const [{ config }, { start }] = await Promise.all([
+    import(join(folder, name, 'src/config.ts')) as Promise<{ config(): unknown }>,
+    import(join(folder, name, 'src/service.ts')) as Promise<{ start(config: unknown): Promise<Started> }>,
+  ])
+  return start(config())
+}
+
+/** The folders that hold a service. */
+function serviceNames(): string[] {
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'src/service.ts')))
+}
+
+/** Starts all of them together. When one fails the others are stopped again, and the failure is thrown. */
+async function startAll(names: string[]): Promise<{ name: string; started: Started }[]> {
+  const outcomes = await Promise.allSettled(names.map(startService))
+  const running = outcomes.flatMap((outcome, index) =>
+    outcome.status === 'fulfilled' ? [{ name: names[index] ?? '', started: outcome.value }] : [],
+  )
+  const failed = outcomes.findIndex((outcome) => outcome.status === 'rejected')
+  const outcome = outcomes[failed]
+  if (outcome?.status !== 'rejected') return running
+  await Promise.allSettled(running.map(({ started }) => started.stop()))
+  throw new Error(
+    `${names[failed]} could not start: ${outcome.reason instanceof Error ? outcome.reason.message : outcome.reason}`,
+  )
+}
+
+try {
+  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : serviceNames())
+  const stop = async () => {
+    const outcomes = await Promise.allSettled(running.map(({ started }) => started.stop()))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason)
+    process.exit(outcomes.every(({ status }) => status === 'fulfilled') ? 0 : 1)
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  for (const { name, started } of running) console.log(`${name} ${started.url}`)
+  console.log(`${running.length} services ready after ${Math.round(performance.now())} ms`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

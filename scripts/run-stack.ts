@@ -1,0 +1,103 @@
+// Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { requirePorts } from './stack/ports'
+import { addressesOf, chooseEntries, type Entry, parseProcfile, readPort } from './stack/procfile'
+import { problemWithHealth, readyMessage, untilNull } from './stack/ready'
+import { problemWithRedis, redisEntry, usualRedisPort, withoutPassword } from './stack/redis'
+import { provideRedisServer } from './stack/redis-server'
+import { type End, openStack, type Stack } from './stack/supervise'
+
+const root = dirname(import.meta.dir)
+/** How long a process may take to end after SIGTERM. */
+const graceMs = 10_000
+/** How long Redis or a service may take until it answers. */
+const startMs = 60_000
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string', default: '' },
+        'all-in-one': { type: 'boolean', default: false },
+        procfile: { type: 'string', default: resolve(root, 'Procfile') },
+      },
+    })
+    return values
+  } catch (error) {
+    throw new Error(`${(error as Error).message}; scripts/start --help lists the options.`)
+  }
+}
+
+/** Beside the services' own output; console.error would print it in red. */
+const tell = (sentence: string) => process.stderr.write(`${sentence}\n`)
+
+/** What the command line asks for: the lines to start, and the services expected to answer. */
+async function readPlan(): Promise<{ entries: Entry[]; names: string[] }> {
+  const values = readOptions()
+  const lines = parseProcfile(await Bun.file(values.procfile).text())
+  const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
+  const names = entries.map((entry) => entry.name)
+  const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
+  return { entries: values['all-in-one'] ? [together] : entries, names }
+}
+
+/** Checks REDIS_URL when it is set, else finds or installs a Redis and answers the line that starts it. */
+async function chooseRedis(): Promise<Entry[]> {
+  const url = process.env.REDIS_URL
+  if (!url) {
+    const port = readPort(process.env, 'REDIS_PORT', usualRedisPort)
+    await requirePorts([{ name: 'redis', host: '127.0.0.1', port, variable: 'REDIS_PORT' }])
+    const server = await provideRedisServer((sentence) => tell(`set-up: ${sentence}`))
+    process.env.REDIS_URL = `redis://127.0.0.1:${port}`
+    return [redisEntry(server, port, resolve(root, process.env.DATA_DIR || 'data'))]
+  }
+  const problem = await problemWithRedis(url)
+  if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
+  return []
+}
+
+/** Stops the stack on the usual signals; the second one does not wait. */
+function obeySignals(stack: Stack): void {
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stack.ending.aborted) stack.kill()
+      stack.finish({ sentence: `Stopping on ${signal}`, failed: false })
+    })
+  }
+  // Whoever read the output is gone, as in `scripts/start | head`.
+  process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
+}
+
+async function bringUp(stack: Stack, redis: Entry[], plan: { entries: Entry[]; names: string[] }): Promise<void> {
+  const addresses = addressesOf(plan.names, process.env)
+  const redisUrl = process.env.REDIS_URL ?? ''
+  await stack.start(redis)
+  await untilNull(async () => (await problemWithRedis(redisUrl)) && 'Redis does not answer', startMs, stack.ending)
+  await stack.start(plan.entries)
+  await Promise.all(addresses.map((one) => untilNull(() => problemWithHealth(one), startMs, stack.ending)))
+  console.log(readyMessage(addresses, withoutPassword(redisUrl)))
+}
+
+async function runStack(): Promise<End> {
+  const plan = await readPlan()
+  await requirePorts(addressesOf(plan.names, process.env))
+  const redis = await chooseRedis()
+  const labels = [...redis, ...plan.entries].map((entry) => entry.name)
+  const stack = openStack({ cwd: root, names: labels, graceMs })
+  obeySignals(stack)
+  bringUp(stack, redis, plan).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
+  const end = await stack.end
+  tell(`${end.sentence}; the stack stops.`)
+  await stack.stop()
+  return end
+}
+
+try {
+  const end = await runStack()
+  process.exit(end.failed ? 1 : 0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

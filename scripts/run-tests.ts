@@ -1,0 +1,97 @@
+// Second stage of scripts/test, when Bun and the dependencies are there: the checks, then the tests, then the count.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { provideRedisServer } from './stack/redis-server'
+import { type Count, countReport } from './test-report'
+
+const root = dirname(import.meta.dir)
+
+/** Every test file below the folders that hold any. */
+function testFiles(): string[] {
+  const files = [...new Bun.Glob('{packages,services,test}/**/*.test.ts').scanSync({ cwd: root })]
+  return files.filter((file) => !file.includes('node_modules')).sort()
+}
+
+/** The test files that a path names: the file, or those below the folder. */
+function filesAt(path: string): string[] {
+  const wanted = relative(root, resolve(root, path))
+  return testFiles().filter((file) => file === wanted || file.startsWith(`${wanted}/`) || wanted === '')
+}
+
+/** What tests see of the environment: none of the platform's own settings, so that no .env can change a result. */
+async function testEnvironment(redisServer: string): Promise<NodeJS.ProcessEnv> {
+  const example = await Bun.file(join(root, '.env.example')).text()
+  const settings = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name))
+  const kept = Object.entries(process.env).filter(([name]) => !settings.has(name))
+  return { ...Object.fromEntries(kept), REDIS_SERVER: redisServer, NODE_ENV: 'test' }
+}
+
+/** Runs a command with its output passed on; resolves with its exit code. */
+async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return await Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
+}
+
+/** Runs these test files in one `bun test` and counts by its report. */
+async function runTests(files: string[], env: NodeJS.ProcessEnv): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
+  const report = join(folder, 'report.xml')
+  console.log(`\n$ bun test (${files.length} files)`)
+  const reporting = ['--reporter=junit', `--reporter-outfile=${report}`]
+  const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...reporting, ...files.map((file) => `./${file}`)]
+  const code = await run(command, env)
+  const text = await Bun.file(report)
+    .text()
+    .catch(() => '')
+  rmSync(folder, { recursive: true })
+  if (!text) console.error(`bun test ended with exit code ${code} before it could report.`)
+  return countReport(text, code, files)
+}
+
+/** Runs each part of `bun run check` as one pass or failure; a part that is a test file is counted by its tests. */
+async function runChecks(env: NodeJS.ProcessEnv): Promise<{ counts: Count[]; covered: string[] }> {
+  const { scripts } = await Bun.file(join(root, 'package.json')).json()
+  const counts: Count[] = []
+  const covered: string[] = []
+  for (const command of String(scripts.check).split('&&')) {
+    const words = command.trim().split(/\s+/)
+    if (words[0] === 'bun' && words[1] === 'test') {
+      const files = words.slice(2).flatMap(filesAt)
+      covered.push(...files)
+      counts.push(await runTests(files, env))
+      continue
+    }
+    console.log(`\n$ ${words.join(' ')}`)
+    counts.push((await run(words, env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  }
+  return { counts, covered }
+}
+
+async function runAll(env: NodeJS.ProcessEnv): Promise<Count[]> {
+  const { counts, covered } = await runChecks(env)
+  const rest = testFiles().filter((file) => !covered.includes(file))
+  return [...counts, await runTests(rest, env)]
+}
+
+async function runPart(paths: string[], env: NodeJS.ProcessEnv): Promise<Count[]> {
+  const nothing = paths.find((path) => filesAt(path).length === 0)
+  if (nothing) throw new Error(`There is no test at ${nothing}.`)
+  return [await runTests([...new Set(paths.flatMap(filesAt))], env)]
+}
+
+async function main(paths: string[]): Promise<Count[]> {
+  try {
+    const env = await testEnvironment(
+      await provideRedisServer((sentence) => process.stderr.write(`set-up: ${sentence}\n`)),
+    )
+    return paths.length > 0 ? await runPart(paths, env) : await runAll(env)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return [{ passed: 0, failed: 1 }]
+  }
+}
+
+const counts = await main(process.argv.slice(2))
+const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+process.exit(sum('failed') === 0 ? 0 : 1)

@@ -1,0 +1,90 @@
+/** A program that the runner started, with the processes that it started itself. */
+export interface Running {
+  pid: number
+  /** Resolves when it has ended, with how, for people: `exit code 3`, `signal SIGKILL`. */
+  ended: Promise<string>
+  /** SIGTERM, and SIGKILL after `graceMs`. Resolves when the program and whatever it left behind are gone. */
+  stop(graceMs: number): Promise<void>
+  /** SIGKILL at once. */
+  kill(): void
+}
+
+/** Takes a process' output as it comes. */
+export type Sink = (chunk: Uint8Array) => void
+
+/**
+ * Starts a command in a process group of its own: a Ctrl-C in the terminal reaches the runner alone, which then stops
+ * everything in order, and a stop reaches the children's children too.
+ */
+export function launch(command: string[], options: { cwd: string; out: Sink; err: Sink }): Running {
+  const { cwd, out, err } = options
+  const child = Bun.spawn(command, {
+    cwd,
+    env: process.env,
+    detached: true,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const output = Promise.all([forward(child.stdout, out), forward(child.stderr, err)])
+  const kill = () => signalGroup(child.pid, 'SIGKILL')
+  return {
+    pid: child.pid,
+    kill,
+    ended: child.exited.then(() => (child.signalCode ? `signal ${child.signalCode}` : `exit code ${child.exitCode}`)),
+    async stop(graceMs) {
+      signalGroup(child.pid, 'SIGTERM')
+      const patience = setTimeout(kill, graceMs)
+      await child.exited
+      clearTimeout(patience)
+      kill()
+      // Whoever left the group may hold the pipes open for ever.
+      await Promise.race([output, Bun.sleep(1000)])
+    },
+  }
+}
+
+async function forward(stream: ReadableStream<Uint8Array>, sink: Sink): Promise<void> {
+  for await (const chunk of stream) sink(chunk)
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    // Nobody is left in the group, which is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** What ends the processes when the runner has been killed and cannot. */
+export interface LastWill {
+  /** Has these processes, and their groups, ended too. */
+  include(pids: readonly number[]): Promise<void>
+  /** The runner ended everything itself: nothing is left to do. */
+  revoke(): void
+}
+
+/**
+ * A shell that waits on a pipe from the runner. However the runner ends, SIGKILL included, the pipe closes, and the
+ * shell ends every process group that it was told of. No system call and no help from the services is needed.
+ */
+export function writeLastWill(graceMs: number): LastWill {
+  const script = `while read -r pid; do groups="$groups -$pid"; done
+    [ "$groups" ] || exit 0
+    kill -s TERM -- $groups; sleep ${graceMs / 1000}; kill -s KILL -- $groups`
+  const shell = Bun.spawn(['sh', '-c', script], {
+    detached: true,
+    env: { PATH: process.env.PATH },
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  return {
+    async include(pids) {
+      shell.stdin.write(pids.map((pid) => `${pid}\n`).join(''))
+      await shell.stdin.flush()
+    },
+    revoke: () => shell.kill('SIGKILL'),
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { RedisClient } from 'bun'
+import type { Entry } from './procfile'
+import { isOldRedis, minimumRedis } from './redis-server'
+
+/** The port of the Redis that the runner starts: beside the services' ports, away from a Redis the machine may have. */
+export const usualRedisPort = 4379
+
+/** Why the Redis at `url` cannot be used, or null when it can: it answers and is recent enough. */
+export async function problemWithRedis(url: string): Promise<string | null> {
+  let client: RedisClient | undefined
+  // Closing it is what makes a command that gets no answer fail.
+  const patience = setTimeout(() => client?.close(), 3000)
+  try {
+    client = new RedisClient(url, { autoReconnect: false, connectionTimeout: 3000 })
+    const about = String(await client.send('INFO', ['server']))
+    const version = /redis_version:(\S+)/.exec(about)?.[1] ?? ''
+    return isOldRedis(version) ? `it is version ${version}, and ${minimumRedis} or later is needed` : null
+  } catch (error) {
+    return /NOAUTH|WRONGPASS/.test(String(error)) ? 'it wants another user or password' : 'no Redis answers there'
+  } finally {
+    clearTimeout(patience)
+    client?.close()
+  }
+}
+
+/** Our own Redis: on the loopback alone, every write kept, nothing evicted. */
+export function redisEntry(server: string, port: number, dataDir: string): Entry {
+  const folder = join(dataDir, 'redis')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const log = join(folder, 'redis.log')
+  const listening = `--bind 127.0.0.1 --port ${port}`
+  const keeping = `--dir ${quoted(folder)} --appendonly yes --save '' --maxmemory-policy noeviction`
+  return { name: 'redis', command: `exec ${quoted(server)} ${listening} ${keeping} --logfile ${quoted(log)}`, log }
+}
+
+/** A path as one word of a shell's line. */
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`
+
+/** A URL without its password, for messages. */
+export const withoutPassword = (url: string): string => url.replace(/\/\/([^@/]*)@/, '//***@')

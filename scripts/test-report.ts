@@ -1,0 +1,18 @@
+export interface Count {
+  passed: number
+  failed: number
+}
+
+/**
+ * Counts a JUnit report of `bun test`. What went wrong outside of any test fails too: a file that could not be loaded
+ * is missing from the report, a run that crashed has none, and a run of nothing has proved nothing.
+ */
+export function countReport(report: string, exitCode: number, files: readonly string[]): Count {
+  const totals = /<testsuites [^>]*>/.exec(report)?.[0]
+  if (!totals) return { passed: 0, failed: 1 }
+  const total = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(totals)?.[1] ?? 0)
+  const passed = total('tests') - total('failures') - total('skipped')
+  const failed = total('failures') + files.filter((file) => !report.includes(` file="${file}"`)).length
+  const unexplained = failed === 0 && (exitCode !== 0 || passed === 0)
+  return { passed, failed: unexplained ? 1 : failed }
+}

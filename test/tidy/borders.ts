@@ -1,0 +1,135 @@
+import { posix } from 'node:path'
+import { filesIn, found, importsOf, isTest, packageOf, type Rule, type Tree } from './tree'
+
+const modules = /\.(ts|mjs)$/
+
+/** Complains of every import that `isWrong` finds wrong, in the files that match. */
+function wrongImports(
+  tree: Tree,
+  files: RegExp,
+  isWrong: (from: string, typeOnly: boolean, path: string) => string | false,
+): string[] {
+  return filesIn(tree, files).flatMap(([path, text]) =>
+    importsOf(text).flatMap(({ from, typeOnly }) => {
+      const reason = isWrong(from, typeOnly, path)
+      return reason ? [`${path}: imports ${from}: ${reason}`] : []
+    }),
+  )
+}
+
+const leavesItsPackage = (path: string, from: string) =>
+  from.startsWith('.') && packageOf(posix.join(posix.dirname(path), from)) !== packageOf(path)
+
+const isDrizzle = (from: string) => from === 'drizzle-orm' || from.startsWith('drizzle-orm/')
+
+const ownPackages: Rule = {
+  says: 'packages and services reach each other by package name, and nothing imports a service but scripts and tests',
+  complaints: (tree) => {
+    const names = filesIn(tree, /^services\/[^/]+\/package\.json$/).map(([, text]) => JSON.parse(text).name as string)
+    return wrongImports(tree, /^(packages|services)\/.*\.ts$/, (from, _, path) => {
+      if (leavesItsPackage(path, from)) return 'it leaves its package; import the other one by its name'
+      const service = names.find((name) => from === name || from.startsWith(`${name}/`))
+      return service !== undefined && 'services know each other by contracts alone'
+    })
+  },
+  breaks: [
+    { 'services/a/src/x.ts': "import { y } from '../../b/src/y'\n" },
+    { 'packages/a/src/x.ts': "export { y } from '../../../services/b/src/y'\n" },
+    {
+      'services/b/package.json': '{ "name": "@bursar/b" }',
+      'services/a/src/x.ts': "import type { Y } from '@bursar/b/y'\n",
+    },
+  ],
+}
+
+const sqliteAtHome: Rule = {
+  says: 'only packages/store knows which database there is',
+  complaints: (tree) => {
+    const outside = /^(?!packages\/store\/|test\/(bench|faults|tidy)\/).*\.ts$/
+    return wrongImports(tree, outside, (from) =>
+      /^bun:sqlite$|^drizzle-orm\/(bun-)?sqlite/.test(from) ? 'take it from @bursar/store' : false,
+    )
+  },
+  breaks: [
+    { 'services/a/src/x.ts': "import { Database } from 'bun:sqlite'\n" },
+    { 'services/a/src/x/x.table.ts': "import {\n  text,\n} from 'drizzle-orm/sqlite-core'\n" },
+  ],
+}
+
+const layers: Rule = {
+  says: 'routes know no database, domain, tables and consumers know no HTTP, tables know the vocabulary alone',
+  complaints: (tree) => [
+    ...wrongImports(tree, /^services\/[^/]+\/src\/.*\.routes\.ts$/, (from) =>
+      isDrizzle(from) || /\.table$/.test(from) ? 'queries belong into the domain file' : false,
+    ),
+    ...wrongImports(tree, /^services\/[^/]+\/src\/[^/]+\/(?!.*\.(routes|test)\.ts$).*\.ts$/, (from) =>
+      /^@?elysia(js)?(\/|$)/.test(from) || /\.routes$/.test(from) ? 'HTTP belongs into the routes file' : false,
+    ),
+    ...wrongImports(tree, /^services\/.*\.table\.ts$/, (from, typeOnly) => {
+      const isVocabulary = from === '@bursar/store/schema' || /^\..*\.table$/.test(from)
+      return isVocabulary || typeOnly ? false : 'a table takes its columns from @bursar/store/schema'
+    }),
+  ],
+  breaks: [
+    { 'services/a/src/x/x.routes.ts': "import { eq } from 'drizzle-orm'\n" },
+    { 'services/a/src/x/x.routes.ts': "import { xs } from './x.table'\n" },
+    { 'services/a/src/x/x.ts': "import { status } from 'elysia'\n" },
+    { 'services/a/src/x/x.consumer.ts': "import { xRoutes } from './x.routes'\n" },
+    { 'services/a/src/x/x.table.ts': "import { eq } from 'drizzle-orm'\n" },
+  ],
+}
+
+const portableStatements: Rule = {
+  says: 'services await builders or prepared statements, and write through store.commit',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^services\/.*\.ts$/).filter(([path]) => !isTest(path))
+    const complaint = 'await the builder, or statement.execute({…}); write through store.commit'
+    return found(files, /\.(get|all|run)\((?=\)|\{)|\b(db|tx|store|read|connection)\.transaction\(/g, complaint)
+  },
+  breaks: [
+    { 'services/a/src/x/x.ts': 'return byId(store.read).get({ id })\n' },
+    { 'services/a/src/x/x.ts': 'return store.read.select().from(xs).all()\n' },
+    { 'services/a/src/x/x.ts': 'await db.transaction(async (tx) => {})\n' },
+  ],
+}
+
+/** What a package is used by although no module imports it. */
+function isTool(tree: Tree, folder: string, name: string): boolean {
+  if (folder === '') return ['@biomejs/biome', 'bun', 'bun-types', 'drizzle-kit', 'typescript'].includes(name)
+  // drizzle-kit looks for it from the folder that it runs in.
+  return name === 'drizzle-orm' && tree.has(`${folder}/drizzle.config.ts`)
+}
+
+const packageName = (from: string): string => from.split('/', from.startsWith('@') ? 2 : 1).join('/')
+
+/** The rules' own samples import what is not there. */
+const hasSamples = (path: string): boolean => path.startsWith('test/tidy/')
+
+const dependencies: Rule = {
+  says: 'what a package imports stands in its package.json, and what stands there is used',
+  complaints: (tree) =>
+    filesIn(tree, /^((packages|services)\/[^/]+\/)?package\.json$/).flatMap(([path, text]) => {
+      const folder = packageOf(path)
+      const { name: self, dependencies = {}, devDependencies = {}, peerDependencies = {} } = JSON.parse(text)
+      const declared = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+      const files = filesIn(tree, modules).filter(([file]) => packageOf(file) === folder && !hasSamples(file))
+      const froms = files.flatMap(([, module]) => importsOf(module).map(({ from }) => from))
+      const outside = froms.filter((from) => !/^(\.|node:|bun(:|$))/.test(from)).map(packageName)
+      const used = new Set(outside.flatMap((name) => [name, `@types/${name}`]))
+      return [
+        ...[...new Set(outside)]
+          .filter((name) => name !== self && !declared.includes(name))
+          .map((name) => `${path}: ${name} is imported but not declared`),
+        ...declared
+          .filter((name) => !used.has(name) && !isTool(tree, folder, name))
+          .map((name) => `${path}: ${name} is declared but not used`),
+      ]
+    }),
+  breaks: [
+    { 'packages/a/package.json': '{}', 'packages/a/src/x.ts': "import { y } from '@bursar/b/y'\n" },
+    { 'packages/a/package.json': '{ "dependencies": { "big.js": "7.0.1" } }', 'packages/a/src/x.ts': 'export {}\n' },
+    { 'package.json': '{}', 'scripts/x.ts': "const { y } = await import('y')\n" },
+  ],
+}
+
+export const borderRules = [ownPackages, sqliteAtHome, layers, portableStatements, dependencies]

@@ -1,0 +1,126 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { filesIn, isTest, type Rule, serviceNames, type Tree } from './tree'
+
+const sameFiles = [
+  'package.json',
+  'drizzle.config.ts',
+  'src/main.ts',
+  'src/service.ts',
+  'src/app.ts',
+  'src/config.ts',
+  'src/errors.ts',
+  'src/outbox.table.ts',
+]
+
+const sameShape: Rule = {
+  says: 'every service has the same files',
+  complaints: (tree) =>
+    serviceNames(tree).flatMap((name) => {
+      const folder = `services/${name}/`
+      const has = (pattern: RegExp) =>
+        [...tree.keys()].some((path) => path.startsWith(folder) && pattern.test(path.slice(folder.length)))
+      return [
+        ...sameFiles.filter((file) => !tree.has(folder + file)).map((file) => `${folder}${file} is missing`),
+        ...(has(/^migrations\/sqlite\/.*\.sql$/) ? [] : [`${folder}migrations/sqlite holds no migration`]),
+        ...(has(/^test\/.*\.test\.ts$/) ? [] : [`${folder}test holds no test`]),
+      ]
+    }),
+  breaks: [{ 'services/quote/package.json': '{}' }],
+}
+
+const everyServiceStarts: Rule = {
+  says: 'a service stands in the catalogue and in the Procfile',
+  complaints: (tree) => {
+    const lines = (tree.get('Procfile') ?? '').split('\n').filter(Boolean)
+    const expected = serviceNames(tree).map((name) => `${name}: exec bun services/${name}/src/main.ts`)
+    return [
+      ...serviceNames(tree)
+        .filter((name) => !(name in services))
+        .map((name) => `services/${name}: not in the catalogue of contracts/services.ts`),
+      ...expected.filter((line) => !lines.includes(line)).map((line) => `Procfile: lacks ${line}`),
+      ...lines.filter((line) => !expected.includes(line)).map((line) => `Procfile: no service has the line ${line}`),
+    ]
+  },
+  breaks: [
+    { 'services/quote/src/main.ts': '' },
+    { Procfile: 'quote: exec bun services/quote/src/main.ts\n' },
+    { 'services/odd/src/main.ts': '', Procfile: 'odd: exec bun services/odd/src/main.ts\n' },
+  ],
+}
+
+/** Variables that belong to the system, not to us. */
+const notOurs = new Set(['PATH', 'HOME', 'NODE_ENV', 'NO_COLOR'])
+
+/** The variables that the code reads: `env.NAME`, `readX(env, 'NAME')`, and each service's port. */
+function variablesRead(tree: Tree): Set<string> {
+  const texts = filesIn(tree, /^(packages|services|scripts)\/.*\.(ts|mjs)$/).filter(([path]) => !isTest(path))
+  const read = texts.flatMap(([, text]) =>
+    [...text.matchAll(/\benv(?:\.|,\s*'|\[')([A-Z][A-Z0-9_]*)\b/g)].map(([, name = '']) => name),
+  )
+  const known = serviceNames(tree).filter((name): name is ServiceName => name in services)
+  const ports = known.map((name) => `${services[name].slug.toUpperCase()}_PORT`)
+  return new Set([...read, ...ports].filter((name) => !notOurs.has(name)))
+}
+
+const settings: Rule = {
+  says: 'every environment variable stands in .env.example, with a comment, and is read',
+  complaints: (tree) => {
+    const example = tree.get('.env.example') ?? ''
+    const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+    const read = variablesRead(tree)
+    return [
+      ...[...read].filter((name) => !listed.includes(name)).map((name) => `.env.example lacks ${name}`),
+      ...listed.filter((name) => !read.has(name)).map((name) => `.env.example: nothing reads ${name}`),
+    ]
+  },
+  breaks: [
+    { 'services/a/src/config.ts': 'const host = env.HOST\n' },
+    { 'services/a/src/config.ts': "const x = wordSetting(env, 'A_MODE', modes)\n" },
+    { 'services/quote/src/main.ts': '' },
+    { '.env.example': '# Something.\n# LEFT_OVER=1\n' },
+  ],
+}
+
+const declaration = /export const (\w+) = event\(\s*'([^']+)'[\s\S]*?consumers: \[([^\]]*)\]/g
+
+const events: Rule = {
+  says: 'a service emits every event of its name, and hears every event that names it as a consumer',
+  complaints: (tree) => {
+    const sources = filesIn(tree, /^(packages\/(?!contracts\/)|services\/).*\.ts$/).filter(([path]) => !isTest(path))
+    const declared = filesIn(tree, /^packages\/contracts\/src\/.*\.ts$/).flatMap(([, text]) => [
+      ...text.matchAll(declaration),
+    ])
+    return declared.flatMap(([, constant = '', name = '', list = '']) => {
+      const emits = new RegExp(`\\bemit\\(\\s*\\w+,\\s*${constant}\\b`)
+      const consumers = [...list.matchAll(/'([^']+)'/g)].map(([, consumer = '']) => consumer)
+      const built = consumers.filter((consumer) => serviceNames(tree).includes(consumer))
+      const deaf = built.filter((consumer) => !hears(tree, consumer, constant))
+      const isBuilt = serviceNames(tree).includes(name.split('.')[0] ?? '')
+      const isEmitted = sources.some(([, text]) => emits.test(text))
+      return [
+        ...(isBuilt && !isEmitted ? [`${name}: nothing emits it`] : []),
+        ...deaf.map((consumer) => `${name}: ${consumer} is its consumer, and nothing in it listens`),
+      ]
+    })
+  },
+  breaks: [
+    {
+      'packages/contracts/src/a.ts': "export const Made = event('a.x.made', X, { consumers: [] })\n",
+      'services/a/src/x/x.ts': 'await emit(tx, Other, {})\n',
+    },
+    {
+      'packages/contracts/src/a.ts': "export const Made = event('a.x.made', X, { consumers: ['b'] })\n",
+      'services/a/src/x/x.ts': 'await emit(tx, Made, {})\n',
+      'services/b/src/y/y.consumer.ts': 'listen(Other, handle)\n',
+    },
+  ],
+}
+
+/** True when a consumer of the service names the event, or goes through the catalogue, as the log tracker does. */
+function hears(tree: Tree, service: string, constant: string): boolean {
+  const names = new RegExp(`\\b(${constant}|eventCatalogue)\\b`)
+  const consumers = filesIn(tree, /\.consumer\.ts$/).filter(([path]) => path.startsWith(`services/${service}/`))
+  return consumers.some(([, text]) => names.test(text))
+}
+
+export const serviceRules = [sameShape, everyServiceStarts, settings, events]

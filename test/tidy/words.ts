@@ -1,0 +1,75 @@
+import { filesIn, found, isTest, type Rule } from './tree'
+
+const environmentAtHome: Rule = {
+  says: 'the environment is read in config.ts alone',
+  complaints: (tree) => {
+    const allowed = /(^|\/)config\.ts$|^scripts\/|^packages\/testing\//
+    const files = filesIn(tree, /\.ts$/).filter(([path]) => !allowed.test(path) && !isTest(path))
+    return found(files, /\b(process|Bun|import\.meta)\.env\b/g, 'take it from the config')
+  },
+  breaks: [
+    { 'services/a/src/x.ts': 'const host = process.env.HOST\n' },
+    { 'packages/a/src/x.ts': 'const { HOST } = Bun.env\n' },
+  ],
+}
+
+const maximumLines = 300
+
+const shortFiles: Rule = {
+  says: `no file is longer than ${maximumLines} lines`,
+  complaints: (tree) =>
+    filesIn(tree, /\.(ts|mjs)$/).flatMap(([path, text]) => {
+      const lines = text.split('\n').length - 1
+      return lines > maximumLines ? [`${path}: ${lines} lines`] : []
+    }),
+  breaks: [{ 'services/a/src/x.ts': 'export {}\n'.repeat(maximumLines + 1) }],
+}
+
+const names: Rule = {
+  says: 'a name says what is in it: kebab-case, and no drawer for odds and ends',
+  complaints: (tree) =>
+    filesIn(tree, /\.(ts|mjs)$/).flatMap(([path]) => {
+      const parts = path.replace(/\.\w+$/, '').split(/[/.]/)
+      const drawer = parts.find((part) => /^(utils?|helpers?|common|managers?)$/.test(part))
+      const odd = parts.find((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part))
+      if (drawer) return [`${path}: "${drawer}" does not say what is in it`]
+      return odd ? [`${path}: "${odd}" is not in kebab-case`] : []
+    }),
+  breaks: [{ 'packages/a/src/utils/x.ts': '' }, { 'services/a/src/x.helpers.ts': '' }, { 'services/a/src/xY.ts': '' }],
+}
+
+const finished: Rule = {
+  says: 'what is left to do stands in an issue, not in the code',
+  complaints: (tree) => {
+    const files = filesIn(tree, /\.(ts|mjs|md|toml|sql)$/).filter(([path]) => !path.startsWith('test/tidy/'))
+    return found(files, /\b(TODO|FIXME|XXX|HACK)\b/g, 'do it, or open an issue')
+  },
+  breaks: [{ 'services/a/src/x.ts': '// TODO: more\n' }, { 'README.md': 'FIXME\n' }],
+}
+
+const anyMachine: Rule = {
+  says: 'nothing names one machine, or a place to get packages from',
+  complaints: (tree) => {
+    const files = [...tree].filter(([path]) => !path.startsWith('test/tidy/'))
+    const places =
+      /\/(work|home|root|Users)\/\w+|\b(registry\.[\w-]+\.(com|org|dev|io)|[\w.-]*pkg\.dev|[\w.-]*\bdebian\.org)\b/g
+    return found(files, places, 'others have another')
+  },
+  breaks: [
+    { 'README.md': 'see /work/shared/x.md\n' },
+    { 'bun.lock': '"https://registry.npmjs.org/x/-/x-1.0.0.tgz"\n' },
+    { 'scripts/x.ts': "const mirror = 'https://deb.debian.org/debian'\n" },
+  ],
+}
+
+const noSleeps: Rule = {
+  says: 'tests wait for a condition, never for a while',
+  complaints: (tree) => {
+    // Faults are let work for a while on purpose.
+    const files = filesIn(tree, /^(?!test\/faults\/).*\.test\.ts$/)
+    return found(files, /\bBun\.sleep\(|\bsetTimeout\(resolve\b|\btimers\/promises\b/g, 'wait with until(…)')
+  },
+  breaks: [{ 'services/a/test/x.test.ts': 'await Bun.sleep(100)\n' }],
+}
+
+export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps]
