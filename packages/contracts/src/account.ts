@@ -1,5 +1,5 @@
 import { readCall, writeCall } from './call'
-import { recordStatuses } from './customer'
+import { recordStatuses, StatusChange } from './customer'
 import { event } from './event'
 import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
@@ -51,6 +51,9 @@ export const AccountUpdated = event('account.account.updated', AccountState, {
 })
 
 export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAccount, Account)
+export const changeAccount = writeCall('account', 'PUT', '/v1/accounts/:id', StatusChange, Account)
+/** Takes the query of GET /accounts: `{ 'filter[address]': 'eq:…' }`. */
+export const findAccounts = readCall('account', 'GET', '/v1/accounts', t.Array(Account))
 /** For other services only: an account with its version, for a copy that missed its events. */
 export const getAccountState = readCall('account', 'GET', '/internal/accounts/:id', AccountState)
 /** An account's on-chain addresses, as the wallet service has them. */

@@ -19,8 +19,13 @@ export const Customer = t.Object({
 })
 export type Customer = Static<typeof Customer>
 
+/** Body of PUT /customers/:id, and of PUT /accounts/:id: any status may follow any other. */
+export const StatusChange = t.Object({ status: oneOf(recordStatuses) })
+export type StatusChange = Static<typeof StatusChange>
+
 /** `version` counts the record's changes from 1: a copy keeps the highest it has seen, whatever order events come in. */
 const CustomerState = t.Object({ customer: Customer, version: t.Integer({ minimum: 1 }) })
+export type CustomerState = Static<typeof CustomerState>
 
 export const CustomerCreated = event('customer.customer.created', CustomerState, {
   consumers: ['account', 'core-ledger', 'participant'],
@@ -30,6 +35,7 @@ export const CustomerUpdated = event('customer.customer.updated', CustomerState,
 })
 
 export const createCustomer = writeCall('customer', 'POST', '/v1/customers', NewCustomer, Customer)
+export const changeCustomer = writeCall('customer', 'PUT', '/v1/customers/:id', StatusChange, Customer)
 export const getCustomer = readCall('customer', 'GET', '/v1/customers/:id', Customer)
 /** For other services only: the customer of an external id, 404 when there is none. */
 export const getCustomerByExternalId = readCall(

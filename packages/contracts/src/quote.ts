@@ -1,5 +1,6 @@
+import { writeCall } from './call'
 import { event } from './event'
-import { nullable, t, timestamp, uuid } from './schema'
+import { nullable, t, text, timestamp, uuid } from './schema'
 
 /** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
 export const Rate = t.Object({
@@ -33,4 +34,13 @@ export const ValuationProcessed = event(
       },
     }),
   },
+)
+
+/** The current USD rate of an asset (spec 1, POST /rates), for other services. */
+export const createRate = writeCall(
+  'quote',
+  'POST',
+  '/v1/rates',
+  t.Object({ assetCode: text(255) }),
+  t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() }),
 )

@@ -1,8 +1,10 @@
 import { and, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
+import { decodeJwt } from 'jose'
 import { currentRequest } from './context'
 import { failCommon } from './errors'
+import { identityHeader } from './identity'
 
 /** What of Elysia's context a repeatable request needs. */
 export interface RepeatableContext {
@@ -113,11 +115,10 @@ function readKey(key: string): string {
 
 /** A key belongs to its caller, method and path: others may use the same word. */
 function newRecord(request: Request, key: string, status: number, keep: 'day' | 'forever'): Row {
-  const caller = request.headers.get('x-identity') ?? request.headers.get('x-api-key') ?? ''
   const url = new URL(request.url)
   const now = new Date()
   return {
-    scope: `${digest(caller)} ${request.method} ${url.pathname}`,
+    scope: `${digest(callerOf(request.headers))} ${request.method} ${url.pathname}`,
     key,
     requestHash: digest(`${url.search}\n${currentRequest()?.body ?? ''}`),
     status,
@@ -125,6 +126,21 @@ function newRecord(request: Request, key: string, status: number, keep: 'day' | 
     headers: null,
     createdAt: now,
     expiresAt: keep === 'forever' ? null : new Date(now.getTime() + dayMs),
+  }
+}
+
+/**
+ * Whose key it is. A token is another one at every request, so what counts is whom it names; that it is genuine is for
+ * those to check who let somebody in by it.
+ */
+function callerOf(headers: Headers): string {
+  const token = headers.get(identityHeader)
+  if (token === null) return headers.get('x-api-key') ?? ''
+  try {
+    const { kind, sub } = decodeJwt(token)
+    return `${kind} ${sub}`
+  } catch {
+    return token
   }
 }
 

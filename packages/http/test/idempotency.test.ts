@@ -6,7 +6,7 @@ import { openStore } from '@bursar/store'
 import { inbox } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
 import { Elysia } from 'elysia'
-import { createMetrics, idempotent, plainHealth, service } from '../src'
+import { createIdentity, createMetrics, idempotent, identityHeader, plainHealth, service } from '../src'
 import { send } from './sample-app'
 
 const store = await openStore({
@@ -43,10 +43,10 @@ const app = service({
   ),
 )
 
-const post = (name: string, key?: string, header = 'idempotency-key') =>
+const post = (name: string, key?: string, header = 'idempotency-key', more: Record<string, string> = {}) =>
   send(app, 'POST', '/v1/notes', {
     body: { name },
-    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { [header]: key }) },
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { [header]: key }), ...more },
   })
 const effects = async (name: string) =>
   (await store.read.select().from(inbox)).filter((row) => row.eventId === name).length
@@ -66,6 +66,20 @@ describe('a POST with an idempotency key', () => {
   test('may carry it in X-Idempotency-Key', async () => {
     const first = await post('b', 'key-b', 'x-idempotency-key')
     expect((await post('b', 'key-b')).body).toEqual(first.body)
+  })
+
+  test('is its caller’s, whose token is another one each time', async () => {
+    const as = async (subject: string, secret: string) => {
+      const identity = createIdentity('quote', Buffer.from(secret.repeat(32)))
+      const caller = { kind: 'service', subject, participantId: null, roles: [] } as const
+      return { [identityHeader]: await identity.sign(caller, 'quote') }
+    }
+    // Another signature stands in for another second.
+    const first = await post('t', 'key-t', 'idempotency-key', await as('participant', 'a'))
+    const again = await post('t', 'key-t', 'idempotency-key', await as('participant', 'b'))
+    expect(again.body).toEqual(first.body)
+    const other = await post('u', 'key-t', 'idempotency-key', await as('account', 'a'))
+    expect(other.headers.get('idempotent-replayed')).toBeNull()
   })
 
   test('with another body is 422', async () => {

@@ -1,0 +1,30 @@
+import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { settings } from '../fields/fields'
+
+/** POST /asset-providers */
+export const NewAssetProvider = t.Object(
+  {
+    assetId: uuid(),
+    providerId: uuid(),
+    config: t.Optional(nullable(settings())),
+  },
+  { title: 'NewAssetProvider' },
+)
+export type NewAssetProvider = Static<typeof NewAssetProvider>
+
+/** Spec 1, Asset-provider mapping. */
+export const AssetProvider = t.Object(
+  {
+    assetId: uuid(),
+    providerId: uuid(),
+    config: nullable(settings()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'AssetProvider' },
+)
+export type AssetProvider = Static<typeof AssetProvider>
+
+/** The path of one mapping. */
+export const AssetProviderPath = t.Object({ assetId: uuid(), providerId: uuid() })
+export type AssetProviderPath = Static<typeof AssetProviderPath>

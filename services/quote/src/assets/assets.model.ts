@@ -1,0 +1,67 @@
+import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { pageOf, pageQuery } from '@bursar/http'
+import { prose, searchText, word } from '../fields/fields'
+import { MappedProvider } from '../providers/providers.model'
+
+const optionalFields = {
+  categoryId: t.Optional(nullable(uuid())),
+  description: t.Optional(nullable(prose())),
+  /** USD; 422 unless above 0 (decisions, Quote service). */
+  staticValue: t.Optional(nullable(t.Number())),
+}
+
+/** POST /assets */
+export const NewAsset = t.Object({ name: word(), code: word(), ...optionalFields }, { title: 'NewAsset' })
+export type NewAsset = Static<typeof NewAsset>
+
+/** PUT /assets/:id: only the fields that are there change; null clears one. */
+export const AssetChanges = t.Object(
+  { name: t.Optional(word()), code: t.Optional(word()), ...optionalFields },
+  { title: 'AssetChanges' },
+)
+export type AssetChanges = Static<typeof AssetChanges>
+
+/** PATCH /assets/:id/static-value */
+export const StaticValue = t.Object({ staticValue: nullable(t.Number()) }, { title: 'StaticValue' })
+
+/** Spec 1, Asset. */
+export const Asset = t.Object(
+  {
+    id: uuid(),
+    name: t.String(),
+    code: t.String(),
+    categoryId: nullable(uuid()),
+    description: nullable(t.String()),
+    staticValue: nullable(t.Number()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Asset' },
+)
+export type Asset = Static<typeof Asset>
+
+export const AssetWithRelations = t.Object(
+  {
+    ...Asset.properties,
+    category: nullable(t.Object({ id: uuid(), name: t.String() })),
+    assetProviders: t.Array(t.Object({ assetId: uuid(), providerId: uuid(), provider: MappedProvider })),
+  },
+  { title: 'AssetWithRelations' },
+)
+export type AssetWithRelations = Static<typeof AssetWithRelations>
+
+export const AssetPage = pageOf(AssetWithRelations)
+export type AssetPage = Static<typeof AssetPage>
+
+/** GET /assets */
+export const AssetQuery = t.Object({
+  name: t.Optional(searchText()),
+  code: t.Optional(searchText()),
+  categoryId: t.Optional(uuid()),
+  ...pageQuery({
+    sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
+    defaultSort: 'createdAt',
+    defaultOrder: 'desc',
+  }),
+})
+export type AssetQuery = Static<typeof AssetQuery>

@@ -1,0 +1,47 @@
+import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { pageOf, pageQuery } from '@bursar/http'
+import { prose, searchText, word } from '../fields/fields'
+import { MappedProvider } from '../providers/providers.model'
+
+const description = t.Optional(nullable(prose()))
+
+/** POST /categories */
+export const NewCategory = t.Object({ name: word(), description }, { title: 'NewCategory' })
+export type NewCategory = Static<typeof NewCategory>
+
+/** PUT /categories/:id: only the fields that are there change; null clears the description. */
+export const CategoryChanges = t.Object({ name: t.Optional(word()), description }, { title: 'CategoryChanges' })
+export type CategoryChanges = Static<typeof CategoryChanges>
+
+/** Spec 1, Category. */
+export const Category = t.Object(
+  {
+    id: uuid(),
+    name: t.String(),
+    description: nullable(t.String()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Category' },
+)
+export type Category = Static<typeof Category>
+
+export const CategoryWithRelations = t.Object(
+  {
+    ...Category.properties,
+    assets: t.Array(t.Object({ id: uuid(), name: t.String(), code: t.String(), description: nullable(t.String()) })),
+    categoryProviders: t.Array(t.Object({ categoryId: uuid(), providerId: uuid(), provider: MappedProvider })),
+  },
+  { title: 'CategoryWithRelations' },
+)
+export type CategoryWithRelations = Static<typeof CategoryWithRelations>
+
+export const CategoryPage = pageOf(CategoryWithRelations)
+export type CategoryPage = Static<typeof CategoryPage>
+
+/** GET /categories */
+export const CategoryQuery = t.Object({
+  name: t.Optional(searchText()),
+  ...pageQuery({ sortBy: ['name', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'asc' }),
+})
+export type CategoryQuery = Static<typeof CategoryQuery>

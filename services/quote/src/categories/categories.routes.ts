@@ -1,0 +1,66 @@
+import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { ById } from '../fields/fields'
+import { changeCategory, createCategory, deleteCategory } from './categories'
+import {
+  Category,
+  CategoryChanges,
+  CategoryPage,
+  CategoryQuery,
+  CategoryWithRelations,
+  NewCategory,
+} from './categories.model'
+import { getCategory, listCategories } from './read-categories'
+
+/** Spec 1, Endpoints, Categories. */
+export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
+  const once = idempotent(store)
+  return new Elysia({ prefix: '/categories', tags: ['Categories'] })
+    .post('/', (context) => once(context, 201, (store) => createCategory(store, context.body)), {
+      body: NewCategory,
+      response: { 201: answer(Category) },
+      detail: {
+        summary: 'Create a category',
+        responses: mayFail({
+          409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
+        }),
+      },
+    })
+    .get('/', ({ query }) => listCategories(store, query), {
+      query: CategoryQuery,
+      response: { 200: answer(CategoryPage) },
+      detail: { summary: 'List categories with their assets and providers' },
+    })
+    .get('/:id', ({ params }) => getCategory(store, params.id), {
+      params: ById,
+      response: { 200: answer(CategoryWithRelations) },
+      detail: {
+        summary: 'Get a category with its assets and providers',
+        responses: mayFail({ 400: 'The category does not exist' }),
+      },
+    })
+    .put('/:id', ({ params, body }) => changeCategory(store, params.id, body), {
+      params: ById,
+      body: CategoryChanges,
+      response: { 200: answer(Category) },
+      detail: {
+        summary: 'Change the given fields of a category',
+        responses: mayFail({ 400: 'A field is not valid, or the category does not exist', 409: 'The name is taken' }),
+      },
+    })
+    .delete(
+      '/:id',
+      async ({ params }) => {
+        await deleteCategory(store, params.id)
+        return deleted('Category deleted successfully')
+      },
+      {
+        params: ById,
+        response: { 200: answer(Deleted) },
+        detail: {
+          summary: 'Delete a category that has no assets',
+          responses: mayFail({ 400: 'The category does not exist, or has assets' }),
+        },
+      },
+    )
+}

@@ -1,0 +1,113 @@
+import { type Db, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, eq, isNull } from 'drizzle-orm'
+import { assets } from '../assets/assets.table'
+import { categoryProviders } from '../category-providers/category-providers.table'
+import { bump } from '../counters/counters'
+import { fail } from '../errors'
+import { folded } from '../lists/search'
+import type { Category, CategoryChanges, NewCategory } from './categories.model'
+import { categories } from './categories.table'
+
+type Row = typeof categories.$inferSelect
+
+/** Stores a new category. Fails when its name is taken. */
+export const createCategory = (store: Store, input: NewCategory, now = new Date()): Promise<Category> =>
+  store.commit(async (tx) => {
+    const row: Row = {
+      id: Bun.randomUUIDv7(),
+      name: input.name,
+      searchName: folded(input.name),
+      description: input.description ?? null,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    }
+    await refuseTakenName(tx, row)
+    await insertCategory(tx).execute(row)
+    await bump(tx, 'categories', 1)
+    return toCategory(row)
+  })
+
+/** Changes the fields that are given. Fails when there is no such category, or the name is another's. */
+export const changeCategory = (
+  store: Store,
+  id: string,
+  changes: CategoryChanges,
+  now = new Date(),
+): Promise<Category> =>
+  store.commit(async (tx) => {
+    const row: Row = { ...(await liveCategory(tx, id)), ...changes, updatedAt: now }
+    row.searchName = folded(row.name)
+    await refuseTakenName(tx, row)
+    await updateCategory(tx).execute(row)
+    return toCategory(row)
+  })
+
+/** Marks a category deleted and ends its mappings. Fails while it has assets. */
+export const deleteCategory = (store: Store, id: string, now = new Date()): Promise<void> =>
+  store.commit(async (tx) => {
+    const row = await liveCategory(tx, id)
+    const [asset] = await assetInCategory(tx).execute({ id })
+    if (asset) throw fail('CATEGORY_HAS_ASSETS')
+    await updateCategory(tx).execute({ ...row, deletedAt: now })
+    await deleteMappings(tx).execute({ id })
+    await bump(tx, 'categories', -1)
+  })
+
+/** True when there is a category that is not deleted. */
+export async function hasCategory(read: Db, id: string): Promise<boolean> {
+  const rows = await categoryById(read).execute({ id })
+  return rows.length > 0
+}
+
+/** The record as it goes out. */
+export const toCategory = (row: Omit<Row, 'searchName' | 'deletedAt'>): Category => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+async function liveCategory(tx: Tx, id: string): Promise<Row> {
+  const [row] = await categoryById(tx).execute({ id })
+  if (!row) throw fail('CATEGORY_MISSING')
+  return row
+}
+
+async function refuseTakenName(tx: Tx, { id, name }: Row): Promise<void> {
+  const [other] = await idByName(tx).execute({ name })
+  if (other && other.id !== id) {
+    throw fail('CATEGORY_NAME_TAKEN', { message: `A category with name ${name} already exists` })
+  }
+}
+
+const categoryById = prepared((db) =>
+  db
+    .select()
+    .from(categories)
+    .where(and(eq(categories.id, param('id')), isNull(categories.deletedAt))),
+)
+const idByName = prepared((db) =>
+  db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(and(eq(categories.name, param('name')), isNull(categories.deletedAt))),
+)
+const insertCategory = prepared((db) => db.insert(categories).values(params(categories)))
+const updateCategory = prepared((db) =>
+  db
+    .update(categories)
+    .set(params(categories) as Partial<typeof categories.$inferInsert>)
+    .where(eq(categories.id, param('id'))),
+)
+const deleteMappings = prepared((db) =>
+  db.delete(categoryProviders).where(eq(categoryProviders.categoryId, param('id'))),
+)
+const assetInCategory = prepared((db) =>
+  db
+    .select({ id: assets.id })
+    .from(assets)
+    .where(and(eq(assets.categoryId, param('id')), isNull(assets.deletedAt)))
+    .limit(1),
+)

@@ -1,0 +1,31 @@
+import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { settings } from '../fields/fields'
+
+/** POST /category-providers */
+export const NewCategoryProvider = t.Object(
+  {
+    categoryId: uuid(),
+    providerId: uuid(),
+    config: t.Optional(nullable(settings())),
+  },
+  { title: 'NewCategoryProvider' },
+)
+export type NewCategoryProvider = Static<typeof NewCategoryProvider>
+
+/** Spec 1, Category-provider mapping. */
+export const CategoryProvider = t.Object(
+  {
+    id: uuid(),
+    categoryId: uuid(),
+    providerId: uuid(),
+    config: nullable(settings()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'CategoryProvider' },
+)
+export type CategoryProvider = Static<typeof CategoryProvider>
+
+/** The path of one mapping; `id` is the provider's. */
+export const CategoryProviderPath = t.Object({ id: uuid(), categoryId: uuid() })
+export type CategoryProviderPath = Static<typeof CategoryProviderPath>

@@ -1,0 +1,30 @@
+import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+
+/** The quote service's settings. */
+export interface Config extends ServiceConfig {
+  /** What becomes of a code that is not in the catalogue: the default providers are asked, or it is refused. */
+  readonly unknownAsset: 'default' | 'reject'
+  /** How far from the median of three or more answers one may be, in percent; undefined leaves none out. */
+  readonly maxDeviationPct: number | undefined
+  /** Addresses that providers may have although they are not public. */
+  readonly outboundAllow: readonly string[]
+  /** The key of the stored credentials, base64; undefined keeps one in a file beside the database. */
+  readonly secretKey: string | undefined
+}
+
+/** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'quote'),
+  unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
+  maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),
+  outboundAllow: (env.OUTBOUND_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
+  secretKey: env.QUOTE_SECRET_KEY || undefined,
+})
+
+function percentSetting(env: Environment, name: string): number | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0
+  if (value > 0) return value
+  throw new ConfigError(`${name} must be a number above 0, in percent, not "${text}"`)
+}

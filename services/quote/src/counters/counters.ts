@@ -1,0 +1,33 @@
+import { type Db, param, prepared, type Tx } from '@bursar/store'
+import { eq, sql } from 'drizzle-orm'
+import { counters } from './counters.table'
+
+/** What is counted: the records that an unfiltered list shows, and the rates of one asset. */
+export type Counted = 'assets' | 'categories' | 'providers' | 'rates' | ReturnType<typeof ratesOf>
+
+/** The name of one asset's count of rates. */
+export const ratesOf = (assetId: string) => `rates:${assetId}` as const
+
+/** Adds `by` (-1 takes away) to a total, in the commit that creates or deletes the records. */
+export async function bump(tx: Tx, name: Counted, by: number): Promise<void> {
+  await addTo(tx).execute({ name, by })
+}
+
+/** How many records there are. */
+export async function total(read: Db, name: Counted): Promise<number> {
+  const [row] = await totalOf(read).execute({ name })
+  return row?.total ?? 0
+}
+
+const addTo = prepared((db) =>
+  db
+    .insert(counters)
+    .values({ name: param('name'), total: param('by') })
+    .onConflictDoUpdate({ target: counters.name, set: { total: sql`${counters.total} + ${param('by')}` } }),
+)
+const totalOf = prepared((db) =>
+  db
+    .select({ total: counters.total })
+    .from(counters)
+    .where(eq(counters.name, param('name'))),
+)

@@ -1,0 +1,77 @@
+import type { Answer } from './adapter'
+import { badCredential, invalidAnswer, rateLimited, unavailable } from './provider-failure'
+
+/** A JSON value whose numbers are the text that they were written in, so that no digit is lost before big.js. */
+export type ExactJson = string | boolean | null | ExactJson[] | { [key: string]: ExactJson }
+
+/** The answer as JSON. Throws what its status means, or `invalid-answer` when it is no JSON. */
+export function readJson(answer: Answer): ExactJson {
+  refuseStatus(answer.status)
+  const body = peekJson(answer)
+  if (body === undefined) throw invalidAnswer('no JSON')
+  return body
+}
+
+/** The answer as JSON whatever its status, to look for the provider's own error; undefined when it is none. */
+export function peekJson({ text }: Answer): ExactJson | undefined {
+  try {
+    return JSON.parse(text, exactNumber)
+  } catch {
+    return undefined
+  }
+}
+
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value
+}
+
+/** Throws what an error status means everywhere. A provider that means something else by it is asked first. */
+export function refuseStatus(status: number): void {
+  if (status >= 200 && status < 300) return
+  if (status === 429 || status === 418) throw rateLimited()
+  if (status === 401 || status === 403) throw badCredential()
+  throw unavailable(`answered with status ${status}`)
+}
+
+/** What stands at a dotted path (`data.0.price`); undefined when there is nothing. */
+export function pick(value: ExactJson | undefined, path: string): ExactJson | undefined {
+  let at = value
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = Array.isArray(at) ? at[Number(key)] : at[key]
+  }
+  return at
+}
+
+/** The text or number at a path, as text; empty when there is none. */
+export function textAt(value: ExactJson | undefined, path: string): string {
+  const found = pick(value, path)
+  return typeof found === 'string' ? found : ''
+}
+
+/** True for `{…}`, false for lists and all else. */
+export const isObject = (value: ExactJson | undefined): value is { [key: string]: ExactJson } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The first thing in a list or an object, for providers that name it as they like. */
+export function firstOf(value: ExactJson | undefined): ExactJson | undefined {
+  return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined
+}
+
+/** The price at a path, as it was written. Whether it is one at all is looked at once, by queryProvider. */
+export function priceAt(value: ExactJson | undefined, path: string): string {
+  const found = textAt(value, path)
+  if (found === '') throw invalidAnswer('no price')
+  return found
+}
+
+/** The moment at a path: seconds or milliseconds since 1970, or ISO 8601. Undefined when there is none. */
+export function timeAt(value: ExactJson | undefined, path: string): Date | undefined {
+  const found = textAt(value, path)
+  if (found === '') return undefined
+  const unix = Number(found)
+  // 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
+  const at = new Date(Number.isNaN(unix) ? found : unix < 1e11 ? unix * 1000 : unix)
+  if (Number.isNaN(at.getTime())) throw invalidAnswer('a time that cannot be read')
+  return at
+}

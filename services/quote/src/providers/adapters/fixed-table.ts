@@ -1,0 +1,11 @@
+import type { ProviderAnswer } from './adapter'
+import type { ProviderConfig } from './provider-config'
+import { unknownSymbol } from './provider-failure'
+
+/** The price of a code, in any case, in `config.rates`: `{ "BTC": 65000 }`. For desks and sandboxes; asks nobody. */
+export function readFixedTable(code: string, config: ProviderConfig): ProviderAnswer {
+  const upper = code.toUpperCase()
+  const [, rate] = Object.entries(config.rates ?? {}).find(([known]) => known.toUpperCase() === upper) ?? []
+  if (rate === undefined) throw unknownSymbol(code)
+  return { price: String(rate) }
+}

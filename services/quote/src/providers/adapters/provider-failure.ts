@@ -1,0 +1,38 @@
+export type FailureKind =
+  | 'unknown-symbol'
+  | 'rate-limited'
+  | 'bad-credential'
+  | 'unavailable'
+  | 'invalid-answer'
+  | 'bad-config'
+  | 'no-adapter'
+  | 'timeout'
+
+/**
+ * A provider gave no price we may use. The message stands in the `details` of the 503, so it is in our own words: what
+ * a provider wrote, a URL or a header never goes in.
+ */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The provider has no price for this code. When all say so, the asset itself is unknown. */
+export const unknownSymbol = (code: string) =>
+  new ProviderFailure('unknown-symbol', `does not know the asset ${code.slice(0, 40)}`)
+/** `until` is given where the provider was not asked at all, because it said so before. */
+export const rateLimited = (until?: Date) =>
+  new ProviderFailure(
+    'rate-limited',
+    until ? `its rate limit is exceeded; it is not asked before ${until.toISOString()}` : 'its rate limit is exceeded',
+  )
+export const badCredential = (why = 'refused the credential') => new ProviderFailure('bad-credential', why)
+/** `what` finishes the sentence "the provider answered …". */
+export const invalidAnswer = (what: string) => new ProviderFailure('invalid-answer', `answered ${what}`)
+export const unavailable = (why: string) => new ProviderFailure('unavailable', why)

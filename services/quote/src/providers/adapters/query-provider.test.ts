@@ -1,0 +1,162 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createOutbound } from '@bursar/http/outbound'
+import { fixedClock, localServer } from '@bursar/testing'
+import { createCoolDown } from './cool-down'
+import type { ProviderFailure } from './provider-failure'
+import { queryProvider } from './query-provider'
+
+const server = localServer(() => new Response())
+const now = fixedClock('2026-01-02T03:04:05.000Z')
+const outbound = createOutbound({ allow: ['127.0.0.1'] })
+beforeEach(() => void server.requests.splice(0))
+afterAll(() => server.stop())
+
+const say = (body: string, status = 200) => server.answer(() => new Response(body, { status }))
+const ask = (config: unknown, code = 'BTC', slug = 'our-desk') =>
+  queryProvider({ slug, config }, code, { outbound, coolDown: createCoolDown(), now })
+const failure = (work: Promise<unknown>): Promise<ProviderFailure> =>
+  work.then(
+    () => Promise.reject(new Error('it gave a price')),
+    (error) => error,
+  )
+const template = (more: object = {}) => ({ url: `${server.url}/p/{code}?v=1`, path: 'data.0.price', ...more })
+
+describe('a URL of its own', () => {
+  test.each([
+    ['{"data":[{"price":65000.123456789012345678}]}', '65000.123456789012345678'],
+    ['{"data":[{"price":"0.000000000000000001"}]}', '0.000000000000000001'],
+    ['{"data":[{"price":1e-9}]}', '1e-9'],
+    ['{"data":{"0":{"price":2}}}', '2'],
+  ])('%s is read without losing a digit', async (body, price) => {
+    say(body)
+    expect((await ask(template())).price).toBe(price)
+    expect(server.requests[0]?.path).toBe('/p/BTC?v=1')
+  })
+
+  test('the code is escaped, and config.symbols may say another', async () => {
+    say('{"data":[{"price":1}]}')
+    await ask(template(), 'a/b?c=ü')
+    await ask(template({ symbols: { BTC: 'xbt/usd' } }), 'btc')
+    expect(server.requests.map(({ path }) => path)).toEqual(['/p/a%2Fb%3Fc%3D%C3%BC?v=1', '/p/xbt%2Fusd?v=1'])
+  })
+
+  test('one document of all prices: the code stands in the path alone', async () => {
+    say('{"BTC":{"usd":"3"}}')
+    const all = { url: `${server.url}/all`, path: '{code}.usd' }
+    expect((await ask(all)).price).toBe('3')
+    expect(await failure(ask(all, 'XYZ'))).toMatchObject({ kind: 'unknown-symbol' })
+  })
+
+  test('the key goes along as Bearer token, or where the URL wants it', async () => {
+    say('{"data":[{"price":1}]}')
+    await ask(template({ apiKey: 'k/1' }))
+    await ask(template({ credential: 'k/2', url: `${server.url}/{code}?key={apiKey}` }))
+    await ask(template({ credential: { id: 'x' }, headers: { Authorization: 'Basic own' } }))
+    const [first, second, third] = server.requests
+    expect(first?.headers.get('authorization')).toBe('Bearer k/1')
+    expect(second?.path).toBe('/BTC?key=k%2F2')
+    expect(second?.headers.get('authorization')).toBeNull()
+    expect(third?.headers.get('authorization')).toBe('Basic own')
+  })
+
+  test.each(['1767323045', '1767323045000', '"2026-01-02T03:04:05Z"'])('its time may be written %s', async (time) => {
+    say(`{"data":[{"price":1}],"at":${time}}`)
+    expect((await ask(template({ timePath: 'at' }))).at).toEqual(now())
+  })
+
+  test('says what is wrong with its answer', async () => {
+    const cases = [
+      ['{"data":[]}', 200, 'invalid-answer'],
+      ['{"data":[{"price":null}]}', 200, 'invalid-answer'],
+      ['{"data":[{"price":true}]}', 200, 'invalid-answer'],
+      ['{"data":[{"price":{"usd":1}}]}', 200, 'invalid-answer'],
+      ['<html>', 200, 'invalid-answer'],
+      ['{}', 404, 'unknown-symbol'],
+      ['{}', 403, 'bad-credential'],
+      ['{}', 429, 'rate-limited'],
+      ['{}', 400, 'unavailable'],
+      ['<html>', 503, 'unavailable'],
+    ] as const
+    for (const [body, status, kind] of cases) {
+      say(body, status)
+      expect(await failure(ask(template())), body).toMatchObject({ kind })
+    }
+    say('{"data":[{"price":1}],"at":"yesterday"}')
+    expect(await failure(ask(template({ timePath: 'at' })))).toMatchObject({ kind: 'invalid-answer' })
+  })
+
+  test('a config that cannot work is named, and nobody is asked', async () => {
+    const configs = [
+      { url: 'http://{code}.test/', path: 'a' },
+      { url: 'http://a.test{code}/', path: 'a' },
+      { url: 'http://a.test/', path: 'a' },
+      { url: 'http://a.test/{code}' },
+      { url: 'nonsense {code}', path: 'a' },
+      { url: 'ftp://a.test/{code}', path: 'a' },
+      template({ headers: { 'bad name': 'x' } }),
+      template({ timeout: '5000' }),
+      template({ timeout: 0 }),
+      template({ maxAgeMs: -1 }),
+      template({ headers: { a: 1 } }),
+      'text',
+    ]
+    for (const config of configs) {
+      expect(await failure(ask(config, 'evil.test/x')), JSON.stringify(config)).toMatchObject({ kind: 'bad-config' })
+    }
+    expect((await failure(ask(template({ timeout: 'secret' })))).message).toBe('its config.timeout cannot be used')
+    expect(await failure(ask(template(), '..'))).toMatchObject({ kind: 'unknown-symbol' })
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('where a price comes from', () => {
+  test('the fixed table answers in any case, exactly', async () => {
+    const rates = { BTC: 65000, usdx: '0.999999999999999999' }
+    expect(await ask({ rates }, 'btc')).toEqual({ price: '65000' })
+    expect(await ask({ rates }, 'USDX')).toEqual({ price: '0.999999999999999999' })
+    expect(await failure(ask({ rates }, 'XYZ'))).toMatchObject({ kind: 'unknown-symbol' })
+    for (const BTC of [0, -1, 'abc']) {
+      expect(await failure(ask({ rates: { BTC } }))).toMatchObject({ kind: 'invalid-answer' })
+    }
+  })
+
+  test('the slug comes first, then the URL, then the table', async () => {
+    server.answer((request) => Response.json(request.url.includes('/v2/') ? { data: { amount: '1' } } : { price: '2' }))
+    const config = { baseUrl: server.url, url: `${server.url}/{code}`, path: 'price', rates: { BTC: 3 } }
+    expect((await ask(config, 'BTC', 'coinbase')).price).toBe('1')
+    expect((await ask(config, 'BTC', 'other')).price).toBe('2')
+    expect((await ask({ rates: { BTC: 3 } }, 'BTC', 'other')).price).toBe('3')
+  })
+
+  test('neither: no adapter', async () => {
+    for (const config of [{}, null, undefined, { priority: 1 }]) {
+      expect(await failure(ask(config))).toMatchObject({ kind: 'no-adapter', message: 'no adapter' })
+    }
+    expect(await failure(ask({}, 'BTC', 'constructor'))).toMatchObject({ kind: 'no-adapter' })
+  })
+
+  test('the network: a private address, a closed port, too long an answer', async () => {
+    const strict = createOutbound({ allow: [] })
+    const provider = { slug: 'x', config: template({ apiKey: 'secret' }) }
+    const blocked = await failure(queryProvider(provider, 'BTC', { outbound: strict, coolDown: createCoolDown(), now }))
+    expect(blocked).toMatchObject({ kind: 'unavailable' })
+    expect(blocked.message).toBe('its address is not public, and OUTBOUND_ALLOW does not list it')
+    say('x'.repeat(1024 * 1024 + 1))
+    expect(await failure(ask(template()))).toMatchObject({ kind: 'invalid-answer' })
+    const gone = localServer(() => new Response())
+    await gone.stop()
+    expect(await failure(ask(template({ url: `${gone.url}/{code}` })))).toMatchObject({
+      kind: 'unavailable',
+      message: 'could not be reached (ECONNREFUSED)',
+    })
+  })
+
+  test('what breaks an adapter is a failure as well', async () => {
+    const broken = { request: () => Promise.reject(new TypeError('secret')) }
+    const error = await failure(
+      queryProvider({ slug: 'kraken', config: {} }, 'BTC', { outbound: broken, coolDown: createCoolDown(), now }),
+    )
+    expect(error).toMatchObject({ kind: 'invalid-answer' })
+    expect(error.message).not.toContain('secret')
+  })
+})

@@ -1,0 +1,48 @@
+import type { Adapter } from './adapter'
+import { pick, priceAt, readJson, timeAt } from './answer'
+import { apiKeyOf, type ProviderConfig } from './provider-config'
+import { ProviderFailure, unknownSymbol } from './provider-failure'
+import { overrideOf } from './symbols'
+
+/**
+ * Any JSON over HTTP: `config.url` with `{code}`, `config.path` to the price (`data.0.price`, may hold `{code}` too)
+ * and, if there is one, `config.timePath` to its time. The API key goes where `{apiKey}` stands in the URL, else as a
+ * Bearer token.
+ */
+export const urlTemplate: Adapter = {
+  request(code, config) {
+    const { url = '', path = '' } = config
+    if (path === '') throw badConfig('config.path is missing')
+    if (!`${url}${path}`.includes('{code}')) throw badConfig('neither config.url nor config.path has {code}')
+    const symbol = symbolOf(code, config)
+    // Dots alone would lead up in the URL's path.
+    if (/^\.*$/.test(symbol)) throw unknownSymbol(code)
+    const key = apiKeyOf(config)
+    const keyInUrl = key !== undefined && url.includes('{apiKey}')
+    const filled = fill(url, symbol, key ?? '')
+    // An asset's code is anybody's text, so it may not choose the server.
+    if (originOf(filled) !== originOf(fill(url, 'x', key ?? ''))) throw badConfig('config.url has {code} in its host')
+    return { url: filled, headers: key === undefined || keyInUrl ? undefined : { authorization: `Bearer ${key}` } }
+  },
+  read(answer, code, config) {
+    if (answer.status === 404) throw unknownSymbol(code)
+    const body = readJson(answer)
+    const { path = '', timePath } = config
+    const symbol = symbolOf(code, config)
+    if (path.includes('{code}') && pick(body, path.replaceAll('{code}', symbol)) === undefined)
+      throw unknownSymbol(code)
+    return {
+      price: priceAt(body, path.replaceAll('{code}', symbol)),
+      at: timePath ? timeAt(body, timePath.replaceAll('{code}', symbol)) : undefined,
+    }
+  },
+}
+
+const badConfig = (message: string) => new ProviderFailure('bad-config', message)
+
+const symbolOf = (code: string, config: ProviderConfig) => overrideOf(code, config) ?? code
+
+const fill = (url: string, symbol: string, key: string) =>
+  url.replaceAll('{code}', encodeURIComponent(symbol)).replaceAll('{apiKey}', encodeURIComponent(key))
+
+const originOf = (url: string) => URL.parse(url)?.origin

@@ -1,0 +1,64 @@
+import { fail } from '../errors'
+
+/** What stands in an answer where a credential is. */
+export const mask = '********'
+
+type Leaf = string | number | boolean
+type Config = Record<string, unknown>
+
+/**
+ * `apiKey`, `headers` and `credential` are credentials with all that is in them (decisions, Providers). The others are
+ * what people call theirs: a secret under a name of their own must not come out in an answer.
+ */
+const credentialNames = new Set([
+  ...['apikey', 'headers', 'credential', 'credentials', 'authorization', 'auth'],
+  ...['secret', 'apisecret', 'secretkey', 'clientsecret', 'privatekey', 'password', 'passphrase'],
+  ...['token', 'accesstoken', 'authtoken', 'bearertoken', 'apitoken'],
+])
+
+/** Tables by asset code, in which such a name is an asset's. */
+const tables = new Set(['rates', 'symbols'])
+
+/** Deeper than any settings; a body nested without end must not exhaust the stack. */
+const maxDepth = 32
+
+/** A copy of the config in which every value inside a credential is what `change` makes of it. */
+export const mapCredentials = (config: Config, change: (value: Leaf, path: readonly string[]) => unknown): Config =>
+  mapObject(config, { path: [], secret: false, plain: false }, change)
+
+interface Place {
+  path: readonly string[]
+  secret: boolean
+  plain: boolean
+}
+
+const mapObject = (config: object, at: Place, change: (value: Leaf, path: readonly string[]) => unknown): Config =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, mapValue(value, inside(at, name), change)]))
+
+function mapValue(value: unknown, at: Place, change: (value: Leaf, path: readonly string[]) => unknown): unknown {
+  if (at.path.length > maxDepth) {
+    throw fail('CONFIG_INVALID', { message: `config must not be nested deeper than ${maxDepth} levels` })
+  }
+  if (Array.isArray(value)) return value.map((item, i) => mapValue(item, inside(at, String(i)), change))
+  if (typeof value === 'object' && value !== null) return mapObject(value, at, change)
+  return at.secret && value !== null ? change(value as Leaf, at.path) : value
+}
+
+const inside = ({ path, secret, plain }: Place, name: string): Place => ({
+  path: [...path, name],
+  secret: secret || (!plain && credentialNames.has(name.toLowerCase().replace(/[-_ ]/g, ''))),
+  plain: plain || (path.length === 0 && tables.has(name)),
+})
+
+/** The config as it goes out: every credential masked. */
+export const masked = (config: Config): Config => mapCredentials(config, () => mask)
+
+/** What stands at a path of a config. */
+export function valueAt(config: unknown, path: readonly string[]): unknown {
+  let value = config
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Config)[name]
+  }
+  return value
+}

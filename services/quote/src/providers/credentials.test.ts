@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { mask, masked } from './credential-leaves'
+import { createCredentials, SealBrokenError } from './credentials'
+
+const { seal, open } = createCredentials(Buffer.alloc(32, 1))
+const config = { priority: 1, apiKey: 'key', headers: { A: 'a' }, credential: { n: 5, yes: true, none: null } }
+
+test('what is sealed opens to the same, and the rest is as it was', () => {
+  const sealed = seal(config, 'p')
+  expect(sealed.priority).toBe(1)
+  expect(JSON.stringify(sealed)).not.toContain('"key"')
+  expect(open(sealed, 'p')).toEqual(config)
+})
+
+test('the same credential never looks the same twice', () => {
+  expect(seal(config, 'p').apiKey).not.toBe(seal(config, 'p').apiKey)
+})
+
+test.each([
+  ['altered', 'p', (text: string) => text.slice(0, -2) + (text.endsWith('AA') ? 'BB' : 'AA')],
+  ['cut short', 'p', (text: string) => text.slice(0, 12)],
+  ['not sealed at all', 'p', () => 'key'],
+  ['of another provider', 'q', (text: string) => text],
+])('one that was %s does not open, and nothing of it is told', (_what, providerId, change) => {
+  const sealed = seal(config, 'p')
+  const broken = { ...sealed, apiKey: change(String(sealed.apiKey)) }
+  expect(() => open(broken, providerId)).toThrow(SealBrokenError)
+  expect(() => open(broken, providerId)).toThrow(`config.apiKey of provider ${providerId} cannot be decrypted`)
+})
+
+test('nor does one with another key', () => {
+  expect(() => createCredentials(Buffer.alloc(32, 2)).open(seal(config, 'p'), 'p')).toThrow(SealBrokenError)
+})
+
+test('a mask keeps what is stored at its place', () => {
+  const stored = seal(config, 'p')
+  const kept = seal({ apiKey: mask, headers: { A: 'new', B: 'b' }, credential: { n: mask } }, 'p', stored)
+  expect(open(kept, 'p')).toEqual({ apiKey: 'key', headers: { A: 'new', B: 'b' }, credential: { n: 5 } })
+})
+
+test('a mask where nothing is stored is refused', () => {
+  expect(() => seal({ headers: { B: mask } }, 'p', seal(config, 'p'))).toThrow('config.headers.B is the mask')
+  expect(() => seal({ headers: { toString: mask } }, 'p', {})).toThrow('config.headers.toString is the mask')
+})
+
+test('masks everything in a credential, under whatever usual name', () => {
+  const names = ['apiKey', 'API_KEY', 'api-key', 'Authorization', 'accessToken', 'client_secret', 'password']
+  for (const name of names) expect(masked({ [name]: { deep: ['x'] } })).toEqual({ [name]: { deep: [mask] } })
+})
+
+test('leaves the tables by asset code alone', () => {
+  const tables = { rates: { TOKEN: 1.5, AUTH: '2' }, symbols: { SECRET: 'secret-network' } }
+  expect(masked(tables)).toEqual(tables)
+})
+
+test('a key that means something to JavaScript is a key like others', () => {
+  const odd = JSON.parse('{"__proto__":{"apiKey":"x"},"constructor":1}')
+  expect(JSON.stringify(masked(odd))).toBe(`{"__proto__":{"apiKey":"${mask}"},"constructor":1}`)
+})

@@ -1,0 +1,74 @@
+import { type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
+import { searchText, settings, word } from '../fields/fields'
+
+/** POST /providers */
+export const NewProvider = t.Object(
+  {
+    name: word(),
+    slug: word(),
+    isDefault: t.Optional(t.Boolean()),
+    config: t.Optional(settings()),
+  },
+  { title: 'NewProvider' },
+)
+export type NewProvider = Static<typeof NewProvider>
+
+/** PUT /providers/:id: only the fields that are there change; `config` is replaced as a whole. */
+export const ProviderChanges = t.Partial(NewProvider, { title: 'ProviderChanges' })
+export type ProviderChanges = Static<typeof ProviderChanges>
+
+/** Spec 1, Provider. Credentials in `config` read `********`. */
+export const Provider = t.Object(
+  {
+    id: uuid(),
+    name: t.String(),
+    slug: t.String(),
+    isDefault: t.Boolean(),
+    config: settings(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Provider' },
+)
+export type Provider = Static<typeof Provider>
+
+/** A provider as it stands inside a mapping of an asset or a category. */
+export const MappedProvider = t.Object(
+  { id: uuid(), name: t.String(), slug: t.String(), isDefault: t.Boolean() },
+  { title: 'MappedProvider' },
+)
+
+export const ProviderWithRelations = t.Object(
+  {
+    ...Provider.properties,
+    assetProviders: t.Array(
+      t.Object({
+        assetId: uuid(),
+        providerId: uuid(),
+        asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }),
+      }),
+    ),
+    categoryProviders: t.Array(
+      t.Object({ categoryId: uuid(), providerId: uuid(), category: t.Object({ id: uuid(), name: t.String() }) }),
+    ),
+  },
+  { title: 'ProviderWithRelations' },
+)
+export type ProviderWithRelations = Static<typeof ProviderWithRelations>
+
+export const ProviderPage = pageOf(ProviderWithRelations)
+export type ProviderPage = Static<typeof ProviderPage>
+
+/** GET /providers */
+export const ProviderQuery = t.Object({
+  name: t.Optional(searchText()),
+  slug: t.Optional(searchText()),
+  isDefault: t.Optional(queryBoolean()),
+  ...pageQuery({
+    sortBy: ['name', 'slug', 'createdAt', 'updatedAt'],
+    defaultSort: 'createdAt',
+    defaultOrder: 'asc',
+  }),
+})
+export type ProviderQuery = Static<typeof ProviderQuery>

@@ -1,0 +1,75 @@
+import { type Db, param, prepared, type Store } from '@bursar/store'
+import { and, eq, isNull } from 'drizzle-orm'
+import { assets } from '../assets/assets.table'
+import type { Config } from '../config'
+import { fail } from '../errors'
+import type { Credentials } from '../providers/credentials'
+import { type QuoteDeps, quoteCode } from './quote-code'
+import { selectProviders } from './select-providers'
+
+/** An asset as a rate shows it. */
+export interface PricedAsset {
+  id: string
+  name: string
+  code: string
+  categoryId: string | null
+}
+
+/** What one unit of an asset is worth in USD now. */
+export interface Price {
+  /** Null for a code that is not in the catalogue. */
+  asset: PricedAsset | null
+  /** The catalogue's code, else the one that was asked, in capitals. */
+  assetCode: string
+  rate: number
+  /** True where no provider was asked. */
+  isStatic: boolean
+  /** What each provider answered, by slug. */
+  providers: Record<string, number>
+}
+
+export interface PriceDeps {
+  store: Pick<Store, 'read'>
+  config: Pick<Config, 'unknownAsset'>
+  credentials: Credentials
+  quoting: QuoteDeps
+}
+
+const stablecoins = new Set(['USDC', 'USDT'])
+
+/**
+ * The price of an asset code, in the order of spec 1, Rate calculation, steps 1 to 6. Fails with 400 for an asset that
+ * nobody knows, with 503 when there is nobody to ask or all fail.
+ */
+export async function findPrice(code: string, { store, config, credentials, quoting }: PriceDeps): Promise<Price> {
+  const found = await assetByCode(store.read, code)
+  const asset = found ? { id: found.id, name: found.name, code: found.code, categoryId: found.categoryId } : null
+  const assetCode = asset?.code ?? code.toUpperCase()
+  const fixed = stablecoins.has(assetCode.toUpperCase()) ? 1 : found?.staticValue
+  if (fixed) return { asset, assetCode, rate: fixed, isStatic: true, providers: {} }
+  if (!asset && config.unknownAsset === 'reject') throw fail('RATED_ASSET_NOT_FOUND')
+  const selected = await selectProviders(store.read, asset, credentials)
+  if (selected.length === 0) throw fail('NO_PROVIDER', { message: `No provider is available for asset ${assetCode}` })
+  const { rate, providers, failures, unknownEverywhere } = await quoteCode(selected, assetCode, quoting)
+  if (rate !== null) return { asset, assetCode, rate, isStatic: false, providers }
+  if (!asset && unknownEverywhere) throw fail('RATED_ASSET_NOT_FOUND', { details: failures })
+  throw fail('PROVIDERS_FAILED', { message: `All providers failed for asset ${assetCode}`, details: failures })
+}
+
+async function assetByCode(read: Db, code: string) {
+  const [row] = await liveAssetByCode(read).execute({ code })
+  return row
+}
+
+const liveAssetByCode = prepared((db) =>
+  db
+    .select({
+      id: assets.id,
+      name: assets.name,
+      code: assets.code,
+      categoryId: assets.categoryId,
+      staticValue: assets.staticValue,
+    })
+    .from(assets)
+    .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+)

@@ -1,0 +1,103 @@
+import { AppError, page } from '@bursar/http'
+import { param, type Store } from '@bursar/store'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { assets } from '../assets/assets.table'
+import { anywhere } from '../lists/search'
+import { variants } from '../lists/variants'
+import { countRates, isOfNamedAsset, isWithin } from './count-rates'
+import type { Rate, RatePage, RateQuery } from './rates.model'
+import { rates } from './rates.table'
+
+/** Not after the first and not before the last moment that a rate can have. */
+const ever = { from: new Date(0), to: new Date(8.64e15) }
+
+/**
+ * A page of stored rates with their assets, deleted ones too. Fails with 400 when the times are in the wrong order.
+ *
+ * With many rates all depends on the index that is walked. Along the sort's, the page is full after `offset + limit`
+ * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do. How many
+ * do is known by then, for the page tells the total.
+ */
+export async function listRates(store: Pick<Store, 'read'>, query: RateQuery): Promise<RatePage> {
+  const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
+  if (from > to) throw wrongOrder()
+  const filter = { from, to, pattern: query.name ? anywhere(query.name) : null }
+  const { matching, all } = await countRates(store.read, filter, query)
+  if (limit === 0 || offset >= matching) return page([], query, matching)
+  const along = (offset + limit) * all <= 4 * matching * matching ? 'sort' : 'filter'
+  const statement = pageOfRates(along, filter.pattern === null ? 'all' : 'named', sortBy, sortOrder)
+  const rows = await statement(store.read).execute({ ...filter, limit, offset })
+  return page(rows.map(toRate), query, matching)
+}
+
+function wrongOrder(): AppError {
+  const message = 'fromTime must not be after toTime'
+  return new AppError('INVALID_REQUEST', 400, message, { fields: [{ field: 'fromTime', message }] })
+}
+
+const columns = {
+  id: rates.id,
+  assetId: rates.assetId,
+  assetCode: rates.assetCode,
+  rate: rates.rate,
+  providers: rates.providers,
+  timestamp: rates.timestamp,
+  name: assets.name,
+  code: assets.code,
+  categoryId: assets.categoryId,
+}
+
+const sorts = { timestamp: rates.timestamp, rate: rates.rate }
+
+const pageOfRates = variants(
+  (along: 'sort' | 'filter', kind: 'all' | 'named', sortBy: RateQuery['sortBy'], sortOrder: RateQuery['sortOrder']) => {
+    const direction = sortOrder === 'asc' ? asc : desc
+    const bySort = along === 'sort'
+    // The walk along the time needs the times to know where to begin, whatever it is walked for.
+    const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
+    const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
+    return (db) =>
+      db
+        .select(columns)
+        .from(rates)
+        .leftJoin(assets, eq(assets.id, rates.assetId))
+        .where(
+          and(
+            isWithin(time),
+            kind === 'named' ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
+          ),
+        )
+        .orderBy(direction(sort), direction(rates.id))
+        .limit(param('limit'))
+        .offset(param('offset'))
+  },
+)
+
+/** The column's value, in a form that no index answers. */
+const unindexed = (column: SQLiteColumn): SQL => sql`coalesce(${column}, ${column})`
+
+interface Row {
+  id: string
+  assetId: string | null
+  assetCode: string
+  rate: number
+  providers: Record<string, number>
+  timestamp: Date
+  name: string | null
+  code: string | null
+  categoryId: string | null
+}
+
+const toRate = (row: Row): Rate => ({
+  id: row.id,
+  assetId: row.assetId,
+  rate: row.rate,
+  currency: 'USD',
+  timestamp: row.timestamp.toISOString(),
+  data: { assetCode: row.assetCode, providers: row.providers },
+  asset:
+    row.assetId === null
+      ? null
+      : { id: row.assetId, name: row.name ?? '', code: row.code ?? '', categoryId: row.categoryId },
+})

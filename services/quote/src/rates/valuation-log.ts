@@ -1,0 +1,59 @@
+import type { Log } from '@bursar/contracts/log'
+import { AppError, recordLog } from '@bursar/http'
+import type { Store, Tx } from '@bursar/store'
+import { fail } from '../errors'
+
+/** A request for a rate. */
+export interface Valuation {
+  assetCode: string
+  requestId: string
+  /** When the request began. */
+  at: Date
+}
+
+/** The line that a rate was asked for, for the log tracker (spec 3, Events): pending until one of the others follows. */
+export const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise<void> =>
+  recordLog(tx, {
+    service: 'quote',
+    requestId,
+    at,
+    event_type: 'VALUATION_REQUESTED',
+    status: 'PENDING',
+    metadata: { asset_code: assetCode },
+  })
+
+/** The lines of a request that came to nothing. Never rejects: the caller is told of the failure itself. */
+export async function recordFailure(
+  { store, log }: { store: Store; log: Log },
+  valuation: Valuation,
+  error: unknown,
+): Promise<void> {
+  const recorded = store.commit(async (tx) => {
+    await recordRequest(tx, valuation)
+    await recordFailed(tx, valuation, error)
+  })
+  await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
+}
+
+/** The line of a rate that was taken back; that it was asked for is on record already. */
+export const recordWithdrawal = (tx: Tx, valuation: Valuation): Promise<void> =>
+  recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not take the event' } }))
+
+/** What the caller is answered, and no more: a cause may hold what others may not see. */
+function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknown): Promise<void> {
+  const { code, status, message, details } =
+    error instanceof AppError ? error : { code: 'INTERNAL_ERROR', status: 500, message: 'Internal server error' }
+  return recordLog(tx, {
+    service: 'quote',
+    requestId,
+    event_type: 'VALUATION_FAILED',
+    status: 'FAILURE',
+    metadata: {
+      asset_code: assetCode,
+      error_code: code,
+      status_code: status,
+      reason: message,
+      ...(details ? { details } : {}),
+    },
+  })
+}

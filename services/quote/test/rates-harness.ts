@@ -1,0 +1,56 @@
+import type { Envelope } from '@bursar/contracts/event'
+import { LogRecorded } from '@bursar/contracts/log-tracker'
+import { ValuationProcessed } from '@bursar/contracts/quote'
+import { total } from '../src/counters/counters'
+import { outbox } from '../src/outbox.table'
+import { rates } from '../src/rates/rates.table'
+import { type TestQuote, testQuote } from './harness'
+
+/** The service with a broker that does as it is told, and providers allowed on this machine. */
+export async function testRates(env: Record<string, string> = {}) {
+  const broker = { published: [] as Envelope[], take: async (): Promise<void> => {} }
+  const publish = async (events: Envelope[]) => {
+    await broker.take()
+    broker.published.push(...events)
+  }
+  const quote = await testQuote({ env: { OUTBOUND_ALLOW: '127.0.0.1', ...env }, publish })
+  let codes = 0
+  return {
+    ...quote,
+    broker,
+    /** An asset of its own, `T1` and so on unless told. */
+    asset: (fields: object = {}) => quote.create('/assets', { name: 'Some asset', code: `T${++codes}`, ...fields }),
+    provider: (slug: string, config: object = {}, fields: object = {}) =>
+      quote.create('/providers', { name: slug, slug, config, ...fields }),
+    map: (asset: { id: string }, provider: { id: string }, config?: object) =>
+      quote.create('/asset-providers', { assetId: asset.id, providerId: provider.id, ...(config ? { config } : {}) }),
+    rate: (assetCode: string, headers?: Record<string, string>) => quote.post('/rates', { assetCode }, headers),
+    /** What was stored last. */
+    last: async () => (await quote.get('/rates?limit=1')).body.data[0],
+    valuations: () => broker.published.filter((each) => each.name === ValuationProcessed.name),
+    /** The tracker's lines of a request, as published. */
+    lines: (requestId: string) =>
+      broker.published.filter((each) => each.name === LogRecorded.name && each.requestId === requestId).map(dataOf),
+  }
+}
+export type TestRates = Awaited<ReturnType<typeof testRates>>
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an event's data
+export const dataOf = (envelope: Envelope): any => envelope.data
+
+/** What the database holds, past the API. */
+export async function stored({ store }: Pick<TestQuote, 'store'>) {
+  const rows = await store.read.select().from(rates)
+  const events = await store.read.select({ name: outbox.name }).from(outbox)
+  return { rows, counted: await total(store.read, 'rates'), events: events.map(({ name }) => name) }
+}
+
+/** Fixed prices by code, for a provider without a server. */
+export const table = (prices: Record<string, number | string>) => ({ rates: prices })
+
+/** The config of a provider that asks a local server for `/<code>`. */
+export const desk = (server: { url: string }, more: object = {}) => ({
+  url: `${server.url}/{code}`,
+  path: 'price',
+  ...more,
+})

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { LogRecorded } from '@bursar/contracts/log-tracker'
+import { Rate, ValuationProcessed } from '@bursar/contracts/quote'
+import { localServer, until } from '@bursar/testing'
+import { Value } from '@sinclair/typebox/value'
+import { type SQL, sql } from 'drizzle-orm'
+import { refused } from './harness'
+import { dataOf, desk, stored, type TestRates, table, testRates } from './rates-harness'
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+async function service(env?: Record<string, string>): Promise<TestRates> {
+  const rates = await testRates(env)
+  cleanUps.push(rates.close)
+  return rates
+}
+/** Runs SQL past all that the store offers. */
+const sabotage = (rates: TestRates, statement: SQL) =>
+  rates.store.commit(async (tx) => (tx as unknown as { run(statement: SQL): void }).run(statement))
+const refuse = () => Promise.reject(new Error('redis://secret@host is away'))
+const hang = () => new Promise<never>(() => {})
+const asked = { 'x-request-id': 'req-1' }
+
+describe('VALUATION_PROCESSED', () => {
+  test('carries the record, isStatic and the id of the request', async () => {
+    const rates = await service()
+    const { id: categoryId } = await rates.create('/categories', { name: 'Coins' })
+    const asset = await rates.asset({ code: 'BTC', name: 'Bitcoin', categoryId })
+    await rates.map(asset, await rates.provider('desk', table({ BTC: 65000.1 })))
+    const answer = await rates.rate('btc', asked)
+    expect(answer.headers.get('x-request-id')).toBe('req-1')
+    const [event, ...others] = rates.valuations()
+    const record = await rates.last()
+    expect(others).toEqual([])
+    expect(event).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'quote.valuation.processed',
+      type: 'VALUATION_PROCESSED',
+      timestamp: record.timestamp,
+      requestId: 'req-1',
+      service: 'quote',
+      data: { ...record, isStatic: false },
+    })
+    expect(Value.Check(Rate, record)).toBe(true)
+    expect(Value.Check(ValuationProcessed.payload, event?.data)).toBe(true)
+  })
+
+  test('says isStatic and no asset where there is none', async () => {
+    const rates = await service()
+    await rates.rate('USDC')
+    expect(rates.valuations().map(dataOf)).toMatchObject([
+      { rate: 1, isStatic: true, assetId: null, asset: null, data: { assetCode: 'USDC', providers: {} } },
+    ])
+  })
+
+  test('has reached the broker when the answer is given', async () => {
+    const rates = await service()
+    const gate = Promise.withResolvers<void>()
+    let isAnswered = false
+    let publishing = false
+    rates.broker.take = () => {
+      publishing = true
+      return gate.promise
+    }
+    const answer = rates.rate('USDC').then((result) => {
+      isAnswered = true
+      return result
+    })
+    await until(() => publishing, { what: 'the event to be published' })
+    expect(isAnswered).toBe(false)
+    gate.resolve()
+    expect((await answer).status).toBe(201)
+  })
+})
+
+describe('a broker that does not take the event', () => {
+  test.each([
+    ['refuses', refuse],
+    ['does not answer', hang],
+  ])('%s: 500, and there was no rate', async (_what, take) => {
+    const rates = await service()
+    const asset = await rates.asset({ code: 'FIX', name: 'Fixed', staticValue: 3 })
+    expect((await rates.rate('FIX')).status).toBe(201)
+    rates.broker.take = take
+    const answer = await rates.rate('FIX', asked)
+    expect(refused(answer, 500)).toBe('Failed to create rate')
+    expect(answer.body.details).toBeUndefined()
+    const { rows, counted, events } = await stored(rates)
+    expect(rows).toHaveLength(1)
+    expect(counted).toBe(1)
+    expect(events.filter((name) => name === ValuationProcessed.name)).toHaveLength(1)
+    expect((await rates.get('/rates?name=fixed')).body.pageInfo.total).toBe(1)
+    expect((await rates.get(`/assets/${asset.id}`)).status).toBe(200)
+  })
+
+  test('comes back: the tracker hears what became of the request, and nobody of a rate', async () => {
+    const rates = await service()
+    rates.broker.take = refuse
+    expect((await rates.rate('USDC', asked)).status).toBe(500)
+    rates.broker.take = async () => {}
+    expect((await rates.rate('USDC', { 'x-request-id': 'req-2' })).status).toBe(201)
+    expect(rates.valuations().map(({ requestId }) => requestId)).toEqual(['req-2'])
+    expect(rates.lines('req-1')).toMatchObject([
+      { event_type: 'VALUATION_REQUESTED', status: 'PENDING' },
+      {
+        event_type: 'VALUATION_FAILED',
+        status: 'FAILURE',
+        metadata: {
+          asset_code: 'USDC',
+          error_code: 'RATE_NOT_CREATED',
+          status_code: 500,
+          reason: 'Failed to create rate',
+          details: { broker: 'did not take the event' },
+        },
+      },
+    ])
+    expect(JSON.stringify(rates.broker.published)).not.toContain('secret')
+  })
+
+  test('for many requests at once: all 500, and all taken back', async () => {
+    const rates = await service()
+    rates.broker.take = refuse
+    const answers = await Promise.all(Array.from({ length: 40 }, () => rates.rate('USDT')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(500))
+    expect(await stored(rates)).toMatchObject({ rows: [], counted: 0 })
+    rates.broker.take = async () => {}
+    expect((await rates.rate('USDT')).status).toBe(201)
+    expect(rates.valuations()).toHaveLength(1)
+  })
+})
+
+test('a store that fails: 500 Failed to create rate', async () => {
+  const rates = await service()
+  await sabotage(rates, sql`create trigger no_rates before insert on rates begin select raise(abort, 'secret'); end`)
+  const answer = await rates.rate('USDC', asked)
+  expect(refused(answer, 500)).toBe('Failed to create rate')
+  expect(JSON.stringify(answer.body)).not.toContain('secret')
+  expect(await stored(rates)).toMatchObject({ rows: [], counted: 0, events: [LogRecorded.name, LogRecorded.name] })
+  await until(() => rates.lines('req-1').length === 2, { what: 'the lines of the failure' })
+})
+
+describe('the log tracker', () => {
+  test('hears that a rate was asked for, at the time it was', async () => {
+    const rates = await service()
+    const held = Promise.withResolvers<void>()
+    const local = localServer(async () => {
+      await held.promise
+      return Response.json({ price: 2 })
+    })
+    cleanUps.push(local.stop)
+    await rates.provider('desk', desk(local), { isDefault: true })
+    const answer = rates.rate('abc', asked)
+    await until(() => local.requests.length === 1)
+    const soon = new Date().toISOString()
+    await until(() => new Date().toISOString() > soon)
+    held.resolve()
+    expect((await answer).status).toBe(201)
+    const [line, ...others] = rates.lines('req-1')
+    expect(others).toEqual([])
+    expect(line).toEqual({
+      service: 'quote',
+      request_id: 'req-1',
+      event_type: 'VALUATION_REQUESTED',
+      status: 'PENDING',
+      timestamp: line.timestamp,
+      metadata: { asset_code: 'abc' },
+    })
+    expect(line.timestamp <= soon).toBe(true)
+    expect((await rates.last()).timestamp > soon).toBe(true)
+  })
+
+  test('hears why there was none', async () => {
+    const rates = await service()
+    await rates.provider('desk', { apiKey: 'very-secret' }, { isDefault: true })
+    expect((await rates.rate('ABC', asked)).status).toBe(503)
+    await until(() => rates.lines('req-1').length === 2, { what: 'the lines of the failure' })
+    expect(rates.lines('req-1').map(({ timestamp, ...line }) => line)).toEqual([
+      {
+        service: 'quote',
+        request_id: 'req-1',
+        event_type: 'VALUATION_REQUESTED',
+        status: 'PENDING',
+        metadata: { asset_code: 'ABC' },
+      },
+      {
+        service: 'quote',
+        request_id: 'req-1',
+        event_type: 'VALUATION_FAILED',
+        status: 'FAILURE',
+        metadata: {
+          asset_code: 'ABC',
+          error_code: 'PROVIDERS_FAILED',
+          status_code: 503,
+          reason: 'All providers failed for asset ABC',
+          details: { desk: 'no adapter' },
+        },
+      },
+    ])
+    expect(rates.valuations()).toEqual([])
+  })
+
+  test('not being told changes no answer', async () => {
+    const rates = await service()
+    await sabotage(rates, sql`create trigger no_events before insert on outbox begin select raise(abort, 'full'); end`)
+    expect(refused(await rates.rate('NOPE'), 503)).toBe('No provider is available for asset NOPE')
+  })
+})

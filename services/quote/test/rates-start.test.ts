@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'bun:test'
+import { connectBus } from '@bursar/bus'
+import type { Envelope } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
+import { tempDir, testRedis, until } from '@bursar/testing'
+import { config } from '../src/config'
+import { start } from '../src/service'
+
+const redis = await testRedis()
+afterAll(() => redis.stop())
+
+test('a rate reaches the log tracker over Redis, is refused without it, and both services go on after it', async () => {
+  const settings = { DATA_DIR: tempDir(), REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
+  const quote = await start(config(settings))
+  const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog })
+  const heard: Envelope[] = []
+  tracker.consume(async (envelope) => void heard.push(envelope))
+  const rate = (requestId: string) =>
+    fetch(`${quote.url}/v1/rates`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+      body: JSON.stringify({ assetCode: 'USDC' }),
+    })
+  const heardOf = (requestId: string) => heard.filter((each) => each.requestId === requestId).map(({ type }) => type)
+
+  const first = await rate('req-1')
+  expect([first.status, await first.json()]).toEqual([201, { rate: 1, currency: 'USD', isStatic: true }])
+  await until(() => heardOf('req-1').length === 2, { what: 'the events of the first rate' })
+  expect(heardOf('req-1').toSorted()).toEqual(['VALUATION_PROCESSED', 'log-tracker.message.recorded'])
+
+  await redis.kill()
+  const second = await rate('req-2')
+  expect([second.status, await second.json()]).toEqual([
+    500,
+    expect.objectContaining({ message: 'Failed to create rate' }),
+  ])
+
+  await redis.restart()
+  await until(async () => (await rate('req-3')).status === 201, { timeoutMs: 15_000, what: 'rates to be made again' })
+  // Asked for, failed, and the line that each 500 of any service gets.
+  await until(() => heardOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
+  expect(heardOf('req-2')).not.toContain('VALUATION_PROCESSED')
+  const listed = await (await fetch(`${quote.url}/rates`)).json()
+  expect(listed).toMatchObject({ pageInfo: { total: 2 } })
+  await quote.stop()
+  await tracker.close()
+}, 40_000)
