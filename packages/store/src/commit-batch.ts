@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '@bursar/contracts/log'
 import { CommitFailedError, OutsideCommitError } from './errors'
+import type { Guard } from './statements'
 
 const slowBodyMs = 1000
 
@@ -12,6 +13,8 @@ export interface Commit<Tx, Event> {
   /** Runs something in the caller's asynchronous context, so that what a body logs bears its request's id. */
   readonly within: <R>(run: () => R) => R
   readonly events: Event[]
+  /** The tables it has written to. */
+  readonly tables: Set<string>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   outcome: { value: unknown } | { error: unknown } | null
@@ -31,7 +34,7 @@ export interface BatchRunner<Tx, Event> {
  */
 export function batchRunner<Tx, Event>(
   database: Database,
-  connect: (guard: () => void) => Tx,
+  connect: (guard: Guard) => Tx,
   log: Log,
 ): BatchRunner<Tx, Event> {
   const raw = statements(database)
@@ -41,9 +44,11 @@ export function batchRunner<Tx, Event>(
 
   // A body may swallow the error with which SQLite ended the transaction (a full disk does): what it wrote then would be
   // committed, each statement by itself. And a call that a body forgot to await would write into its neighbour's part.
-  const tx = connect(() => {
-    if (!current()) throw new OutsideCommitError('A tx was used outside its commit')
+  const tx = connect((writesTo) => {
+    const commit = current()
+    if (!commit) throw new OutsideCommitError('A tx was used outside its commit')
     if (!database.inTransaction) throw new OutsideCommitError('The transaction has ended')
+    if (writesTo !== null) commit.tables.add(writesTo)
   })
 
   async function runBody(entry: Commit<Tx, Event>) {

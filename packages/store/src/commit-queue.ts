@@ -15,6 +15,8 @@ interface Options<Event> {
   requestId: () => string | null
   /** Called after each COMMIT, before its callers are answered, with the events of the bodies that survived. */
   committed: (events: Event[]) => void
+  /** Called likewise, and first, with the tables that were written to. */
+  wrote: (tables: ReadonlySet<string>) => void
 }
 
 /**
@@ -37,6 +39,7 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
   async function flush() {
     const batch = waiting.splice(0, maxBatch)
     await runner.run(batch)
+    for (const entry of batch) if (entry.tables.size > 0) options.wrote(entry.tables)
     const events = batch.flatMap((entry) => (succeeded(entry) ? entry.events : []))
     if (events.length > 0) options.committed(events)
     for (const entry of batch) answer(entry)
@@ -56,7 +59,7 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
       const requestId = options.requestId()
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
-        waiting.push({ body, requestId, within, events: [], resolve: answer, reject, outcome: null })
+        waiting.push({ body, requestId, within, events: [], tables: new Set(), resolve: answer, reject, outcome: null })
         schedule()
       })
     },

@@ -32,6 +32,8 @@ export interface OpenStore extends Store {
   close(): Promise<void>
   /** Hears of the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
   onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
+  /** How many commits have written to any of these tables: what was read from them is true while it stays the same. */
+  versionOf(tables: readonly string[]): number
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -56,7 +58,11 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const events = listeners<readonly OutboxEvent[]>(log)
   const closes = listeners<void>(log)
   const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
-  const queue = commitQueue(runner, { requestId, committed: events.tell })
+  const versions = new Map<string, number>()
+  const wrote = (tables: ReadonlySet<string>) => {
+    for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
+  }
+  const queue = commitQueue(runner, { requestId, committed: events.tell, wrote })
   rememberWriter(runner.tx, name, runner.current)
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
@@ -86,6 +92,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       return closing
     },
     onEvents: events.add,
+    versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {
       if (closing) listener()
       else closes.add(listener)

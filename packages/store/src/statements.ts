@@ -23,12 +23,15 @@ export interface Statement<Result> {
   execute(values?: Record<string, unknown>): Promise<Result>
 }
 
-const guards = new WeakMap<Db, () => void>()
+/** Called before each statement with the name of the table it writes to, null for one that reads; may throw. */
+export type Guard = (writesTo: string | null) => void
 
-/** Makes Drizzle's builders for a connection. With a `guard`, that is called before each statement, and may throw. */
-export function connect(database: Database, guard?: () => void): Db {
+const guards = new WeakMap<Db, Guard>()
+
+/** Makes Drizzle's builders for a connection. */
+export function connect(database: Database, guard?: Guard): Db {
   const prepare = (text: string) => {
-    guard?.()
+    guard?.(tableWritten(text))
     return database.prepare(text)
   }
   // All that Drizzle's session asks of a connection, short of the transactions and raw SQL that `Db` does not offer.
@@ -37,8 +40,12 @@ export function connect(database: Database, guard?: () => void): Db {
   return db
 }
 
+/** Which table a statement of Drizzle's writes to. */
+const tableWritten = (text: string): string | null =>
+  /^(?:insert into|update|delete from) "([^"]+)"/.exec(text)?.[1] ?? null
+
 interface Prepared<Result> {
-  getQuery(): { params: unknown[] }
+  getQuery(): { sql: string; params: unknown[] }
   execute(values?: Record<string, unknown>): { sync(): Result }
 }
 
@@ -59,11 +66,15 @@ export function prepared<Result>(build: (db: Db) => Preparable<Result>): (connec
     const known = statements.get(connection)
     if (known) return known
     let query: Prepared<Result> | null = null
+    let writesTo: string | null = null
     const guard = guards.get(connection)
     const statement: Statement<Result> = {
       async execute(values) {
-        guard?.()
-        query ??= encodeComparisons(build(connection).prepare())
+        if (!query) {
+          query = encodeComparisons(build(connection).prepare())
+          writesTo = tableWritten(query.getQuery().sql)
+        }
+        guard?.(writesTo)
         // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
         return query.execute(values).sync()
       },

@@ -1,0 +1,30 @@
+import { getTableName, type Table } from 'drizzle-orm'
+import type { OpenStore } from './open-store'
+
+/**
+ * Keeps what a read found for as long as nobody writes to the tables it read, so that what is read often and written
+ * seldom (a catalogue) costs no query. Exact: a commit's callers are answered after what it changed is forgotten here.
+ * Rows that a foreign key deletes count to the table the statement names: list that one too.
+ * It holds because this process is the only one that writes to the database; where it is not, read without.
+ *
+ * `most` bounds how many keys are kept; with one more, all are forgotten. What `read` rejects with is not kept. The value
+ * is shared by those who ask for it: nobody may change it.
+ */
+export function remember<V>(
+  store: OpenStore,
+  options: { tables: readonly Table[]; most: number },
+  read: (key: string) => Promise<V>,
+): (key: string) => Promise<V> {
+  const names = options.tables.map(getTableName)
+  const known = new Map<string, { version: number; value: V }>()
+  return async (key) => {
+    // Before the read: a commit in between makes what was read look old, never the other way round.
+    const version = store.versionOf(names)
+    const found = known.get(key)
+    if (found?.version === version) return found.value
+    const value = await read(key)
+    if (known.size >= options.most) known.clear()
+    known.set(key, { version, value })
+    return value
+  }
+}
