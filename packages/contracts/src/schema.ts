@@ -34,3 +34,17 @@ TypeRegistry.Set('Word', (schema: { enum: readonly unknown[] }, value) => schema
 /** One of a few words: a JSON-schema `enum`. */
 export const oneOf = <const V extends readonly string[]>(words: V, options: { default?: V[number] } = {}) =>
   Type.Unsafe<V[number]>({ [Kind]: 'Word', type: 'string', enum: [...words], ...options })
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+TypeRegistry.Set('JsonObject', (_schema, value) => isObject(value))
+
+/**
+ * A JSON object whose meaning is its owner's, kept as it came. A kind of its own, without `type` at its top: Elysia's
+ * cleaning would make an object of a list or a text before anyone could refuse it.
+ */
+export const jsonObject = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    [Kind]: 'JsonObject',
+    allOf: [{ type: 'object', additionalProperties: true }],
+    problem: (value: unknown) => (isObject(value) ? null : 'must be an object'),
+  })

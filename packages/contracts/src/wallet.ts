@@ -1,5 +1,5 @@
 import { readCall, writeCall } from './call'
-import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A wallet as find-or-create answers it (spec 3, Wallet). */
 export const Wallet = t.Object({
@@ -68,7 +68,7 @@ export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:i
 export const PortfolioExecution = t.Object({
   accountId: text(),
   chainId: t.Integer({ minimum: 1 }),
-  transactionData: t.Record(t.String(), t.Unknown()),
+  transactionData: jsonObject(),
 })
 export const PortfolioExecuted = t.Object({ transactionId: t.String(), txHash: t.String() })
 export const executePortfolio = writeCall(
@@ -86,9 +86,9 @@ export const MessageToSign = t.Object({
   signMode: text(64),
   message: t.Optional(t.String()),
   messageEncoding: t.Optional(t.String()),
-  domain: t.Optional(t.Record(t.String(), t.Unknown())),
-  types: t.Optional(t.Record(t.String(), t.Unknown())),
-  typedDataMessage: t.Optional(t.Record(t.String(), t.Unknown())),
+  domain: t.Optional(jsonObject()),
+  types: t.Optional(jsonObject()),
+  typedDataMessage: t.Optional(jsonObject()),
 })
 export const SignedMessage = t.Object({
   signature: t.String(),

@@ -12,6 +12,7 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   const text = request.headers.has('content-length') ? await request.text() : await readUnsized(request)
   if (text.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw failCommon('INVALID_CONTENT_TYPE')
+  if (text.length > smallBody && depthOf(text) > maxDepth) throw failCommon('NESTED_TOO_DEEPLY')
   const context = currentRequest()
   if (context) context.body = text
   try {
@@ -19,6 +20,21 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   } catch (cause) {
     throw failCommon('INVALID_JSON', { cause })
   }
+}
+
+/** Nothing that we take is nested more than a few levels; thousands would exhaust the stack of whoever walks them. */
+const maxDepth = 64
+/** Shorter texts cannot be deep enough to do harm. */
+const smallBody = 4096
+
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth)
+    else if (mark === ']' || mark === '}') depth--
+  }
+  return deepest
 }
 
 const isJson = (contentType: string | null): boolean =>

@@ -134,6 +134,15 @@ describe('body', () => {
     },
   )
 
+  test('nested beyond reason', async () => {
+    const deep = `{"parts":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    const answer = await send(app, 'POST', '/v1/things', { body: deep })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('The body is nested more than 64 levels deep')
+    const brackets = { ...good, junk: '[{'.repeat(5000) }
+    expect((await send(app, 'POST', '/v1/things', { body: brackets })).status).toBe(201)
+  })
+
   test('JSON with a charset or a +json type is taken', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/vnd.x+json']) {
       expect((await send(app, 'POST', '/v1/things', { body: good, headers: { 'content-type': type } })).status).toBe(

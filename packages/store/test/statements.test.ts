@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq, gt, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { param, params, prepared } from '../src/index'
+import { steadied } from '../src/statements'
 import { things } from './fixture/things.table'
 import { insertThing, newThing, tempStore } from './harness'
 
@@ -142,4 +143,11 @@ describe('prepared statements', () => {
     const store = await tempStore()
     expect(insertThing(store.read).execute(newThing('a'))).rejects.toThrow('readonly')
   })
+})
+
+test('placeholders are made steady, but not what merely looks like one', () => {
+  expect(steadied(`select "a?" from "t" where "t"."id" = ? and x = 'it''s ?' limit ?`)).toBe(
+    `select "a?" from "t" where "t"."id" = +? and x = 'it''s ?' limit +?`,
+  )
+  expect(steadied('insert into "t" ("id") values (?)')).toBe('insert into "t" ("id") values (?)')
 })

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { providers } from '../src/providers/providers.table'
 import { nobody, notUuid, refused, type TestQuote, testQuote } from './harness'
-
-const mask = '********'
 
 let quote: TestQuote
 beforeAll(async () => {
@@ -14,13 +10,6 @@ afterAll(() => quote.close())
 let slugs = 0
 const provider = (fields: object = {}) =>
   quote.create('/providers', { name: 'Some provider', slug: `slug-${++slugs}`, ...fields })
-
-/** The config as it is stored, and in clear. */
-async function stored(id: string) {
-  const [row] = await quote.store.read.select().from(providers).where(eq(providers.id, id))
-  if (!row) throw new Error('The provider is not stored')
-  return { sealed: JSON.stringify(row.config), open: quote.credentials.open(row.config, id) }
-}
 
 describe('POST /providers', () => {
   test('201 with the provider, not default and without config unless told', async () => {
@@ -83,66 +72,6 @@ describe('POST /providers', () => {
     expect(again).toMatchObject({ status: 201, body: first.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(JSON.stringify(again.body)).not.toContain('very secret')
-  })
-})
-
-describe('credentials in config', () => {
-  const config = {
-    priority: 2,
-    apiKey: 'secret-1',
-    headers: { 'X-Key': 'secret-2', 'X-Other': 'secret-3' },
-    credential: { user: 'secret-4', list: ['secret-5', 6, null] },
-    'api-secret': 'secret-7',
-    inner: { password: 'secret-8', open: 'seen' },
-    symbols: { TOKEN: 'token' },
-  }
-  const shown = {
-    priority: 2,
-    apiKey: mask,
-    headers: { 'X-Key': mask, 'X-Other': mask },
-    credential: { user: mask, list: [mask, mask, null] },
-    'api-secret': mask,
-    inner: { password: mask, open: 'seen' },
-    symbols: { TOKEN: 'token' },
-  }
-
-  test('are masked in every answer and encrypted in the file', async () => {
-    const created = await provider({ config })
-    const { id, slug } = created
-    expect(created.config).toEqual(shown)
-    expect((await quote.get(`/providers/${id}`)).body.config).toEqual(shown)
-    expect((await quote.get(`/providers?slug=${slug}`)).body.data[0].config).toEqual(shown)
-    expect((await quote.put(`/providers/${id}`, { name: 'Other' })).body.config).toEqual(shown)
-    const { sealed, open } = await stored(id)
-    expect(sealed).not.toContain('secret-')
-    expect(open).toEqual(config)
-    await quote.store.healthy()
-    const onDisk = [await Bun.file(quote.file).text(), await Bun.file(`${quote.file}-wal`).text()].join()
-    expect(onDisk).not.toContain('secret-')
-  })
-
-  test('keep their value when the mask is sent back, beside ones that are new', async () => {
-    const { id } = await provider({ config })
-    const changed = { ...shown, priority: 9, headers: { 'X-Key': 'secret-new', 'X-Other': mask } }
-    expect((await quote.put(`/providers/${id}`, { config: changed })).body.config).toEqual({ ...shown, priority: 9 })
-    const { open } = await stored(id)
-    expect(open).toEqual({ ...config, priority: 9, headers: { 'X-Key': 'secret-new', 'X-Other': 'secret-3' } })
-  })
-
-  test('are gone when a new config leaves them out', async () => {
-    const { id } = await provider({ config })
-    expect((await quote.put(`/providers/${id}`, { config: { priority: 1 } })).body.config).toEqual({ priority: 1 })
-    expect((await stored(id)).open).toEqual({ priority: 1 })
-  })
-
-  test('a mask that stands for nothing is 400', async () => {
-    const message = expect.stringContaining(
-      'config.apiKey is the mask of a stored credential, but none is stored there',
-    )
-    const created = await quote.post('/providers', { name: 'X', slug: 'mask', config: { apiKey: mask } })
-    expect(refused(created, 400)).toEqual(message)
-    const { id } = await provider()
-    expect(refused(await quote.put(`/providers/${id}`, { config: { apiKey: mask } }), 400)).toEqual(message)
   })
 })
 

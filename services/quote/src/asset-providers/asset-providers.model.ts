@@ -1,12 +1,11 @@
-import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { settings } from '../fields/fields'
+import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /asset-providers */
 export const NewAssetProvider = t.Object(
   {
     assetId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(settings())),
+    config: t.Optional(nullable(jsonObject())),
   },
   { title: 'NewAssetProvider' },
 )
@@ -17,7 +16,7 @@ export const AssetProvider = t.Object(
   {
     assetId: uuid(),
     providerId: uuid(),
-    config: nullable(settings()),
+    config: nullable(jsonObject()),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },

@@ -3,12 +3,13 @@ import { Elysia } from 'elysia'
 import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset } from './assets'
 import { Asset, AssetChanges, AssetPage, AssetQuery, AssetWithRelations, NewAsset, StaticValue } from './assets.model'
-import { getAsset } from './get-asset'
+import { rememberedAssets } from './get-asset'
 import { listAssets } from './list-assets'
 
 /** Spec 1, Endpoints, Assets. */
 export function assetRoutes({ store }: Pick<Deps, 'store'>) {
   const once = idempotent(store)
+  const assetOf = rememberedAssets(store)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)), {
       body: NewAsset,
@@ -27,7 +28,7 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
       response: { 200: answer(AssetPage) },
       detail: { summary: 'List assets with their category and providers' },
     })
-    .get('/:id', ({ params }) => getAsset(store, params.id), {
+    .get('/:id', ({ params }) => assetOf(params.id), {
       params: ById,
       response: { 200: answer(AssetWithRelations) },
       detail: { summary: 'Get an asset with its category and providers' },

@@ -1,12 +1,11 @@
-import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { settings } from '../fields/fields'
+import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /category-providers */
 export const NewCategoryProvider = t.Object(
   {
     categoryId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(settings())),
+    config: t.Optional(nullable(jsonObject())),
   },
   { title: 'NewCategoryProvider' },
 )
@@ -18,7 +17,7 @@ export const CategoryProvider = t.Object(
     id: uuid(),
     categoryId: uuid(),
     providerId: uuid(),
-    config: nullable(settings()),
+    config: nullable(jsonObject()),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },

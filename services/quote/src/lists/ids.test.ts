@@ -4,8 +4,9 @@ import { idValues, sizeFor } from './ids'
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i}`)
 
 test.each([
-  [1, 1],
-  [2, 10],
+  [1, 2],
+  [2, 2],
+  [3, 10],
   [10, 10],
   [11, 25],
   [26, 100],

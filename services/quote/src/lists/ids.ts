@@ -1,8 +1,11 @@
 import { param } from '@bursar/store'
 import type { Placeholder } from 'drizzle-orm'
 
-/** How many ids a prepared statement takes at once: one record, the usual page, larger ones, the largest. */
-const sizes = [1, 10, 25, 100] as const
+/**
+ * How many ids a prepared statement takes at once: one record, the usual page, larger ones, the largest. Two for one
+ * record, because SQLite makes `= ?` of a list of one, and plans that anew at every run.
+ */
+const sizes = [2, 10, 25, 100] as const
 
 /** The smallest statement that takes so many ids; at most 100, a page's maximum. */
 export const sizeFor = (ids: readonly string[]): number => sizes.find((size) => size >= ids.length) ?? 100

@@ -1,6 +1,6 @@
-import { type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { jsonObject, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
-import { searchText, settings, word } from '../fields/fields'
+import { searchText, word } from '../fields/fields'
 
 /** POST /providers */
 export const NewProvider = t.Object(
@@ -8,7 +8,7 @@ export const NewProvider = t.Object(
     name: word(),
     slug: word(),
     isDefault: t.Optional(t.Boolean()),
-    config: t.Optional(settings()),
+    config: t.Optional(jsonObject()),
   },
   { title: 'NewProvider' },
 )
@@ -25,7 +25,7 @@ export const Provider = t.Object(
     name: t.String(),
     slug: t.String(),
     isDefault: t.Boolean(),
-    config: settings(),
+    config: jsonObject(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
