@@ -30,8 +30,13 @@ const smallBody = 4096
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth)
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const mark = text[i]
+    if (mark === '\\') i++
+    else if (mark === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth)
     else if (mark === ']' || mark === '}') depth--
   }
   return deepest
