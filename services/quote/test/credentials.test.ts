@@ -71,6 +71,15 @@ describe('credentials in config', () => {
     expect((await stored(id)).open).toEqual({ priority: 1 })
   })
 
+  test.each(['url', 'baseUrl'])('stay with their address: the mask beside a changed %s is 400', async (name) => {
+    const { id } = await provider({ config: { [name]: 'https://a.example/{code}', apiKey: 'secret-1' } })
+    const moved = { [name]: 'https://b.example/{code}', apiKey: mask }
+    refused(await quote.put(`/providers/${id}`, { config: moved }), 400)
+    expect((await stored(id)).open).toEqual({ [name]: 'https://a.example/{code}', apiKey: 'secret-1' })
+    const whole = { ...moved, apiKey: 'secret-2' }
+    expect((await quote.put(`/providers/${id}`, { config: whole })).status).toBe(200)
+  })
+
   test('a mask that stands for nothing is 400', async () => {
     const message = expect.stringContaining(
       'config.apiKey is the mask of a stored credential, but none is stored there',

@@ -11,7 +11,8 @@ type Config = Record<string, unknown>
 export interface Credentials {
   /**
    * The config as it is stored: each credential encrypted. A mask keeps what stands at its place in `stored`; fails
-   * (400) where nothing does.
+   * (400) where nothing does, and where the config now names another address: a credential stays with the address that
+   * it was given for.
    */
   seal(config: Config, providerId: string, stored?: Config): Config
   /** The config in clear, for asking the provider. Throws when a credential was altered, or sealed with another key. */
@@ -23,6 +24,9 @@ export class SealBrokenError extends Error {
   override name = 'SealBrokenError'
 }
 
+/** The settings that say where a provider's requests go. */
+const addressNames = ['url', 'baseUrl']
+
 const algorithm = 'aes-256-gcm'
 const version = 'v1.'
 const ivBytes = 12
@@ -32,7 +36,7 @@ const tagBytes = 16
 export const createCredentials = (key: Buffer): Credentials => ({
   seal: (config, providerId, stored) =>
     mapCredentials(config, (value, path) =>
-      value === mask ? keptAt(stored, path) : encrypt(key, providerId, JSON.stringify(value)),
+      value === mask ? keptAt(config, stored, path) : encrypt(key, providerId, JSON.stringify(value)),
     ),
   open: (config, providerId) =>
     mapCredentials(config, (value, path) => {
@@ -44,12 +48,18 @@ export const createCredentials = (key: Buffer): Credentials => ({
     }),
 })
 
-function keptAt(stored: Config | undefined, path: readonly string[]): unknown {
+function keptAt(config: Config, stored: Config | undefined, path: readonly string[]): unknown {
   const value = valueAt(stored, path)
-  if (typeof value === 'string') return value
-  throw fail('CONFIG_INVALID', {
-    message: `config.${path.join('.')} is the mask of a stored credential, but none is stored there: send the credential`,
-  })
+  const name = `config.${path.join('.')}`
+  if (typeof value !== 'string') {
+    const message = `${name} is the mask of a stored credential, but none is stored there: send the credential`
+    throw fail('CONFIG_INVALID', { message })
+  }
+  if (addressNames.some((address) => config[address] !== stored?.[address])) {
+    const message = `${name} must be sent anew with a changed ${addressNames.join(' or ')}: a stored credential stays with its address`
+    throw fail('CONFIG_INVALID', { message })
+  }
+  return value
 }
 
 function encrypt(key: Buffer, providerId: string, text: string): string {
