@@ -19,16 +19,16 @@ export interface Envelope<D = unknown> {
   data: D
 }
 
-/** How an event reads in the log tracker. */
-export type LogWording = Pick<LogEntry, 'event_type' | 'status' | 'metadata'>
+/** How an event reads in the log tracker; with a `timestamp` where that is not the event's own. */
+export type LogWording = Pick<LogEntry, 'event_type' | 'status' | 'metadata'> & { timestamp?: string }
 
 export interface EventType<S extends TSchema = TSchema> {
   readonly name: string
   readonly type: string
   readonly payload: S
   readonly consumers: readonly ServiceName[]
-  /** Present on events that the log tracker hears and words itself. */
-  readonly log?: (data: Static<S>) => LogWording
+  /** Present on events that the log tracker hears and words itself: one line each, or several in their order. */
+  readonly log?: (data: Static<S>) => LogWording | readonly LogWording[]
 }
 
 /** Every event there is, by name. Filled as the contracts are imported. */
@@ -41,7 +41,7 @@ export const eventCatalogue = new Map<string, EventType>()
 export function event<S extends TSchema>(
   name: string,
   payload: S,
-  options: { consumers: readonly ServiceName[]; type?: string; log?: (data: Static<S>) => LogWording },
+  options: { consumers: readonly ServiceName[]; type?: string; log?: EventType<S>['log'] },
 ): EventType<S> {
   if (eventCatalogue.has(name)) throw new Error(`The event ${name} is declared twice`)
   const declared: EventType<S> = { name, type: options.type ?? name, payload, ...options }

@@ -45,6 +45,10 @@ export interface ServiceDefinition {
   app: (deps: Deps) => Listening
   /** What it does about the events it hears; none for a service that hears none. */
   listeners?: (deps: Deps) => readonly Listener[]
+  /** How many events it may work on at once; 32 unless told. */
+  concurrency?: number
+  /** Ends what would keep the server from stopping, such as open streams. */
+  beforeStop?: () => void
   /** The form of its health answer, where it is not the common one. */
   health?: (checks: Checks) => Health
 }
@@ -88,11 +92,12 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   try {
     const server = listenOn(definition.app(deps), config)
     const listeners = definition.listeners?.(deps) ?? []
-    const consumer = listeners.length > 0 ? consume(bus, listeners) : undefined
+    const consumer = listeners.length > 0 ? consume(bus, listeners, definition.concurrency) : undefined
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
     const stop = async () => {
+      definition.beforeStop?.()
       await server.stop()
       await consumer?.close()
       await close()
@@ -115,11 +120,14 @@ function addGauges(metrics: Metrics, relay: Relay, bus: Bus): void {
   metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
 }
 
-function consume(bus: Bus, listeners: readonly Listener[]) {
+function consume(bus: Bus, listeners: readonly Listener[], concurrency = 32) {
   const byName = new Map(listeners.map((listener) => [listener.name, listener]))
-  return bus.consume(async (envelope) => {
-    const listener = byName.get(envelope.name)
-    if (!listener) throw new Error(`${envelope.name} reached a service that does not listen to it`)
-    await listener.handle(envelope)
-  })
+  return bus.consume(
+    async (envelope) => {
+      const listener = byName.get(envelope.name)
+      if (!listener) throw new Error(`${envelope.name} reached a service that does not listen to it`)
+      await listener.handle(envelope)
+    },
+    { concurrency },
+  )
 }

@@ -10,7 +10,7 @@ import { emit, type Tx } from '@bursar/store'
  */
 export async function recordLog(
   tx: Tx,
-  line: LogWording & { service: ServiceName; requestId: string; at?: Date },
+  line: Omit<LogWording, 'timestamp'> & { service: ServiceName; requestId: string; at?: Date },
 ): Promise<void> {
   const { service, requestId, at = new Date(), ...wording } = line
   if (Buffer.byteLength(JSON.stringify(wording.metadata)) > maxMetadataBytes) {

@@ -52,8 +52,12 @@ describe('POST /providers', () => {
   })
 
   test('400 for a config nested without end, and for a body that is no JSON', async () => {
-    const deep = `{"name":"X","slug":"deep","config":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`
-    expect(refused(await quote.post('/providers', deep), 400)).toBe('config must not be nested deeper than 32 levels')
+    const nested = (levels: number) =>
+      `{"name":"X","slug":"deep","config":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`
+    const deep = await quote.post('/providers', nested(40))
+    expect(refused(deep, 400)).toBe('config must not be nested deeper than 32 levels')
+    const bottomless = await quote.post('/providers', nested(5000))
+    expect(refused(bottomless, 400)).toBe('The body is nested more than 64 levels deep')
     expect(refused(await quote.post('/providers', '{'), 400)).toBe('The body is not valid JSON')
   })
 

@@ -8,7 +8,7 @@ import { fail } from '../errors'
 import { findPrice, type Price, type PriceDeps } from './find-price'
 import type { CurrentRate, Rate } from './rates.model'
 import { rates } from './rates.table'
-import { recordFailure, recordRequest, recordWithdrawal, type Valuation } from './valuation-log'
+import { recordFailure, recordWithdrawal, type Valuation } from './valuation-log'
 
 export interface RateDeps extends PriceDeps {
   store: Store
@@ -54,14 +54,14 @@ const toRate = ({ asset, assetCode, rate, providers }: Price, at: Date): Rate =>
   asset,
 })
 
-/** The rate, its event and the line that it was asked for, in one commit. */
-async function storeRate(once: Store, rate: Rate, isStatic: boolean, valuation: Valuation) {
+/** The rate and its event, which also tells the log tracker that it was asked for, in one commit. */
+async function storeRate(once: Store, rate: Rate, isStatic: boolean, { at }: Valuation) {
   let eventId = ''
   const answer = await once.commit(async (tx): Promise<CurrentRate> => {
-    await recordRequest(tx, valuation)
     await insertRate(tx).execute(toRow(rate))
     await countRate(tx, rate, 1)
-    eventId = (await emit(tx, ValuationProcessed, { ...rate, isStatic }, new Date(rate.timestamp))).id
+    const data = { ...rate, isStatic, requestedAt: at.toISOString() }
+    eventId = (await emit(tx, ValuationProcessed, data, new Date(rate.timestamp))).id
     return { rate: rate.rate, currency: rate.currency, isStatic }
   })
   return { answer, eventId }

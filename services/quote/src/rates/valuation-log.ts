@@ -12,7 +12,7 @@ export interface Valuation {
 }
 
 /** The line that a rate was asked for, for the log tracker (spec 3, Events): pending until one of the others follows. */
-export const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise<void> =>
+const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise<void> =>
   recordLog(tx, {
     service: 'quote',
     requestId,
@@ -35,9 +35,11 @@ export async function recordFailure(
   await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
 }
 
-/** The line of a rate that was taken back; that it was asked for is on record already. */
-export const recordWithdrawal = (tx: Tx, valuation: Valuation): Promise<void> =>
-  recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not take the event' } }))
+/** The lines of a rate that was taken back, with the event that would have told of its request. */
+export async function recordWithdrawal(tx: Tx, valuation: Valuation): Promise<void> {
+  await recordRequest(tx, valuation)
+  await recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not take the event' } }))
+}
 
 /** What the caller is answered, and no more: a cause may hold what others may not see. */
 function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknown): Promise<void> {

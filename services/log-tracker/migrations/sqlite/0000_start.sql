@@ -1,0 +1,61 @@
+CREATE TABLE `log_messages` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`series_id` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`timestamp` integer NOT NULL,
+	`metadata` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `log_messages_timestamp` ON `log_messages` (`timestamp`,`seq`,`series_id`);--> statement-breakpoint
+CREATE INDEX `log_messages_series` ON `log_messages` (`series_id`,`timestamp`,`seq`);--> statement-breakpoint
+CREATE INDEX `log_messages_request` ON `log_messages` (`request_id`,`timestamp`,`seq`,`series_id`);--> statement-breakpoint
+CREATE TABLE `log_series` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`service` text NOT NULL,
+	`event_type` text NOT NULL,
+	`status` text NOT NULL,
+	`messages` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `log_series_names` ON `log_series` (`service`,`event_type`,`status`);--> statement-breakpoint
+CREATE TABLE `time_block_counts` (
+	`block` integer NOT NULL,
+	`service` text NOT NULL,
+	`event_type` text NOT NULL,
+	`status` text NOT NULL,
+	`messages` integer NOT NULL,
+	PRIMARY KEY(`block`, `service`, `event_type`, `status`)
+);
+--> statement-breakpoint
+CREATE TABLE `time_blocks` (
+	`start` integer PRIMARY KEY NOT NULL,
+	`messages` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);

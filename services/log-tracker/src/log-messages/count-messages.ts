@@ -1,0 +1,156 @@
+import { type Db, param, prepared } from '@bursar/store'
+import { and, type Column, count, eq, sql } from 'drizzle-orm'
+import { combinationFor, type Names } from './combinations'
+import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
+import {
+  inSpan,
+  isAlways,
+  isEmpty,
+  isOfWantedSeries,
+  type SeriesFilter,
+  type Span,
+  seriesIsWanted,
+  takesAll,
+} from './message-filter'
+import { readTimeBlocks, type TimeBlock } from './time-blocks'
+
+/** A time block as far as a span covers it. */
+export interface CutBlock extends TimeBlock {
+  /** False when the span cuts it; `messages` is then that of the whole block all the same. */
+  isWhole: boolean
+}
+
+/** A value of one of the three names and how many messages have it. */
+export interface NameCount {
+  value: string
+  messages: number
+}
+
+export const sumOf = (parts: readonly { messages: number }[]): number =>
+  parts.reduce((sum, { messages }) => sum + messages, 0)
+
+/** The blocks, or parts of them, that make up a span; the earliest first. */
+export async function readBlocksIn(db: Db, span: Span): Promise<CutBlock[]> {
+  const blocks = await readTimeBlocks(db)
+  return blocks
+    .map((block) => {
+      const from = Math.max(+block.from, +span.from)
+      const to = Math.min(+block.to, +span.to)
+      const isWhole = from === +block.from && to === +block.to
+      return { from: new Date(from), to: new Date(to), messages: block.messages, isWhole }
+    })
+    .filter((block) => !isEmpty(block))
+}
+
+/** How many wanted messages there are in a span: exact, and quick however many. */
+export async function countMessages(db: Db, filter: SeriesFilter, span: Span): Promise<number> {
+  if (isAlways(span)) return sumOf(await allCount(db).execute({ ...filter }))
+  const counts = await countByBlock(db, filter, await readBlocksIn(db, span))
+  return counts.reduce((sum, messages) => sum + messages, 0)
+}
+
+/** How many wanted messages each of these neighbouring blocks has, in their order. */
+export async function countByBlock(db: Db, filter: SeriesFilter, blocks: readonly CutBlock[]): Promise<number[]> {
+  const inside = takesAll(filter) ? undefined : spanOf(wholeOnes(blocks))
+  const rows = inside ? await blockCounts(db).execute({ ...combinationFor(filter), ...inside }) : []
+  const counts = new Map(rows.map(({ block, messages }) => [+block, messages]))
+  return Promise.all(
+    blocks.map(async ({ from, to, messages, isWhole }) => {
+      if (!isWhole) return sumOf(await exactCount(db).execute({ ...filter, from, to }))
+      return takesAll(filter) ? messages : (counts.get(+from) ?? 0)
+    }),
+  )
+}
+
+/** How the wanted messages of a span are divided among the values of a name. */
+export async function countByName(db: Db, name: keyof Names, filter: SeriesFilter, span: Span): Promise<NameCount[]> {
+  const { [name]: only } = filter
+  if (only !== null) return [{ value: only, messages: await countMessages(db, filter, span) }]
+  const { all, whole, exact } = nameCounts[name]
+  if (isAlways(span)) return await all(db).execute({ ...filter })
+  const blocks = await readBlocksIn(db, span)
+  const inside = spanOf(wholeOnes(blocks))
+  const parts = inside ? [await whole(db).execute({ ...combinationFor(filter), ...inside })] : []
+  for (const { from, to, isWhole } of blocks) {
+    if (!isWhole) parts.push(await exact(db).execute({ ...filter, from, to }))
+  }
+  const counts = new Map<string, number>()
+  for (const { value, messages } of parts.flat()) counts.set(value, (counts.get(value) ?? 0) + messages)
+  return [...counts].map(([value, messages]) => ({ value, messages }))
+}
+
+const wholeOnes = (blocks: readonly CutBlock[]) => blocks.filter(({ isWhole }) => isWhole)
+
+/** From the beginning of the first to the end of the last; undefined for none. */
+export function spanOf(blocks: readonly Span[]): Span | undefined {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  return first && last && { from: first.from, to: last.to }
+}
+
+const names = ['service', 'eventType', 'status'] as const
+
+const total = (column: Column) => ({ messages: sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number) })
+
+const allCount = prepared((db) => db.select(total(logSeries.messages)).from(logSeries).where(seriesIsWanted))
+
+const exactCount = prepared((db) =>
+  db
+    .select({ messages: count() })
+    .from(logMessages)
+    .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db))),
+)
+
+/** One row of each block. A cross join is made in the order it is written: the blocks first. */
+const blockCounts = prepared((db) =>
+  db
+    .select({ block: timeBlocks.start, messages: timeBlockCounts.messages })
+    .from(timeBlocks)
+    .crossJoin(timeBlockCounts)
+    .where(
+      and(
+        inSpan(timeBlocks.start),
+        eq(timeBlockCounts.block, timeBlocks.start),
+        ...names.map((name) => eq(timeBlockCounts[name], param(name))),
+      ),
+    ),
+)
+
+/** The counts of a name's values: of all time, of whole blocks, and of the messages in a span. */
+const countsOf = (name: keyof Names) => ({
+  all: prepared((db) =>
+    db
+      .select({ value: logSeries[name], ...total(logSeries.messages) })
+      .from(logSeries)
+      .where(seriesIsWanted)
+      .groupBy(logSeries[name]),
+  ),
+  whole: prepared((db) => {
+    const values = db.selectDistinct({ value: logSeries[name] }).from(logSeries).as('name_values')
+    return db
+      .select({ value: values.value, ...total(timeBlockCounts.messages) })
+      .from(values)
+      .crossJoin(timeBlocks)
+      .crossJoin(timeBlockCounts)
+      .where(
+        and(
+          inSpan(timeBlocks.start),
+          eq(timeBlockCounts.block, timeBlocks.start),
+          ...names.map((one) => eq(timeBlockCounts[one], one === name ? values.value : param(one))),
+        ),
+      )
+      .groupBy(values.value)
+  }),
+  exact: prepared((db) =>
+    db
+      .select({ value: logSeries[name], messages: count() })
+      .from(logMessages)
+      .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
+      .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
+      .groupBy(logSeries[name]),
+  ),
+})
+const nameCounts = {
+  service: countsOf('service'),
+  eventType: countsOf('eventType'),
+  status: countsOf('status'),
+}

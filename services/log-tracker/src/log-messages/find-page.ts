@@ -1,0 +1,125 @@
+import type { Db } from '@bursar/store'
+import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
+import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
+import type { SeriesFilter, Span } from './message-filter'
+import {
+  type PageRequest,
+  readAlongRequests,
+  readAlongTime,
+  readByRequestOfSeries,
+  readByTimeOfSeries,
+} from './read-messages'
+import { readTimeBlocks } from './time-blocks'
+
+/**
+ * What a message costs that is looked up series by series and sorted, in terms of one that an index passes by. To sort
+ * by request, the message itself has to be read.
+ */
+const lookUpCost = { timestamp: 6, request: 14 }
+
+/** A page of the wanted messages, of which there are `total`, and the page begins before the last. */
+export function findPage(
+  db: Db,
+  sort: SortKey,
+  order: SortOrder,
+  request: PageRequest,
+  total: number,
+): Promise<LogMessage[]> {
+  if (sort === 'timestamp') return findByTime(db, order, request)
+  if (sort === 'request_id') return findByRequest(db, order, request, total)
+  return findByName(db, nameOf[sort], order, request)
+}
+
+const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
+
+/** Sorted by a name that many messages share: the page is in one of its values, or goes over from one to the next. */
+async function findByName(
+  db: Db,
+  name: keyof SeriesFilter,
+  order: SortOrder,
+  request: PageRequest,
+): Promise<LogMessage[]> {
+  const values = (await countByName(db, name, request, request)).sort((a, b) => (a.value < b.value ? -1 : 1))
+  if (order === 'desc') values.reverse()
+  const found: LogMessage[] = []
+  let { offset } = request
+  for (const { value, messages } of values) {
+    const limit = request.limit - found.length
+    if (limit === 0) break
+    if (offset < messages) found.push(...(await findByTime(db, order, { ...request, [name]: value, offset, limit })))
+    offset = Math.max(0, offset - messages)
+  }
+  return found
+}
+
+/** Sorted by time. Deep pages cost little more than the first: the blocks tell where they are. */
+async function findByTime(db: Db, order: SortOrder, request: PageRequest): Promise<LogMessage[]> {
+  const blocks = await readBlocksIn(db, request)
+  const place = await placeOfPage(db, order, request, blocks)
+  if (!place) return []
+  const { from, to, offset } = place
+  const read = place.wanted * lookUpCost.timestamp < place.messages ? readByTimeOfSeries : readAlongTime
+  return await read(db, order, { ...request, from, to, offset })
+}
+
+/** The stretch of time that holds a page, and how many of its wanted messages come before the page. */
+interface Place extends Span {
+  offset: number
+  wanted: number
+  /** All messages of these blocks, wanted or not. */
+  messages: number
+}
+
+async function placeOfPage(
+  db: Db,
+  order: SortOrder,
+  request: PageRequest,
+  blocks: readonly CutBlock[],
+): Promise<Place | undefined> {
+  const end = request.offset + request.limit
+  // The first pages are asked for most, and the nearest few blocks tell of them.
+  for (let reach = 4; ; reach *= 8) {
+    const near = order === 'asc' ? blocks.slice(0, reach) : blocks.slice(-reach)
+    const counts = await countByBlock(db, request, near)
+    const counted = near.map((block, i) => ({ ...block, wanted: counts[i] ?? 0 }))
+    if (near.length === blocks.length || counts.reduce((sum, wanted) => sum + wanted, 0) >= end) {
+      return placeAmong(order === 'asc' ? counted : counted.reverse(), request)
+    }
+  }
+}
+
+/** `blocks` in the order of the page. */
+function placeAmong(
+  blocks: readonly (CutBlock & { wanted: number })[],
+  { offset, limit }: { offset: number; limit: number },
+): Place | undefined {
+  let before = 0
+  let wanted = 0
+  const held: CutBlock[] = []
+  for (const block of blocks) {
+    if (held.length === 0 && before + block.wanted <= offset) {
+      before += block.wanted
+      continue
+    }
+    held.push(block)
+    wanted += block.wanted
+    if (before + wanted >= offset + limit) break
+  }
+  const span = spanOf(held.sort((a, b) => +a.from - +b.from))
+  return span && { ...span, offset: offset - before, wanted, messages: sumOf(held) }
+}
+
+/** Sorted by request id, which no count helps with: from the nearer end, in whichever of two ways is less work. */
+async function findByRequest(db: Db, order: SortOrder, request: PageRequest, total: number): Promise<LogMessage[]> {
+  const limit = Math.min(request.limit, total - request.offset)
+  const after = total - request.offset - limit
+  const isNearer = after < request.offset
+  const offset = isNearer ? after : request.offset
+  const everything = sumOf(await readTimeBlocks(db))
+  const passed = ((offset + limit) * everything) / total
+  const read = total * lookUpCost.request < passed ? readByRequestOfSeries : readAlongRequests
+  const found = await read(db, isNearer ? opposite[order] : order, { ...request, offset, limit })
+  return isNearer ? found.reverse() : found
+}
+
+const opposite = { asc: 'desc', desc: 'asc' } as const

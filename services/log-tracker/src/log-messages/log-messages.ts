@@ -1,0 +1,45 @@
+import type { Store } from '@bursar/store'
+import { fail } from '../errors'
+import { countMessages } from './count-messages'
+import { findPage } from './find-page'
+import type { LogMessagePage, LogMessageQuery } from './log-messages.model'
+import { always, type SeriesFilter, type Span } from './message-filter'
+import { countOfRequest, readOfRequest } from './read-messages'
+
+/** A page of log messages with the exact total. Throws INVALID_REQUEST when the dates are the wrong way round. */
+export async function listLogMessages({ read: db }: Store, query: LogMessageQuery): Promise<LogMessagePage> {
+  const { limit, sortBy, sortOrder, requestId } = query
+  const filter = toFilter(query)
+  const span = toSpan(query)
+  const offset = query.offset * limit
+  const request = { ...filter, ...span, limit, offset }
+  const isOnPage = (total: number) => limit > 0 && offset < total
+
+  if (requestId !== undefined) {
+    const total = await countOfRequest(db, { ...filter, requestId }, span)
+    const read = readOfRequest[sortBy]
+    return toPage(isOnPage(total) ? await read(db, sortOrder, { ...request, requestId }) : [], query, total)
+  }
+  const total = await countMessages(db, filter, span)
+  return toPage(isOnPage(total) ? await findPage(db, sortBy, sortOrder, request, total) : [], query, total)
+}
+
+const toFilter = ({ service, type, status }: LogMessageQuery): SeriesFilter => ({
+  service: service ?? null,
+  eventType: type ?? null,
+  status: status ?? null,
+})
+
+/** Both dates belong to what is asked for; the database's milliseconds are the finest there is. */
+function toSpan({ startDate, endDate }: LogMessageQuery): Span {
+  if (startDate && endDate && startDate > endDate) {
+    const message = 'startDate must not be after endDate'
+    throw fail('INVALID_REQUEST', { message, details: [{ field: 'startDate', message }] })
+  }
+  return { from: startDate ?? always.from, to: endDate ? new Date(+endDate + 1) : always.to }
+}
+
+const toPage = (data: LogMessagePage['data'], { offset, limit }: LogMessageQuery, total: number): LogMessagePage => ({
+  data,
+  pagination: { total, offset, limit, hasMore: offset * limit + data.length < total },
+})

@@ -1,0 +1,45 @@
+import { type Db, param } from '@bursar/store'
+import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { logMessages, logSeries } from './log-messages.table'
+
+/** What the series of a message must be; null lets all by. */
+export interface SeriesFilter {
+  service: string | null
+  eventType: string | null
+  status: string | null
+}
+
+/** A stretch of time: `from` belongs to it, `to` does not. */
+export interface Span {
+  from: Date
+  to: Date
+}
+
+/** The longest span there is: a Date goes no further. */
+export const always: Span = { from: new Date(-8.64e15), to: new Date(8.64e15) }
+
+export const isAlways = ({ from, to }: Span): boolean => +from === +always.from && +to === +always.to
+export const isEmpty = ({ from, to }: Span): boolean => from >= to
+export const takesAll = ({ service, eventType, status }: SeriesFilter): boolean =>
+  service === null && eventType === null && status === null
+
+const isWanted = (column: Column, name: keyof SeriesFilter): SQL =>
+  sql`(${param(name)} is null or ${column} = ${param(name)})`
+
+/** `log_series` rows that a SeriesFilter, given as parameters, lets by. */
+export const seriesIsWanted = and(
+  isWanted(logSeries.service, 'service'),
+  isWanted(logSeries.eventType, 'eventType'),
+  isWanted(logSeries.status, 'status'),
+)
+
+const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
+
+/**
+ * Tests each row that another condition has found. The `+` keeps the database from looking series up one by one, which
+ * is slower wherever it would then have to sort what it found.
+ */
+export const isOfWantedSeries = (db: Db) => sql`+${logMessages.seriesId} in ${wantedSeries(db)}`
+
+/** A Span, given as parameters, looked up in an index. */
+export const inSpan = (column: Column) => and(gte(column, param('from')), lt(column, param('to')))

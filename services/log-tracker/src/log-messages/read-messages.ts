@@ -1,0 +1,145 @@
+import { type Db, param, prepared } from '@bursar/store'
+import { and, asc, type Column, count, desc, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
+import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
+import { logMessages, logSeries } from './log-messages.table'
+import { inSpan, isOfWantedSeries, type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
+
+/** What every way to read a page is given. */
+export interface PageRequest extends SeriesFilter, Span {
+  limit: number
+  /** Rows to skip, in the order of the page. */
+  offset: number
+  /** Needed where the messages of one request are read. */
+  requestId?: string
+}
+
+/** Answers with the messages of one page. */
+export type PageReader = (db: Db, order: SortOrder, request: PageRequest) => Promise<LogMessage[]>
+
+const sortColumns: Record<SortKey, Column> = {
+  timestamp: logMessages.timestamp,
+  service: logSeries.service,
+  status: logSeries.status,
+  event_type: logSeries.eventType,
+  request_id: logMessages.requestId,
+}
+
+/** Equal ones by time, then by arrival, all in the direction of the sort: so pages never overlap or skip. */
+function inOrder(sort: SortKey, order: SortOrder) {
+  const columns = [logMessages.timestamp, logMessages.seq]
+  return [...(sort === 'timestamp' ? [] : [sortColumns[sort]]), ...columns].map(order === 'asc' ? asc : desc)
+}
+
+/**
+ * A statement for each direction. `places` finds the page's `seq`s, which an index alone can tell; only those rows are
+ * then read.
+ */
+function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => SQLWrapper): PageReader {
+  const declare = (order: SortOrder) =>
+    prepared((db) =>
+      db
+        .select()
+        .from(logMessages)
+        .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
+        .where(inArray(logMessages.seq, places(db, order)))
+        .orderBy(...inOrder(sort, order)),
+    )
+  const statements = { asc: declare('asc'), desc: declare('desc') }
+  return async (db, order, request) => {
+    const rows = await statements[order](db).execute({ ...request })
+    return rows.map((row) => toLogMessage(row.log_messages, row.log_series))
+  }
+}
+
+const toLogMessage = (message: typeof logMessages.$inferSelect, series: typeof logSeries.$inferSelect): LogMessage => ({
+  id: message.id,
+  service: series.service,
+  request_id: message.requestId,
+  // Nothing but what the contract lets by was ever stored.
+  event_type: series.eventType as LogMessage['event_type'],
+  status: series.status as LogMessage['status'],
+  timestamp: message.timestamp.toISOString(),
+  metadata: message.metadata,
+})
+
+const seq = { seq: logMessages.seq }
+const [limit, offset] = [param('limit'), param('offset')]
+
+/** In the order of time, going over everything in the span. Right for a short span. */
+export const readAlongTime = pageReader('timestamp', (db, order) =>
+  db
+    .select(seq)
+    .from(logMessages)
+    .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
+    .orderBy(...inOrder('timestamp', order))
+    .limit(limit)
+    .offset(offset),
+)
+
+/** Looks up each series and sorts what it finds. Right where few messages are wanted, however long the span. */
+const readBySeries = (sort: SortKey) =>
+  pageReader(sort, (db, order) =>
+    db
+      .select(seq)
+      .from(logSeries)
+      // A cross join is made in the order it is written.
+      .crossJoin(logMessages)
+      .where(and(seriesIsWanted, eq(logMessages.seriesId, logSeries.id), inSpan(logMessages.timestamp)))
+      .orderBy(...inOrder(sort, order))
+      .limit(limit)
+      .offset(offset),
+  )
+export const readByTimeOfSeries = readBySeries('timestamp')
+export const readByRequestOfSeries = readBySeries('request_id')
+
+const isInSpan = sql`+${logMessages.timestamp} >= ${sql.param(param('from'), logMessages.timestamp)} and +${logMessages.timestamp} < ${sql.param(param('to'), logMessages.timestamp)}`
+
+/** In the order of request ids, going over all messages. Right where many are wanted. */
+export const readAlongRequests = pageReader('request_id', (db, order) =>
+  db
+    .select(seq)
+    .from(logMessages)
+    .where(and(isInSpan, isOfWantedSeries(db)))
+    .orderBy(...inOrder('request_id', order))
+    .limit(limit)
+    .offset(offset),
+)
+
+const isOfRequest = eq(logMessages.requestId, param('requestId'))
+
+const readOfRequestBy = (sort: SortKey) =>
+  pageReader(sort, (db, order) =>
+    db
+      .select(seq)
+      .from(logMessages)
+      .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
+      .where(and(isOfRequest, inSpan(logMessages.timestamp), seriesIsWanted))
+      .orderBy(...inOrder(sort, order))
+      .limit(limit)
+      .offset(offset),
+  )
+/** The messages of one request. */
+export const readOfRequest: Record<SortKey, PageReader> = {
+  timestamp: readOfRequestBy('timestamp'),
+  service: readOfRequestBy('service'),
+  status: readOfRequestBy('status'),
+  event_type: readOfRequestBy('event_type'),
+  request_id: readOfRequestBy('request_id'),
+}
+
+const countStatement = prepared((db) =>
+  db
+    .select({ messages: count() })
+    .from(logMessages)
+    .where(and(isOfRequest, inSpan(logMessages.timestamp), isOfWantedSeries(db))),
+)
+
+/** How many wanted messages a request has in the span. */
+export async function countOfRequest(
+  db: Db,
+  filter: SeriesFilter & { requestId: string },
+  span: Span,
+): Promise<number> {
+  const [row] = await countStatement(db).execute({ ...filter, ...span })
+  return row?.messages ?? 0
+}

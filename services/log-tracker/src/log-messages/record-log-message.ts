@@ -1,0 +1,43 @@
+import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
+import { param, params, prepared, type Tx } from '@bursar/store'
+import { sql } from 'drizzle-orm'
+import type { LogMessage } from './log-messages.model'
+import { logMessages, logSeries } from './log-messages.table'
+import { countInBlock } from './time-blocks'
+
+/**
+ * Stores a log message and counts it. Metadata over 32 KB is replaced by `{truncated: true, size}` (decisions,
+ * Tracker); `size` is in bytes. `splitAt` is for tests.
+ */
+export async function recordLogMessage(tx: Tx, entry: LogEntry, splitAt?: number): Promise<LogMessage> {
+  const id = Bun.randomUUIDv7()
+  const timestamp = momentOf(entry.timestamp)
+  const metadata = withinLimit(entry.metadata)
+  const names = { service: entry.service, eventType: entry.event_type, status: entry.status }
+  const [series] = await countInSeries(tx).execute(names)
+  if (!series) throw new Error('The upsert of a series gave no row')
+  await insertMessage(tx).execute({ id, seriesId: series.id, requestId: entry.request_id, timestamp, metadata })
+  await countInBlock(tx, { ...names, timestamp }, splitAt)
+  return { ...entry, id, timestamp: timestamp.toISOString(), metadata }
+}
+
+function withinLimit(metadata: LogEntry['metadata']): LogEntry['metadata'] {
+  const size = Buffer.byteLength(JSON.stringify(metadata))
+  return size > maxMetadataBytes ? { truncated: true, size } : metadata
+}
+
+/** Whoever says no zone means UTC. */
+const momentOf = (time: string): Date =>
+  new Date(/T.*(Z|[+-]\d{2}:?\d{2})$/.test(time) || !time.includes('T') ? time : `${time}Z`)
+
+const countInSeries = prepared((db) =>
+  db
+    .insert(logSeries)
+    .values({ service: param('service'), eventType: param('eventType'), status: param('status'), messages: 1 })
+    .onConflictDoUpdate({
+      target: [logSeries.service, logSeries.eventType, logSeries.status],
+      set: { messages: sql`${logSeries.messages} + 1` },
+    })
+    .returning({ id: logSeries.id }),
+)
+const insertMessage = prepared((db) => db.insert(logMessages).values(params(logMessages)))

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { EventType } from '@bursar/contracts/event'
+import { t } from '@bursar/contracts/schema'
+import { logMessageListeners } from '../src/log-messages/log-messages.consumer'
+import { createLiveStream } from '../src/stream/live-stream'
+import { envelopeOf, type TestTracker, testTracker } from './harness'
+
+let tracker: TestTracker
+beforeAll(async () => {
+  tracker = await testTracker()
+})
+afterAll(() => tracker.close())
+
+const messagesOf = async (requestId: string) => {
+  const { data } = (await tracker.get(`/log-messages?requestId=${requestId}`)).body
+  return data
+}
+
+const valuation = {
+  id: '01a1fe8f-0000-7000-8000-00000000000a',
+  name: 'quote.valuation.processed',
+  type: 'VALUATION_PROCESSED',
+  timestamp: '2026-01-31T12:00:00.000Z',
+  requestId: 'req-valuation',
+  service: 'quote',
+  data: {
+    id: '01a1fe8f-0000-7000-8000-00000000000b',
+    assetId: null,
+    rate: 1.5,
+    currency: 'USD',
+    timestamp: '2026-01-31T11:59:59.000Z',
+    data: { assetCode: 'BTC', providers: { kraken: 1.5 } },
+    asset: null,
+    isStatic: false,
+    requestedAt: '2026-01-31T11:59:58.000Z',
+  },
+}
+
+describe('an event that the tracker words itself', () => {
+  test('says which service, which request and when, in as many lines as it words', async () => {
+    await tracker.hear(valuation)
+    const common = { id: expect.any(String), service: 'quote', request_id: 'req-valuation' }
+    expect(await messagesOf('req-valuation')).toEqual([
+      {
+        ...common,
+        event_type: 'VALUATION_PROCESSED',
+        status: 'SUCCESS',
+        timestamp: '2026-01-31T12:00:00.000Z',
+        metadata: {
+          rate_id: valuation.data.id,
+          asset_id: null,
+          asset_code: 'BTC',
+          rate: 1.5,
+          currency: 'USD',
+          is_static: false,
+          providers: { kraken: 1.5 },
+        },
+      },
+      {
+        ...common,
+        event_type: 'VALUATION_REQUESTED',
+        status: 'PENDING',
+        timestamp: '2026-01-31T11:59:58.000Z',
+        metadata: { asset_code: 'BTC' },
+      },
+    ])
+  })
+
+  test('is stored once, however often it comes', async () => {
+    const before = await messagesOf('req-valuation')
+    await Promise.all([tracker.hear(valuation), tracker.hear(valuation)])
+    expect(await messagesOf('req-valuation')).toEqual(before)
+  })
+
+  test('takes its own id for the request when none caused it', async () => {
+    const id = Bun.randomUUIDv7()
+    await tracker.hear({ ...valuation, id, requestId: null })
+    expect(await messagesOf(id)).toHaveLength(2)
+  })
+})
+
+describe('a recorded log message', () => {
+  test('is stored as it is', async () => {
+    const entry = {
+      service: 'somebody-else',
+      request_id: 'as-it-is',
+      event_type: 'ERROR_OCCURRED',
+      status: 'FAILURE',
+      timestamp: '2026-01-31T12:00:00.123Z',
+      metadata: { ünïcode: '😀', empty: null, list: [] },
+    } as const
+    await tracker.record(entry)
+    expect(await messagesOf('as-it-is')).toEqual([{ id: expect.any(String), ...entry }])
+  })
+
+  test.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2026-01-31T12:00', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31T12:00:00.123456Z', '2026-01-31T12:00:00.123Z'],
+    ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z'],
+    ['0999-01-31T12:00:00Z', '0999-01-31T12:00:00.000Z'],
+  ])('its time %s is shown as %s', async (timestamp, shown) => {
+    await tracker.record({ request_id: `time-${timestamp}`, timestamp })
+    const [message] = await messagesOf(encodeURIComponent(`time-${timestamp}`))
+    expect(message.timestamp).toBe(shown)
+  })
+
+  test('metadata of 32 KB is kept, more is replaced by its size', async () => {
+    const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+    await tracker.record({ request_id: 'just-right', metadata: sized(32 * 1024) })
+    await tracker.record({ request_id: 'too-large', metadata: sized(32 * 1024 + 1) })
+    await tracker.record({ request_id: 'too-large-in-bytes', metadata: { text: 'ü'.repeat(20_000) } })
+    expect((await messagesOf('just-right'))[0].metadata).toEqual(sized(32 * 1024))
+    expect((await messagesOf('too-large'))[0].metadata).toEqual({ truncated: true, size: 32 * 1024 + 1 })
+    expect((await messagesOf('too-large-in-bytes'))[0].metadata).toEqual({ truncated: true, size: 40_011 })
+  })
+
+  test('many at once are all stored and counted', async () => {
+    const entries = Array.from({ length: 200 }, (_, n) => envelopeOf({ service: 'busy', request_id: `busy-${n}` }))
+    await Promise.all(entries.map((envelope) => tracker.hear(envelope)))
+    const { data, pagination } = (await tracker.get('/log-messages?service=busy&limit=100')).body
+    expect(pagination.total).toBe(200)
+    expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(100)
+  })
+})
+
+test('an event for the tracker that does not say how it reads is a mistake told at the start', () => {
+  const unworded: EventType = {
+    name: 'some.thing.unworded',
+    type: 'X',
+    payload: t.Object({}),
+    consumers: ['log-tracker'],
+  }
+  expect(() => logMessageListeners({ store: tracker.store }, createLiveStream(), [unworded])).toThrow(unworded.name)
+  const forOthers: EventType = { ...unworded, consumers: ['webhook'] }
+  expect(logMessageListeners({ store: tracker.store }, createLiveStream(), [forOthers])).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type TestTracker, testTracker } from './harness'
+
+let tracker: TestTracker
+beforeAll(async () => {
+  tracker = await testTracker()
+})
+afterAll(() => tracker.close())
+
+const checks = (failing: object = {}) => ({ database: true, messageQueue: true, websocket: true, ...failing })
+
+describe('GET /health', () => {
+  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('200 under "%s"', async (prefix) => {
+    const { status, body } = await tracker.get(`${prefix}/health`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ status: 'ok', checks: checks(), timestamp: expect.stringMatching(/^\d{4}-.*T.*\.\d{3}Z$/) })
+  })
+
+  test.each(['database', 'messageQueue'] as const)('503 when the %s is not usable', async (name) => {
+    tracker.fail(name, 'broken')
+    const { status, body } = await tracker.get('/tracker/v1/health')
+    tracker.fail(name, null)
+    expect(status).toBe(503)
+    expect(body).toEqual({ status: 'error', checks: checks({ [name]: false }), timestamp: expect.any(String) })
+    expect((await tracker.get('/tracker/v1/health')).status).toBe(200)
+  })
+
+  test('503 when the stream has ended', async () => {
+    const ending = await testTracker()
+    ending.stream.end()
+    const { status, body } = await ending.get('/health')
+    expect(status).toBe(503)
+    expect(body.checks).toEqual(checks({ websocket: false }))
+    await ending.close()
+  })
+})
+
+describe('whatever is not served', () => {
+  test('an unknown path: 404', async () => {
+    const { status, body } = await tracker.get('/tracker/v1/log-messages/some-id')
+    expect(status).toBe(404)
+    expect(body.error).toMatchObject({ code: 'NOT_FOUND', message: 'Cannot GET /log-messages/some-id' })
+  })
+
+  test.each([
+    ['POST', '/log-messages', 'GET, HEAD'],
+    ['DELETE', '/log-messages/stream', 'GET, HEAD'],
+    ['GET', '/log-messages/test-add-log-message', 'POST'],
+  ])('%s %s: 405 with what is allowed', async (method, path, allowed) => {
+    const { status, headers, body } = await tracker.ask(method, `/tracker/v1${path}`)
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe(allowed)
+    expect(body.error.code).toBe('METHOD_NOT_ALLOWED')
+  })
+
+  test('a body that is no JSON: 400', async () => {
+    const { status, body } = await tracker.ask('POST', '/log-messages/test-add-log-message', {
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(status).toBe(400)
+    expect(body.error.code).toBe('INVALID_JSON')
+  })
+})
+
+test('the document tells of every route', async () => {
+  const { body } = await tracker.get('/swagger/json')
+  expect(Object.keys(body.paths).sort()).toEqual([
+    '/health',
+    '/log-messages',
+    '/log-messages/stream',
+    '/log-messages/test-add-log-message',
+  ])
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'bun:test'
+import { type LogEntry, logStatuses } from '@bursar/contracts/log-entry'
+import fc from 'fast-check'
+import { listLogMessages } from '../src/log-messages/log-messages'
+import { type LogMessage, type LogMessageQuery, sortKeys } from '../src/log-messages/log-messages.model'
+import { recordLogMessage } from '../src/log-messages/record-log-message'
+import { testTracker } from './harness'
+
+const startMs = Date.UTC(2026, 0, 31)
+const moment = fc.integer({ min: -20, max: 60 }).map((ms) => new Date(startMs + ms))
+const types = ['WALLET_CREATED', 'ERROR_OCCURRED', 'HEALTH_CHECK'] as const
+
+const entry: fc.Arbitrary<LogEntry> = fc.record({
+  service: fc.constantFrom('quote', 'account', 'wallet', 'core-ledger'),
+  request_id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  event_type: fc.constantFrom(...types),
+  status: fc.constantFrom(...logStatuses),
+  timestamp: moment.map((time) => time.toISOString()),
+  metadata: fc.constant({}),
+})
+const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const query: fc.Arbitrary<LogMessageQuery> = fc
+  .record({
+    limit: fc.integer({ min: 0, max: 12 }),
+    offset: fc.integer({ min: 0, max: 12 }),
+    sortBy: fc.constantFrom(...sortKeys),
+    sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+    dates: fc.tuple(perhaps(moment), perhaps(moment)),
+    service: perhaps(fc.constantFrom('quote', 'account', 'nobody')),
+    type: perhaps(fc.constantFrom(...types)),
+    status: perhaps(fc.constantFrom(...logStatuses)),
+    requestId: fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 4 },
+      { arbitrary: fc.constantFrom('a', 'b', 'z'), weight: 1 },
+    ),
+  })
+  .map(({ dates: [one, other], ...rest }) => {
+    const isReversed = one !== undefined && other !== undefined && one > other
+    const [startDate, endDate] = isReversed ? [other, one] : [one, other]
+    // As from a query: what is not asked for is not there.
+    return Object.fromEntries(
+      Object.entries({ ...rest, startDate, endDate }).filter(([, value]) => value !== undefined),
+    ) as unknown as LogMessageQuery
+  })
+
+/** The page as a few lines of plain code would make it. `all` is in the order of arrival. */
+function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
+  const { service, type, status, requestId, startDate, endDate, sortBy, sortOrder, limit, offset } = asked
+  const fits = all
+    .map((message, place) => ({ message, place }))
+    .filter(
+      ({ message }) =>
+        (service === undefined || message.service === service) &&
+        (type === undefined || message.event_type === type) &&
+        (status === undefined || message.status === status) &&
+        (requestId === undefined || message.request_id === requestId) &&
+        (startDate === undefined || new Date(message.timestamp) >= startDate) &&
+        (endDate === undefined || new Date(message.timestamp) <= endDate),
+    )
+    .sort(
+      (a, b) =>
+        compare(a.message[sortBy], b.message[sortBy]) ||
+        compare(a.message.timestamp, b.message.timestamp) ||
+        a.place - b.place,
+    )
+  if (sortOrder === 'desc') fits.reverse()
+  const data = fits.slice(offset * limit, (offset + 1) * limit).map(({ message }) => message)
+  const pagination = { total: fits.length, offset, limit, hasMore: offset * limit + data.length < fits.length }
+  return { data, pagination }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+test('every page and total is what plain code would make of the same messages', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(entry, { maxLength: 25 }), { maxLength: 8 }),
+      fc.integer({ min: 3, max: 40 }),
+      fc.array(query, { minLength: 20, maxLength: 20 }),
+      async (batches, splitAt, queries) => {
+        const { store, close } = await testTracker()
+        const all: LogMessage[] = []
+        for (const batch of batches) {
+          await store.commit(async (tx) => {
+            for (const one of batch) all.push(await recordLogMessage(tx, one, splitAt))
+          })
+        }
+        for (const asked of queries) expect(await listLogMessages(store, asked)).toEqual(plainPage(all, asked))
+        await close()
+      },
+    ),
+    { seed: 20_260_131, numRuns: 60 },
+  )
+})

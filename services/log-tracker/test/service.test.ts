@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Bus, connectBus } from '@bursar/bus'
+import { silentLog } from '@bursar/contracts/log'
+import type { RunningService } from '@bursar/http'
+import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { config } from '../src/config'
+import { start } from '../src/service'
+import { envelopeOf, eventReader, read } from './harness'
+
+let redis: TestRedis
+let producer: Bus
+let service: RunningService
+
+beforeAll(async () => {
+  redis = await testRedis()
+  producer = connectBus({ url: redis.url, service: 'quote', log: silentLog })
+})
+afterAll(async () => {
+  await producer.close()
+  await redis.stop()
+})
+beforeEach(async () => {
+  const env = { TRACKER_PORT: '0', DATA_DIR: tempDir(), REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
+  service = await start(config(env))
+})
+afterEach(() => service.stop())
+
+const url = (path: string) => `${service.url}/tracker/v1${path}`
+const get = async (path: string) => await read(await fetch(url(path)))
+const addTestMessage = async (requestId: string) =>
+  await read(
+    await fetch(url('/log-messages/test-add-log-message'), { method: 'POST', headers: { 'x-request-id': requestId } }),
+  )
+/** The messages that a list gives, once there are so many. */
+const listed = (query: string, count = 1) =>
+  until(
+    async () => {
+      const { data } = (await get(`/log-messages?${query}`)).body
+      return data.length >= count && data
+    },
+    { what: `${count} messages of ${query}` },
+  )
+
+describe('over a real Redis', () => {
+  test('an event of another service shows up once', async () => {
+    const envelope = envelopeOf({ request_id: 'from-afar', metadata: { asset_code: 'BTC' } })
+    await producer.publish([envelope])
+    await producer.publish([envelope])
+    const [message] = await listed('requestId=from-afar')
+    expect(message).toEqual({ id: expect.any(String), ...envelope.data })
+    await producer.publish([envelopeOf({ request_id: 'later' })])
+    await listed('requestId=later')
+    expect(await listed('requestId=from-afar')).toHaveLength(1)
+  })
+
+  test('its own start is in the log', async () => {
+    const [message] = await listed('type=SERVICE_STARTED&service=log-tracker')
+    expect(message).toMatchObject({ status: 'SUCCESS', metadata: { url: service.url } })
+  })
+
+  test('the test message comes back through the queue', async () => {
+    const { status, body } = await addTestMessage('round-trip')
+    expect(status).toBe(200)
+    const [message] = await listed('requestId=round-trip')
+    expect(message).toEqual({ id: expect.any(String), ...body.test_data })
+  })
+})
+
+describe('GET /log-messages/stream', () => {
+  async function openSocket(query = '', prefix = '/tracker/v1') {
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}${prefix}/log-messages/stream${query}`)
+    const messages: Record<string, unknown>[] = []
+    const closing = Promise.withResolvers<CloseEvent>()
+    socket.onmessage = ({ data }) => void messages.push(JSON.parse(data))
+    socket.onclose = closing.resolve
+    const opened = new Promise((resolve) => {
+      socket.onopen = () => resolve(true)
+      socket.onerror = () => resolve(false)
+    })
+    return { socket, messages, isOpen: await opened, closed: closing.promise }
+  }
+  /** A joining reader is not told that it has joined: send until it hears. */
+  const wake = (messages: unknown[], entry: Parameters<typeof envelopeOf>[0]) =>
+    until(
+      async () => {
+        await producer.publish([envelopeOf(entry)])
+        return messages.length > 0
+      },
+      { what: 'a message on the stream' },
+    )
+
+  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])(
+    'a WebSocket under "%s" gets new messages',
+    async (prefix) => {
+      const { socket, messages, closed } = await openSocket('?service=wanted', prefix)
+      await producer.publish([envelopeOf({ service: 'unwanted' })])
+      await wake(messages, { service: 'wanted', metadata: { n: 1 } })
+      expect(messages[0]).toMatchObject({ service: 'wanted', metadata: { n: 1 } })
+      expect(Object.keys(messages[0] ?? {}).sort()).toEqual(
+        ['event_type', 'id', 'metadata', 'request_id', 'service', 'status', 'timestamp'].sort(),
+      )
+      socket.close()
+      await closed
+    },
+  )
+
+  test('readers that leave are forgotten', async () => {
+    const readersAre = (count: number) =>
+      until(
+        async () =>
+          (await (await fetch(url('/metrics'))).text()).includes(
+            `bursar_stream_readers{service="log-tracker"} ${count}\n`,
+          ),
+        {
+          what: `${count} readers`,
+        },
+      )
+    const { socket } = await openSocket()
+    const events = eventReader(await fetch(url('/log-messages/stream')))
+    await events.next()
+    await readersAre(2)
+    socket.close()
+    await readersAre(1)
+    await events.cancel()
+    await readersAre(0)
+  })
+
+  test('a WebSocket with a wrong filter is refused with 400', async () => {
+    expect((await openSocket('?type=NOTHING')).isOpen).toBe(false)
+    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    const { status, body } = await read(await fetch(url('/log-messages/stream?type=NOTHING'), { headers }))
+    expect(status).toBe(400)
+    expect(body.error.code).toBe('INVALID_REQUEST')
+  })
+
+  test('what a reader sends is let be', async () => {
+    const { socket, messages, closed } = await openSocket()
+    socket.send('{"hello":')
+    socket.send(new Uint8Array([1, 2, 3]))
+    await wake(messages, { service: 'still-there' })
+    socket.close()
+    await closed
+  })
+
+  test('a plain GET gets Server-Sent Events', async () => {
+    const events = eventReader(await fetch(url('/log-messages/stream?requestId=by-events')))
+    expect(await events.next()).toEqual([': here come the messages'])
+    await producer.publish([envelopeOf({ request_id: 'by-events' })])
+    expect((await events.next())[1]).toContain('"request_id":"by-events"')
+    await events.cancel()
+  })
+
+  test('stopping closes every stream at once, with the reason', async () => {
+    const { closed } = await openSocket()
+    const events = eventReader(await fetch(url('/log-messages/stream?service=nobody')))
+    await events.next()
+    const before = performance.now()
+    await service.stop()
+    expect(performance.now() - before).toBeLessThan(5000)
+    expect(await events.next()).toEqual(['event: end', 'data: {"reason":"The service is stopping"}'])
+    expect(await closed).toMatchObject({ code: 1001, reason: 'The service is stopping' })
+  })
+})
+
+describe('without Redis', () => {
+  const healthIs = (status: number) =>
+    until(async () => (await get('/health')).status === status, { what: `health ${status}`, timeoutMs: 10_000 })
+
+  test('health and the test message answer 503, the list answers, and all is well when it is back', async () => {
+    await listed('type=SERVICE_STARTED')
+    await redis.stop()
+    await healthIs(503)
+    expect((await get('/health')).body).toEqual({
+      status: 'error',
+      checks: { database: true, messageQueue: false, websocket: true },
+      timestamp: expect.any(String),
+    })
+    const refused = await addTestMessage('in-vain')
+    expect(refused.status).toBe(503)
+    expect(refused.body.error.code).toBe('SERVICE_UNAVAILABLE')
+    expect((await get('/log-messages')).status).toBe(200)
+
+    await redis.restart()
+    await healthIs(200)
+    expect((await addTestMessage('after-all')).status).toBe(200)
+    await listed('requestId=after-all')
+    // What was refused was taken back, and does not come later.
+    expect((await get('/log-messages?type=VALUATION_PROCESSED&service=log-tracker')).body.pagination.total).toBe(1)
+  })
+})

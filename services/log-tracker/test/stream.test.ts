@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { envelopeOf, eventReader, type TestTracker, testTracker } from './harness'
+
+let tracker: TestTracker
+beforeEach(async () => {
+  tracker = await testTracker()
+})
+afterEach(() => tracker.close())
+
+const path = '/tracker/v1/log-messages/stream'
+
+async function follow(query = '') {
+  const events = eventReader(await tracker.open(`${path}${query}`))
+  expect(await events.next()).toEqual([': here come the messages'])
+  return events
+}
+
+/** The message of an event, which also has its id. */
+function messageIn([id, data, ...rest]: string[]) {
+  const message = JSON.parse(data?.replace(/^data: /, '') ?? '')
+  expect(id).toBe(`id: ${message.id}`)
+  expect(rest).toEqual([])
+  return message
+}
+
+describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
+  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('under "%s"', async (prefix) => {
+    const response = await tracker.open(`${prefix}/log-messages/stream`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    await response.body?.cancel()
+  })
+
+  test('sends each message once it is stored, as the list shows it', async () => {
+    const events = await follow()
+    for (const request_id of ['first', 'second']) {
+      await tracker.record({ request_id })
+      const message = messageIn(await events.next())
+      expect((await tracker.get(`/log-messages?requestId=${request_id}`)).body.data).toEqual([message])
+    }
+  })
+
+  test.each([
+    ['service=quote', { service: 'quote' }],
+    ['type=ERROR_OCCURRED', { event_type: 'ERROR_OCCURRED' }],
+    ['status=FAILURE', { status: 'FAILURE' }],
+    ['requestId=wanted', { request_id: 'wanted' }],
+    ['status=FAILURE&service=quote', { status: 'FAILURE', service: 'quote' }],
+  ] as const)('%s: only those', async (query, wanted) => {
+    const events = await follow(`?${query}`)
+    await tracker.record({ service: 'wallet', request_id: 'other' }, { service: 'wallet', ...wanted })
+    expect(messageIn(await events.next())).toMatchObject(wanted)
+  })
+
+  test('a repeated event is not sent again', async () => {
+    const events = await follow()
+    const envelope = envelopeOf({ request_id: 'once' })
+    await tracker.hear(envelope)
+    await tracker.hear(envelope)
+    await tracker.record({ request_id: 'next' })
+    expect(messageIn(await events.next()).request_id).toBe('once')
+    expect(messageIn(await events.next()).request_id).toBe('next')
+  })
+
+  test('a reader that leaves is forgotten', async () => {
+    const events = await follow()
+    expect(tracker.stream.readers()).toBe(1)
+    await events.cancel()
+    expect(tracker.stream.readers()).toBe(0)
+    await tracker.record({})
+  })
+
+  test('a reader that takes nothing is let go after a megabyte, with the reason', async () => {
+    const events = await follow()
+    const metadata = { text: 'x'.repeat(30_000) }
+    for (let n = 0; n < 50 && tracker.stream.readers() > 0; n++) await tracker.record({ metadata })
+    expect(tracker.stream.readers()).toBe(0)
+    let last = await events.next()
+    let messages = 0
+    while (last[0] !== 'event: end') {
+      messages += 1
+      last = await events.next()
+    }
+    expect(messages).toBeLessThan(40)
+    expect(last).toEqual(['event: end', 'data: {"reason":"This reader is too slow: messages were dropped"}'])
+    expect(await events.isOver()).toBe(true)
+  })
+
+  test('ends with the reason when the service stops', async () => {
+    const events = await follow()
+    tracker.stream.end()
+    expect(await events.next()).toEqual(['event: end', 'data: {"reason":"The service is stopping"}'])
+    expect(await events.isOver()).toBe(true)
+  })
+
+  test('HEAD opens no stream', async () => {
+    const { status, headers } = await tracker.ask('HEAD', path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/event-stream')
+    expect(tracker.stream.readers()).toBe(0)
+  })
+})
+
+describe('GET /log-messages/stream: refused', () => {
+  test('an unknown type: 400', async () => {
+    const { status, body } = await tracker.get(`${path}?type=NOTHING&status=no`)
+    expect(status).toBe(400)
+    expect(body.error.code).toBe('INVALID_REQUEST')
+    expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(['type', 'status'])
+    expect(tracker.stream.readers()).toBe(0)
+  })
+
+  test('one reader too many: 503', async () => {
+    const nobody = { filter: {}, send() {}, end() {} }
+    while (tracker.stream.join({ ...nobody }));
+    const { status, body } = await tracker.get(path)
+    expect(status).toBe(503)
+    expect(body.error.code).toBe('SERVICE_UNAVAILABLE')
+    expect(tracker.stream.readers()).toBe(500)
+  })
+})
