@@ -1,5 +1,6 @@
 export * from './errors'
 export { emit, type OutboxEvent, receive, unemit } from './events'
+export { openReadOnly } from './open-read-only'
 export { type OpenStore, openStore, type Store, type StoreOptions } from './open-store'
 export * from './operators'
 export { type Relay, type RelayOptions, type RelayTuning, startRelay } from './relay'

@@ -1,4 +1,4 @@
-import { afterEach } from 'bun:test'
+import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,18 @@ export * from './writes'
 
 const cleanUps: (() => unknown)[] = []
 
-/** Runs `cleanUp` when the test is over, the latest first. */
-export const afterTest = (cleanUp: () => unknown) => cleanUps.push(cleanUp)
+/**
+ * Runs `cleanUp` when the test is over, the latest first. (An `afterEach` here would hold for the first file alone that
+ * imports this module.)
+ */
+export function afterTest(cleanUp: () => unknown) {
+  if (cleanUps.length === 0) onTestFinished(cleanAll)
+  cleanUps.push(cleanUp)
+}
 
-afterEach(async () => {
+async function cleanAll() {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
-})
+}
 
 export function tempFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
