@@ -19,7 +19,10 @@ test('all services run in one process, on their own ports, and stop together', a
     await until(() => healthy(quote), { what: 'the quote service', timeoutMs: 15_000 })
     await until(() => healthy(tracker), { what: 'the log tracker', timeoutMs: 15_000 })
     // One error shape each, although they share a process.
-    const shapeOf = async (port: number) => Object.keys((await (await fetch(`http://127.0.0.1:${port}/none`))).json()) as object)
+    const shapeOf = async (port: number) => {
+      const response = await fetch(`http://127.0.0.1:${port}/none`)
+      return Object.keys((await response.json()) as object)
+    }
     expect(await shapeOf(quote)).toContain('statusCode')
     expect(await shapeOf(tracker)).toEqual(['error'])
     stack.kill('SIGTERM')
