@@ -14,6 +14,9 @@ const graceMs = 10_000
 /** How long Redis or a service may take until it answers. */
 const startMs = 60_000
 
+// The services write into pipes, behind which a person reads when this is a terminal.
+if (process.stdout.isTTY) process.env.LOG_FORMAT ??= 'pretty'
+
 function readOptions() {
   try {
     const { values } = parseArgs({

@@ -16,6 +16,8 @@ export interface ServiceConfig {
   readonly dataDir: string
   readonly redisUrl: string
   readonly logLevel: (typeof logLevels)[number]
+  /** `auto`: words for a person when standard output is a terminal, JSON lines otherwise. */
+  readonly logFormat: (typeof logFormats)[number]
 }
 
 /** Set by the start scripts; the one thing that is asked for everywhere, before any config is read. */
@@ -23,6 +25,7 @@ export const production = process.env.NODE_ENV === 'production'
 
 export type Environment = Record<string, string | undefined>
 
+const logFormats = ['auto', 'json', 'pretty'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** A setting that cannot be used; its message names the variable and says what it takes. */
@@ -43,6 +46,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     dataDir: env.DATA_DIR || 'data',
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
+    logFormat: wordSetting(env, 'LOG_FORMAT', logFormats, 'auto'),
   }
 }
 

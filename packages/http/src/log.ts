@@ -1,17 +1,23 @@
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
-import pretty from 'pino-pretty'
+import prettyPrinter from 'pino-pretty'
 import { currentRequestId } from './context'
 
 /** Names whose values never reach a log line, wherever in its fields they stand. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
 
+export interface LogOptions {
+  service: string
+  level: string
+  format?: 'auto' | 'json' | 'pretty'
+}
+
 /**
  * A service's log on standard output: JSON lines, or words for a person when that is a terminal. Every line written
  * while a request is served carries its id, so that one request can be followed over all services.
  */
-export function createLog(options: { service: string; level: string; terminal?: boolean }): Log {
-  const { service, level, terminal = process.stdout.isTTY === true } = options
+export function createLog({ service, level, format = 'auto' }: LogOptions): Log {
+  const pretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
   const settings = {
     level,
     base: { service },
@@ -24,10 +30,21 @@ export function createLog(options: { service: string; level: string; terminal?: 
       return requestId === null ? {} : { requestId }
     },
   }
-  const logger = terminal
-    ? pino(settings, pretty({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' }))
-    : pino(settings, pino.destination({ dest: 1, sync: true }))
+  const logger = pretty
+    ? pino(settings, prettyPrinter({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' }))
+    : pino(settings, standardOutput())
   return wrap(logger)
+}
+
+/** One for all services of the process. Lines are written as fast as they are taken, the last ones before it ends. */
+let output: ReturnType<typeof pino.destination> | undefined
+function standardOutput() {
+  if (!output) {
+    const opened = pino.destination({ dest: 1, sync: false })
+    process.on('exit', () => opened.flushSync())
+    output = opened
+  }
+  return output
 }
 
 const wrap = (logger: Logger): Log => ({
