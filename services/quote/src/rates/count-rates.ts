@@ -1,6 +1,6 @@
 import { type Db, param, prepared } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import { and, asc, count, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
 import { counters } from '../counters/counters.table'
@@ -48,11 +48,10 @@ async function only(statement: Count, values: object): Promise<number> {
 const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
 
 /** The rate's time lies within the two moments, each included. */
-export const isWithin = (column: SQLiteColumn | SQL): SQL =>
-  sql`${column} between ${moment('from')} and ${moment('to')}`
+export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${moment('from')} and ${moment('to')}`
 
 /** The rate's asset, deleted or not, has a name that matches. */
-export const isOfNamedAsset = (db: Db, column: SQLiteColumn | SQL): SQL =>
+export const isOfNamedAsset = (db: Db, column: AnyColumn | SQL): SQL =>
   sql`${column} in ${namedAssets(db, sql`${assets.id}`)}`
 
 const namedAssets = (db: Db, value: SQL) =>

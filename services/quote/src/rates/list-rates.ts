@@ -1,7 +1,7 @@
 import { AppError, page } from '@bursar/http'
 import { param, type Store } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { assets } from '../assets/assets.table'
 import { anywhere } from '../lists/search'
 import { variants } from '../lists/variants'
@@ -75,7 +75,7 @@ const pageOfRates = variants(
 )
 
 /** The column's value, in a form that no index answers. */
-const unindexed = (column: SQLiteColumn): SQL => sql`coalesce(${column}, ${column})`
+const unindexed = (column: AnyColumn): SQL => sql`coalesce(${column}, ${column})`
 
 interface Row {
   id: string
