@@ -21,7 +21,10 @@ const dayMs = 24 * 60 * 60 * 1000
  * leaves no trace and may be repeated with its key.
  *
  *     const once = idempotent(store)
- *     .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)))
+ *     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)))
+ *
+ * Take the context apart as here: of a handler that passes it on whole, Elysia must assume that it uses everything, and
+ * reads headers, cookies and query for it, a tenth of a POST's time.
  *
  * `work` is given a store whose commit also stores the answer: what that commit returns must be the answer.
  * Keys are kept for a day; `keep: 'forever'` is for routes that move money.

@@ -8,6 +8,7 @@ import { edge, type Handle, securityHeaders } from './edge'
 import { type ErrorShape, errorBody } from './error-shapes'
 import { type AppError, failCommon } from './errors'
 import { type Health, healthRoute } from './health'
+import { plainLines } from './log'
 import type { Metrics } from './metrics'
 import { pathOf } from './prefix'
 import { toAppError } from './to-app-error'
@@ -44,7 +45,7 @@ export function service(options: ServiceOptions) {
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 4 },
   })
   return app
-    .wrap((handle) => edge({ prefixes, shape, log, metrics }, handle as unknown as Handle))
+    .wrap((handle) => edge({ prefixes, shape, log: plainLines(log), metrics }, handle as unknown as Handle))
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)
       const request = currentRequest()

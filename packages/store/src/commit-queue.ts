@@ -15,6 +15,8 @@ interface Options<Event> {
   requestId: () => string | null
   /** Called after each COMMIT, before its callers are answered, with the events of the bodies that survived. */
   committed: (events: Event[]) => void
+  /** Called after each batch, before anything else hears of it. */
+  ended: () => void
   /** Called likewise, and first, with the tables that were written to. */
   wrote: (tables: ReadonlySet<string>) => void
 }
@@ -39,6 +41,7 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
   async function flush() {
     const batch = waiting.splice(0, maxBatch)
     await runner.run(batch)
+    options.ended()
     for (const entry of batch) if (entry.tables.size > 0) options.wrote(entry.tables)
     const events = batch.flatMap((entry) => (succeeded(entry) ? entry.events : []))
     if (events.length > 0) options.committed(events)

@@ -4,6 +4,7 @@ import { commitQueue } from './commit-queue'
 import { openReader, openWriter } from './connections'
 import { StoreClosedError } from './errors'
 import { type OutboxEvent, rememberWriter } from './events'
+import { snapshotOfTurn } from './snapshot'
 import { connect, type Db, type Tx } from './statements'
 
 /** What domain functions are given. */
@@ -55,6 +56,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { service: name, log = silentLog, requestId = () => null } = options
   const writer = openWriter(options.file, options.migrations)
   const reader = openReader(options.file)
+  const snapshot = snapshotOfTurn(reader)
   const events = listeners<readonly OutboxEvent[]>(log)
   const closes = listeners<void>(log)
   const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
@@ -62,13 +64,14 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
-  const queue = commitQueue(runner, { requestId, committed: events.tell, wrote })
+  const queue = commitQueue(runner, { requestId, committed: events.tell, wrote, ended: snapshot.leave })
   rememberWriter(runner.tx, name, runner.current)
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
 
   async function healthy() {
     if (closing) throw new StoreClosedError('The store is closed')
+    snapshot.enter()
     probe.get()
     await queue.commit(async () => {})
   }
@@ -76,6 +79,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   async function close() {
     closes.tell()
     await queue.end()
+    snapshot.leave()
     reader.close()
     writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
     writer.close()
@@ -84,7 +88,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return {
     name,
     log,
-    read: connect(reader),
+    read: connect(reader, snapshot.enter),
     commit: queue.commit,
     healthy,
     close: () => {

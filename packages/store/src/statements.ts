@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { getTableColumns, is, Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { compiled } from './compiled'
 
 /** What a query may be built from: Drizzle's builders and no more, so that the same code can run on another database. */
 export type Db = Pick<
@@ -75,18 +76,19 @@ export function prepared<Result>(build: (db: Db) => Preparable<Result>): (connec
   return (connection) => {
     const known = statements.get(connection)
     if (known) return known
-    let query: Prepared<Result> | null = null
+    let run: ((values?: Record<string, unknown>) => Result) | null = null
     let writesTo: string | null = null
     const guard = guards.get(connection)
     const statement: Statement<Result> = {
       async execute(values) {
-        if (!query) {
-          query = encodeComparisons(build(connection).prepare())
+        if (!run) {
+          const query = encodeComparisons(build(connection).prepare())
+          // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
+          run = compiled<Result>(query) ?? ((all) => query.execute(all).sync())
           writesTo = tableWritten(query.getQuery().sql)
         }
         guard?.(writesTo)
-        // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
-        return query.execute(values).sync()
+        return run(values)
       },
     }
     statements.set(connection, statement)

@@ -8,16 +8,11 @@ import { type TestQuote, testQuote } from './harness'
 
 /** The service with a broker that does as it is told, and providers allowed on this machine. */
 export async function testRates(env: Record<string, string> = {}) {
-  const broker = { published: [] as Envelope[], take: async (): Promise<void> => {} }
-  const publish = async (events: Envelope[]) => {
-    await broker.take()
-    broker.published.push(...events)
-  }
-  const quote = await testQuote({ env: { OUTBOUND_ALLOW: '127.0.0.1', ...env }, publish })
+  const quote = await testQuote({ env: { OUTBOUND_ALLOW: '127.0.0.1', ...env } })
+  const { broker } = quote
   let codes = 0
   return {
     ...quote,
-    broker,
     /** An asset of its own, `T1` and so on unless told. */
     asset: (fields: object = {}) => quote.create('/assets', { name: 'Some asset', code: `T${++codes}`, ...fields }),
     provider: (slug: string, config: object = {}, fields: object = {}) =>

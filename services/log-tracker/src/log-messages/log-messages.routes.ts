@@ -15,7 +15,8 @@ export const logMessageRoutes = ({ store, relay }: Pick<Deps, 'store' | 'relay'>
     })
     .post(
       '/test-add-log-message',
-      (context) => once(context, 200, (store) => addTestMessage(store, relay, currentRequestId() ?? '')),
+      ({ request, set }) =>
+        once({ request, set }, 200, (store) => addTestMessage(store, relay, currentRequestId() ?? '')),
       {
         response: { 200: answer(TestMessageAdded) },
         detail: {

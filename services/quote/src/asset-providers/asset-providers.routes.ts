@@ -8,7 +8,7 @@ import { AssetProvider, AssetProviderPath, NewAssetProvider } from './asset-prov
 export function assetProviderRoutes({ store, credentials }: Pick<Deps, 'store'> & { credentials: Credentials }) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/asset-providers', tags: ['Mappings'] })
-    .post('/', (context) => once(context, 201, (store) => mapAsset(store, credentials, context.body)), {
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => mapAsset(store, credentials, body)), {
       body: NewAssetProvider,
       response: { 201: answer(AssetProvider) },
       detail: {

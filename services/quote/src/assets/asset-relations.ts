@@ -11,6 +11,9 @@ import { assets } from './assets.table'
 
 type Mapping = AssetWithRelations['assetProviders'][number]
 
+/** The tables that an asset with its relations is read from; the total changes only with the assets. */
+export const catalogueTables = [assets, categories, assetProviders, providers]
+
 /** What is read of an asset that goes out with its category. */
 export const assetColumns = (db: Db) => ({
   id: assets.id,

@@ -4,14 +4,15 @@ import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset } from './assets'
 import { Asset, AssetChanges, AssetPage, AssetQuery, AssetWithRelations, NewAsset, StaticValue } from './assets.model'
 import { rememberedAssets } from './get-asset'
-import { listAssets } from './list-assets'
+import { rememberedAssetPages } from './list-assets'
 
 /** Spec 1, Endpoints, Assets. */
 export function assetRoutes({ store }: Pick<Deps, 'store'>) {
   const once = idempotent(store)
   const assetOf = rememberedAssets(store)
+  const pageOf = rememberedAssetPages(store)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
-    .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)), {
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
       body: NewAsset,
       response: { 201: answer(Asset) },
       detail: {
@@ -23,7 +24,7 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
         }),
       },
     })
-    .get('/', ({ query }) => listAssets(store, query), {
+    .get('/', ({ query }) => pageOf(query), {
       query: AssetQuery,
       response: { 200: answer(AssetPage) },
       detail: { summary: 'List assets with their category and providers' },

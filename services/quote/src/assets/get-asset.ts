@@ -1,18 +1,14 @@
 import { type OpenStore, remember, type Store } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
-import { categories } from '../categories/categories.table'
 import { fail } from '../errors'
-import { providers } from '../providers/providers.table'
-import { assetAndMappings, withRelations } from './asset-relations'
+import { assetAndMappings, catalogueTables, withRelations } from './asset-relations'
 import type { AssetWithRelations } from './assets.model'
-import { assets } from './assets.table'
 
 /** How many assets are kept in memory as they go out, about a kilobyte each. */
 const most = 10_000
 
 /** Gets an asset, from memory where nobody has changed the catalogue since it was last asked for. */
 export const rememberedAssets = (store: OpenStore): ((id: string) => Promise<AssetWithRelations>) =>
-  remember(store, { tables: [assets, categories, assetProviders, providers], most }, (id) => getAsset(store, id))
+  remember(store, { tables: catalogueTables, most }, (id) => getAsset(store, id))
 
 /** One asset with its category and providers, in one statement. */
 async function getAsset(store: Store, id: string): Promise<AssetWithRelations> {

@@ -1,15 +1,25 @@
 import { page } from '@bursar/http'
-import { type Db, param, type Store } from '@bursar/store'
+import { type Db, type OpenStore, param, remember, type Store } from '@bursar/store'
 import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { total } from '../counters/counters'
 import { anywhere, matches } from '../lists/search'
 import { variants } from '../lists/variants'
-import { assetColumns, mappingsOf, withRelations } from './asset-relations'
+import { assetColumns, catalogueTables, mappingsOf, withRelations } from './asset-relations'
 import type { AssetPage, AssetQuery } from './assets.model'
 import { assets } from './assets.table'
 
+/** How many pages are kept in memory: a hundred of a hundred assets are about ten megabytes. */
+const most = 100
+
+/** Lists assets, a page that was asked for before from memory where nobody has changed the catalogue since. */
+export function rememberedAssetPages(store: OpenStore): (query: AssetQuery) => Promise<AssetPage> {
+  const pages = remember(store, { tables: catalogueTables, most }, (key) => listAssets(store, JSON.parse(key)))
+  return ({ name, code, categoryId, limit, offset, sortBy, sortOrder }) =>
+    pages(JSON.stringify({ name, code, categoryId, limit, offset, sortBy, sortOrder }))
+}
+
 /** A page of assets with their categories and providers. */
-export async function listAssets(store: Store, query: AssetQuery): Promise<AssetPage> {
+async function listAssets(store: Store, query: AssetQuery): Promise<AssetPage> {
   const { read } = store
   const filters = filterNames.filter((name) => query[name] !== undefined)
   const values = { ...query, name: anywhere(query.name ?? '') }

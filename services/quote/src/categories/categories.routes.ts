@@ -16,7 +16,7 @@ import { getCategory, listCategories } from './read-categories'
 export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/categories', tags: ['Categories'] })
-    .post('/', (context) => once(context, 201, (store) => createCategory(store, context.body)), {
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createCategory(store, body)), {
       body: NewCategory,
       response: { 201: answer(Category) },
       detail: {

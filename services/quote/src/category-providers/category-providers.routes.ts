@@ -8,16 +8,20 @@ import { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from './c
 export function categoryProviderRoutes({ store, credentials }: Pick<Deps, 'store'> & { credentials: Credentials }) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/category-providers', tags: ['Mappings'] })
-    .post('/', (context) => once(context, 201, (store) => mapCategory(store, credentials, context.body)), {
-      body: NewCategoryProvider,
-      response: { 201: answer(CategoryProvider) },
-      detail: {
-        summary: 'Have a provider price the assets of a category',
-        responses: mayFail({
-          400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
-        }),
+    .post(
+      '/',
+      ({ request, set, body }) => once({ request, set }, 201, (store) => mapCategory(store, credentials, body)),
+      {
+        body: NewCategoryProvider,
+        response: { 201: answer(CategoryProvider) },
+        detail: {
+          summary: 'Have a provider price the assets of a category',
+          responses: mayFail({
+            400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
+          }),
+        },
       },
-    })
+    )
     .delete(
       '/:id/category/:categoryId',
       async ({ params }) => {

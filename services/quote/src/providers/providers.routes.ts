@@ -17,14 +17,18 @@ import { getProvider, listProviders } from './read-providers'
 export function providerRoutes({ store, credentials }: Pick<Deps, 'store'> & { credentials: Credentials }) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/providers', tags: ['Providers'] })
-    .post('/', (context) => once(context, 201, (store) => createProvider(store, credentials, context.body)), {
-      body: NewProvider,
-      response: { 201: answer(Provider) },
-      detail: {
-        summary: 'Create a provider',
-        responses: mayFail({ 400: 'A field is not valid, or the slug is taken' }),
+    .post(
+      '/',
+      ({ request, set, body }) => once({ request, set }, 201, (store) => createProvider(store, credentials, body)),
+      {
+        body: NewProvider,
+        response: { 201: answer(Provider) },
+        detail: {
+          summary: 'Create a provider',
+          responses: mayFail({ 400: 'A field is not valid, or the slug is taken' }),
+        },
       },
-    })
+    )
     .get('/', ({ query }) => listProviders(store, query), {
       query: ProviderQuery,
       response: { 200: answer(ProviderPage) },

@@ -17,13 +17,13 @@ export function rateRoutes(deps: Pick<QuoteAppDeps, 'store' | 'relay' | 'log' | 
   return new Elysia({ prefix: '/rates', tags: ['Rates'] })
     .post(
       '/',
-      (context) => {
+      ({ request, set, body }) => {
         const valuation = {
-          assetCode: context.body.assetCode,
+          assetCode: body.assetCode,
           requestId: currentRequestId() ?? crypto.randomUUID(),
           at: new Date(),
         }
-        return once(context, 201, (store) => createRate(rating, store, valuation))
+        return once({ request, set }, 201, (store) => createRate(rating, store, valuation))
       },
       {
         body: RateRequest,
