@@ -42,6 +42,8 @@ export function service(options: ServiceOptions) {
     name,
     // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.
     systemRouter: false,
+    // Elysia's own cleaning makes a list of a text, and an object of a list, before anyone can refuse them.
+    normalize: 'typebox',
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 4 },
   })
   return app

@@ -110,6 +110,16 @@ describe('body', () => {
     expect((await send(app, 'POST', '/v1/things', { headers: {} })).body.message).toEqual(message)
   })
 
+  test.each(['', {}, { length: 0 }, { 0: { id: 'x' } }, 'ab', 7])('%j is no list', async (parts) => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, parts } })
+    expect(answer.body.message).toEqual(['parts must be an array'])
+  })
+
+  test.each([[], 'ab', 7, null])('%j is no object', async (owner) => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, owner } })
+    expect(answer.body.message).toEqual(['owner must be an object'])
+  })
+
   test('lengths and bounds', async () => {
     const answer = await send(app, 'POST', '/v1/things', { body: { ...good, name: 'abcdef', size: 10 } })
     expect(answer.body.message).toEqual(['name must be at most 5 characters long', 'size must not be greater than 9'])

@@ -4,7 +4,7 @@ import { type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
 const path = '/tracker/v1/log-messages/test-add-log-message'
-const post = (headers: Record<string, string> = {}, to = path) => tracker.ask('POST', to, { headers })
+const post = (headers: Record<string, string> = {}, to = path) => tracker.post(to, undefined, headers)
 const waiting = () => tracker.store.read.$count(outbox)
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
       },
     })
     expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before)
-    expect(tracker.published.at(-1)).toMatchObject({
+    expect(tracker.broker.published.at(-1)).toMatchObject({
       name: 'log-tracker.message.recorded',
       requestId: 'my-request',
       data: body.test_data,
@@ -44,7 +44,7 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
 
   test('what was published is then in the list', async () => {
     const { body } = await post({ 'x-request-id': 'to-be-found' })
-    const [event] = tracker.published.slice(-1)
+    const [event] = tracker.broker.published.slice(-1)
     if (event) await tracker.hear(event)
     const { data } = (await tracker.get('/log-messages?requestId=to-be-found')).body
     expect(data).toEqual([{ id: expect.any(String), ...body.test_data }])
@@ -58,11 +58,11 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
     '%s: a repeat is answered alike and publishes nothing',
     async (name) => {
       const first = await post({ [name]: `key-${name}` })
-      const published = tracker.published.length
+      const published = tracker.broker.published.length
       const second = await post({ [name]: `key-${name}` })
       expect(second.body).toEqual(first.body)
       expect(second.headers.get('idempotent-replayed')).toBe('true')
-      expect(tracker.published.length).toBe(published)
+      expect(tracker.broker.published.length).toBe(published)
     },
   )
 })
@@ -70,12 +70,12 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
 describe('POST /log-messages/test-add-log-message: 503', () => {
   test('when the broker refuses: the message is taken back, and the same key may be used again', async () => {
     const headers = { 'x-idempotency-key': 'refused-once' }
-    const [published, before] = [tracker.published.length, await waiting()]
-    tracker.broker.publish = async () => {
+    const [published, before] = [tracker.broker.published.length, await waiting()]
+    tracker.broker.take = async () => {
       throw new Error('the broker is away')
     }
     const { status, body } = await post(headers)
-    tracker.broker.publish = async () => {}
+    tracker.broker.take = async () => {}
     expect(status).toBe(503)
     expect(body.error).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -84,15 +84,15 @@ describe('POST /log-messages/test-add-log-message: 503', () => {
       timestamp: expect.any(String),
     })
     expect(await waiting()).toBe(before)
-    expect(tracker.relay.depth()).toBe(0)
-    expect(tracker.published.length).toBe(published)
+    expect(tracker.deps.relay.depth()).toBe(0)
+    expect(tracker.broker.published.length).toBe(published)
     expect((await post(headers)).status).toBe(200)
-    expect(tracker.published.length).toBe(published + 1)
+    expect(tracker.broker.published.length).toBe(published + 1)
   })
 
   test('when the broker does not answer within 2 s', async () => {
     let answer = () => {}
-    tracker.broker.publish = () =>
+    tracker.broker.take = () =>
       new Promise((resolve) => {
         answer = resolve
       })
@@ -101,7 +101,7 @@ describe('POST /log-messages/test-add-log-message: 503', () => {
     expect(status).toBe(503)
     expect(body.error.code).toBe('SERVICE_UNAVAILABLE')
     expect(await waiting()).toBe(before)
-    tracker.broker.publish = async () => {}
+    tracker.broker.take = async () => {}
     answer()
     expect((await post()).status).toBe(200)
   })

@@ -5,7 +5,7 @@ import type { RunningService } from '@bursar/http'
 import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { config } from '../src/config'
 import { start } from '../src/service'
-import { envelopeOf, eventReader, read } from './harness'
+import { envelopeOf, eventReader, readAnswer } from './harness'
 
 let redis: TestRedis
 let producer: Bus
@@ -26,9 +26,9 @@ beforeEach(async () => {
 afterEach(() => service.stop())
 
 const url = (path: string) => `${service.url}/tracker/v1${path}`
-const get = async (path: string) => await read(await fetch(url(path)))
+const get = async (path: string) => await readAnswer(await fetch(url(path)))
 const addTestMessage = async (requestId: string) =>
-  await read(
+  await readAnswer(
     await fetch(url('/log-messages/test-add-log-message'), { method: 'POST', headers: { 'x-request-id': requestId } }),
   )
 /** The messages that a list gives, once there are so many. */
@@ -128,7 +128,7 @@ describe('GET /log-messages/stream', () => {
   test('a WebSocket with a wrong filter is refused with 400', async () => {
     expect((await openSocket('?type=NOTHING')).isOpen).toBe(false)
     const headers = { connection: 'upgrade', upgrade: 'websocket' }
-    const { status, body } = await read(await fetch(url('/log-messages/stream?type=NOTHING'), { headers }))
+    const { status, body } = await readAnswer(await fetch(url('/log-messages/stream?type=NOTHING'), { headers }))
     expect(status).toBe(400)
     expect(body.error.code).toBe('INVALID_REQUEST')
   })

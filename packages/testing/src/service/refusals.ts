@@ -1,0 +1,41 @@
+import type { ErrorShape } from '@bursar/http'
+import type { Answer } from './requests'
+
+/** What an error says, by the shape it comes in; the places (time, path, request id) are looked at and left out. */
+export interface Refusals {
+  envelope: { code: string; message: string; details?: unknown }
+  strings: { message: string[] }
+  reason: { message: string | string[]; details?: unknown }
+}
+
+/** Takes the words out of an error's body; null when something of it is missing (spec 3, Errors). */
+const readers: { [S in ErrorShape]: (answer: Answer) => Refusals[S] | null } = {
+  envelope: ({ body }) => {
+    const { code, message, details, requestId, timestamp } = body?.error ?? {}
+    if (typeof code !== 'string' || typeof message !== 'string' || !requestId || !timestamp) return null
+    return details === undefined ? { code, message } : { code, message, details }
+  },
+  strings: ({ status, body }) => {
+    const { statusCode, error, requestId, path, timestamp } = body ?? {}
+    const isWhole = statusCode === String(status) && Array.isArray(error) && requestId && path && timestamp
+    return isWhole ? { message: error } : null
+  },
+  reason: ({ status, body }) => {
+    const { statusCode, message, error, details, path, timestamp } = body ?? {}
+    if (statusCode !== status || !message || typeof error !== 'string' || !path || !timestamp) return null
+    return details === undefined ? { message } : { message, details }
+  },
+}
+
+/**
+ * How tests of a service look at its refusals: `const refused = refusedAs('envelope')`, then
+ * `expect(refused(answer, 404).message).toBe('Asset not found')`. Throws when the answer has another status, or its
+ * body is not whole.
+ */
+export const refusedAs =
+  <S extends ErrorShape>(shape: S) =>
+  (answer: Answer, status: number): Refusals[S] => {
+    const refusal = readers[shape](answer)
+    if (answer.status === status && refusal) return refusal
+    throw new Error(`Expected an error ${status}, got ${answer.status} ${JSON.stringify(answer.body)}`)
+  }

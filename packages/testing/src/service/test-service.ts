@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import type { Envelope } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import {
+  type Caller,
+  type Client,
+  createClient,
+  createIdentity,
+  createMetrics,
+  currentRequestId,
+  type Deps,
+  type Health,
+  identityHeader,
+  type Listener,
+  plainHealth,
+} from '@bursar/http'
+import { type OpenStore, openStore, startRelay } from '@bursar/store'
+import { tempDir } from '../temp-dir'
+import { type Handles, type Requests, requestsTo } from './requests'
+
+export interface TestServiceOptions {
+  name: ServiceName
+  /** The folder of its migrations. */
+  migrations: string
+  /** Its app, as its service.ts makes it. */
+  app: (deps: Deps) => Handles
+  /** What it does about events, as its service.ts says. */
+  listeners?: (deps: Deps) => readonly Listener[]
+  /** What goes before the paths of requests; `/v1` unless told. */
+  prefix?: string
+  /** Where its peers answer; those that are not named cannot be reached. */
+  urls?: Partial<Record<ServiceName, string>>
+  /** Stands for its peers instead of `urls`. */
+  client?: (deps: Omit<Deps, 'client'>) => Client
+  /** Its health, where it is not the common one. */
+  health?: (store: OpenStore) => Health
+  /** Where its database goes; a folder of its own unless told. */
+  dataDir?: string
+}
+
+/** A stand-in for Redis. */
+export interface TestBroker {
+  /** All that it took, oldest first. */
+  published: Envelope[]
+  /** Whether it takes them: set it to what throws or hangs, and events wait in the outbox. It takes all unless told. */
+  take(events: readonly Envelope[]): Promise<void>
+}
+
+/** A service without a server and without Redis, and the ways to talk to it. */
+export interface TestService extends Requests {
+  deps: Deps
+  store: OpenStore
+  /** Its SQLite file. */
+  file: string
+  broker: TestBroker
+  /** What the broker took, oldest first, once the outbox is empty. */
+  events(): Promise<Envelope[]>
+  /** Hands over an event as the bus does. Throws when the service does not listen to it. */
+  hear(envelope: Envelope): Promise<void>
+  /** Headers that prove a caller, as the gateway or another service sends them; a user unless told. */
+  as(caller: Partial<Caller>): Promise<Record<string, string>>
+  /** Headers of another service. */
+  asService(name: ServiceName): Promise<Record<string, string>>
+  /** Headers of a participant, as the gateway sends them. */
+  asParticipant(participantId: string): Promise<Record<string, string>>
+  close(): Promise<void>
+}
+
+const secret = Buffer.alloc(32, 5)
+const version = 'test'
+/** How long a peer of a tested service may take. */
+const peerTimeoutMs = 300
+
+/** The real app on a real database in a folder of its own, with a broker that does as it is told. */
+export async function testService(options: TestServiceOptions): Promise<TestService> {
+  const { name, migrations, dataDir = tempDir(), listeners, prefix = '/v1' } = options
+  const file = join(dataDir, `${services[name].slug}.sqlite`)
+  const store = await openStore({ service: name, file, migrations, requestId: currentRequestId })
+  const broker: TestBroker = { published: [], take: async () => {} }
+  const relay = startRelay(store, {
+    publish: async (events) => {
+      await broker.take(events)
+      broker.published.push(...events)
+    },
+    log: silentLog,
+  })
+  const identity = createIdentity(name, secret)
+  const alone: Omit<Deps, 'client'> = {
+    store,
+    relay,
+    identity,
+    version,
+    log: silentLog,
+    metrics: createMetrics(name, version),
+    health: options.health?.(store) ?? plainHealth(name, version, { database: () => store.healthy() }),
+    onFailure: () => {},
+  }
+  const client =
+    options.client?.(alone) ??
+    createClient({ name, identity, urls: { ...nowhere, ...options.urls }, timeoutMs: peerTimeoutMs })
+  const deps: Deps = { ...alone, client }
+  const as = async (caller: Partial<Caller>) => ({
+    [identityHeader]: await identity.sign({ ...somebody, ...caller }, name),
+  })
+  const heard = new Map(listeners?.(deps).map((listener) => [listener.name, listener]))
+
+  return {
+    ...requestsTo(options.app(deps), prefix),
+    deps,
+    store,
+    file,
+    broker,
+    as,
+    asService: (subject) => as({ kind: 'service', subject }),
+    asParticipant: (id) => as({ kind: 'participant', subject: id, participantId: id }),
+    async events() {
+      if (await relay.flush(flushMs)) return broker.published
+      throw new Error(`${relay.depth()} events still wait to be published`)
+    },
+    async hear(envelope) {
+      const listener = heard.get(envelope.name)
+      if (!listener) throw new Error(`${name} does not listen to ${envelope.name}`)
+      await listener.handle(envelope)
+    },
+    close: () => store.close(),
+  }
+}
+
+const flushMs = 5000
+const somebody: Caller = { kind: 'user', subject: 'somebody', participantId: null, roles: [] }
+
+/** The discard port of this machine, where nothing answers. */
+const nowhere = Object.fromEntries(Object.keys(services).map((name) => [name, 'http://127.0.0.1:9'])) as Record<
+  ServiceName,
+  string
+>

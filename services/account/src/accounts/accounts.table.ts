@@ -1,0 +1,31 @@
+import type { AccountType } from '@bursar/contracts/account'
+import type { RecordStatus } from '@bursar/contracts/customer'
+import { integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/** Accounts (spec 3, Account). None is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
+export const accounts = table(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    customerId: text(),
+    customerExternalId: text(),
+    walletAccountId: text(),
+    accountExternalId: text(),
+    type: text().$type<AccountType>().notNull(),
+    status: text().$type<RecordStatus>().notNull(),
+    name: text().notNull(),
+    customerName: text(),
+    /** Whose omnibus or fee-payer account it is; a participant has one of each. */
+    participantId: text(),
+    /** Counts the changes from 1; events carry it. */
+    version: integer().notNull(),
+    createdAt: timestamp().notNull(),
+  },
+  (table) => [
+    uniqueIndex('accounts_account_external_id').on(table.accountExternalId),
+    uniqueIndex('accounts_wallet_account_id').on(table.walletAccountId),
+    uniqueIndex('accounts_participant_type')
+      .on(table.participantId, table.type)
+      .where(sql`${table.participantId} is not null`),
+  ],
+)

@@ -1,0 +1,21 @@
+import { type Deps, service } from '@bursar/http'
+import { accountRoutes } from './accounts/accounts.routes'
+import { internalAccountRoutes } from './accounts/internal-accounts.routes'
+import { addressRoutes } from './addresses/addresses.routes'
+import { balanceRoutes } from './balances/balances.routes'
+import { participantAccountRoutes } from './participant-accounts/participant-accounts.routes'
+
+/** The account service (spec 3, Account service): accounts, their addresses and what they are worth. */
+export const createApp = (deps: Deps) =>
+  service({
+    ...deps,
+    name: 'account',
+    description: 'Accounts of customers and participants, their addresses and USD balances.',
+    shape: 'envelope',
+    tags: { Accounts: 'What assets are held in' },
+  })
+    .use(participantAccountRoutes(deps))
+    .use(accountRoutes(deps))
+    .use(addressRoutes(deps))
+    .use(balanceRoutes(deps))
+    .use(internalAccountRoutes(deps))

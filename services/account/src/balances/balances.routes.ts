@@ -1,0 +1,23 @@
+import { answer, type Deps, mayFail } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { ById } from '../accounts/accounts.model'
+import { accountBalance, type BalanceDeps, type UsdRate } from './balances'
+import { AccountBalance } from './balances.model'
+import { createSingleFlight } from './single-flight'
+
+/** Spec 3, GET /accounts/:id/balance. */
+export function balanceRoutes({ store, client }: Deps) {
+  const deps: BalanceDeps = { store, client, rates: createSingleFlight<UsdRate>() }
+  return new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
+    '/:id/balance',
+    ({ params }) => accountBalance(deps, params.id),
+    {
+      params: ById,
+      response: { 200: answer(AccountBalance) },
+      detail: {
+        summary: 'Get what an account holds and what it is worth in USD',
+        responses: mayFail({ 500: 'The balances or a rate could not be retrieved' }),
+      },
+    },
+  )
+}

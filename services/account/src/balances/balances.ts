@@ -1,0 +1,67 @@
+import { getAccountBalances } from '@bursar/contracts/core-ledger'
+import { createRate } from '@bursar/contracts/quote'
+import { CallError, type Client } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import Big from 'big.js'
+import { getAccount } from '../accounts/accounts'
+import { fail } from '../errors'
+import type { AccountBalance } from './balances.model'
+import type { SingleFlight } from './single-flight'
+
+/** What one unit of an asset is worth, and since when. */
+export interface UsdRate {
+  rate: number
+  at: Date
+}
+
+export interface BalanceDeps {
+  store: Store
+  client: Client
+  /** Callers who want the rate of the same asset at the same time share one question. */
+  rates: SingleFlight<UsdRate>
+}
+
+/**
+ * What an account holds and what that is worth in USD: the ledger's balances at the rates that the quote service gives
+ * now. Fails when there is no such account, and with 500 when any part cannot be retrieved (spec 3, Per-endpoint
+ * errors): a sum with a part missing would be a wrong sum.
+ */
+export async function accountBalance(deps: BalanceDeps, id: string): Promise<AccountBalance> {
+  await getAccount(deps.store, id)
+  try {
+    return await evaluate(deps, id)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    throw fail('INTERNAL_ERROR', { cause: error })
+  }
+}
+
+async function evaluate({ client, rates }: BalanceDeps, accountId: string): Promise<AccountBalance> {
+  const records = await client.call(getAccountBalances, { params: { accountId } })
+  const assets = await Promise.all(
+    records.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
+      const { rate, at } = await rates(assetCode.toUpperCase(), () => askRate(client, assetCode))
+      return {
+        asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },
+        quantity: Number(totalBalance),
+        usdValue: new Big(totalBalance).times(rate),
+        usdQuoteTimestamp: at.toISOString(),
+        usdQuoteRate: rate,
+      }
+    }),
+  )
+  const total = assets.reduce((sum, { usdValue }) => sum.plus(usdValue), new Big(0))
+  return {
+    accountId,
+    currency: 'USD',
+    totalBalance: total.toNumber(),
+    assets: assets.map((asset) => ({ ...asset, usdValue: asset.usdValue.toNumber() })),
+    timestamp: new Date().toISOString(),
+  }
+}
+
+/** The quote service computes the rate as it answers, but does not say when: it is as old as its answer. */
+async function askRate(client: Client, assetCode: string): Promise<UsdRate> {
+  const { rate } = await client.call(createRate, { body: { assetCode } })
+  return { rate, at: new Date() }
+}

@@ -1,0 +1,28 @@
+import { answer, type Deps, mayFail } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { Account } from '../accounts/accounts.model'
+import { authenticatedParticipant, type ParticipantAccountType, participantAccount } from './participant-accounts'
+
+const failures = mayFail({
+  401: 'No participant is found in the request',
+  502: 'The participant service gave an answer that cannot be used',
+  503: 'The participant service cannot be reached',
+  504: 'The participant service did not answer in time',
+})
+
+/** Spec 3, GET /accounts/omnibus and /accounts/fee-payer. */
+export function participantAccountRoutes(deps: Deps) {
+  const ofCaller =
+    (type: ParticipantAccountType) =>
+    async ({ request }: { request: Request }) =>
+      await participantAccount(deps.store, await authenticatedParticipant(deps, request), type)
+  return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
+    .get('/omnibus', ofCaller('OMNIBUS'), {
+      response: { 200: answer(Account) },
+      detail: { summary: 'Get or create the omnibus account of the authenticated participant', responses: failures },
+    })
+    .get('/fee-payer', ofCaller('FEE_PAYER'), {
+      response: { 200: answer(Account) },
+      detail: { summary: 'Get or create the fee payer account of the authenticated participant', responses: failures },
+    })
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
+import { nobody, refused, type TestAccounts, testAccounts } from './harness'
+import { failures, type Peer, startPeer } from './peers'
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const plain = { type: 'STABLECOINS', status: 'active', name: 'An account' }
+const nothing = {
+  customerId: null,
+  customerExternalId: null,
+  walletAccountId: null,
+  accountExternalId: null,
+  customerName: null,
+}
+
+let customers: Peer
+let wallet: Peer
+let service: TestAccounts
+beforeAll(async () => {
+  customers = startPeer()
+  wallet = startPeer()
+  service = await testAccounts({ customer: customers.server.url, wallet: wallet.server.url })
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all([customers.server.stop(), wallet.server.stop()])
+})
+
+const account = async (fields: object = {}) => {
+  const answer = await service.post({ ...plain, ...fields })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+let made = 0
+/** A customer that the customer service has and we have not heard of. */
+const unheardCustomer = () => {
+  const customer = { id: Bun.randomUUIDv7(), externalId: `customer-${++made}`, status: 'active', createdAt: now }
+  customers.answers.set(`GET /v1/customers/${customer.id}`, customer)
+  customers.answers.set(`GET /internal/customers/by-external-id/${customer.externalId}`, customer)
+  return customer
+}
+const now = '2026-01-01T00:00:00.000Z'
+const hear = (customer: object, event = CustomerCreated, id = Bun.randomUUIDv7()) =>
+  service.hear({
+    id,
+    name: event.name,
+    type: event.type,
+    timestamp: now,
+    requestId: null,
+    service: 'customer',
+    data: { customer, version: 1 },
+  })
+
+describe('POST /accounts', () => {
+  test.each(['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'])('201 with the account, %s', async (type) => {
+    const { status, body } = await service.post({ ...plain, type })
+    expect(status).toBe(201)
+    expect(body).toEqual({ ...plain, ...nothing, type, id: body.id, createdAt: body.createdAt })
+    expect(body.id).toMatch(uuidV7)
+    expect(body.createdAt).toMatch(isoTime)
+  })
+
+  test('201 with every field', async () => {
+    const customer = unheardCustomer()
+    const walletAccountId = crypto.randomUUID()
+    wallet.answers.set(`GET /internal/wallet-accounts/${walletAccountId}`, { id: walletAccountId })
+    const fields = {
+      type: 'PORTFOLIO',
+      status: 'suspended',
+      name: 'x'.repeat(100),
+      customerId: customer.id,
+      customerExternalId: customer.externalId,
+      walletAccountId,
+      accountExternalId: 'every-field',
+      customerName: 'Somebody',
+    }
+    const body = await account(fields)
+    expect(body).toEqual({ ...fields, id: body.id, createdAt: body.createdAt })
+  })
+
+  test('is announced', async () => {
+    const body = await account()
+    const [event] = await service.eventsOf(body.id, 1)
+    expect(event).toMatchObject({
+      name: 'account.account.created',
+      service: 'account',
+      data: { account: body, participantId: null, version: 1 },
+    })
+  })
+
+  test('201 and unknown fields are dropped', async () => {
+    const body = await account({ id: nobody, participantId: nobody, createdAt: now, version: 7 })
+    expect(Object.keys(body).sort()).toEqual(Object.keys({ ...plain, ...nothing, id: 1, createdAt: 1 }).sort())
+    expect(body.id).not.toBe(nobody)
+  })
+
+  test('400 names every field that is missing or wrong', async () => {
+    const type = 'must be one of the following values: STABLECOINS, PORTFOLIO, OMNIBUS, FEE_PAYER'
+    const status = 'must be one of the following values: active, inactive, deleted, suspended'
+    const missing = refused(await service.post({}), 400)
+    expect(missing.code).toBe('INVALID_REQUEST')
+    expect(missing.details).toEqual([
+      { field: 'type', message: `type ${type}` },
+      { field: 'status', message: `status ${status}` },
+      { field: 'name', message: 'name should not be empty' },
+    ])
+    const wrong = { ...plain, status: 1, name: '', customerId: 'x', walletAccountId: 5, accountExternalId: '' }
+    expect(refused(await service.post(wrong), 400).message.split('; ')).toEqual([
+      `status ${status}`,
+      'name should not be empty',
+      'customerId must be a UUID',
+      'walletAccountId must be a string',
+      'accountExternalId should not be empty',
+    ])
+    expect(refused(await service.post({ ...plain, name: 'x'.repeat(101) }), 400).message).toBe(
+      'name must be at most 100 characters long',
+    )
+  })
+
+  test('409 when accountExternalId is taken', async () => {
+    await account({ accountExternalId: 'taken' })
+    expect(refused(await service.post({ ...plain, accountExternalId: 'taken' }), 409)).toEqual({
+      code: 'CONFLICT',
+      message: 'An account with accountExternalId taken already exists',
+    })
+  })
+
+  test('409 when walletAccountId is taken', async () => {
+    const walletAccountId = crypto.randomUUID()
+    wallet.answers.set(`GET /internal/wallet-accounts/${walletAccountId}`, { id: walletAccountId })
+    await account({ walletAccountId })
+    expect(refused(await service.post({ ...plain, walletAccountId }), 409)).toEqual({
+      code: 'CONFLICT',
+      message: `An account with walletAccountId ${walletAccountId} already exists`,
+    })
+  })
+
+  test('of 20 at once with one accountExternalId, one is 201 and the others are 409', async () => {
+    const body = { ...plain, accountExternalId: 'raced' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  })
+
+  test('with an idempotency key is repeated without acting twice', async () => {
+    const body = { ...plain, accountExternalId: 'repeated' }
+    const first = await service.post(body, { 'idempotency-key': 'a-1' })
+    const second = await service.post(body, { 'idempotency-key': 'a-1' })
+    expect([second.status, second.body]).toEqual([201, first.body])
+    const asParticipant = async () => ({ ...(await service.asService('participant')), 'idempotency-key': 'a-1' })
+    const made = await service.post(plain, await asParticipant())
+    expect(made.body.id).not.toBe(first.body.id)
+    expect((await service.post(plain, await asParticipant())).body).toEqual(made.body)
+  })
+})
+
+describe('POST /accounts of a customer', () => {
+  test('that we have not heard of is asked for, once, by either id; the account gets both', async () => {
+    const customer = unheardCustomer()
+    const ids = { customerId: customer.id, customerExternalId: customer.externalId }
+    expect(await account({ customerId: customer.id })).toMatchObject(ids)
+    const before = customers.server.requests.length
+    expect(await account({ customerExternalId: customer.externalId })).toMatchObject(ids)
+    expect(await account(ids)).toMatchObject(ids)
+    expect(customers.server.requests.length).toBe(before)
+    const other = unheardCustomer()
+    expect(await account({ customerExternalId: other.externalId })).toMatchObject({ customerId: other.id })
+  })
+
+  test('that we have heard of is not asked for, whichever event came first, and however often', async () => {
+    const customer = { id: Bun.randomUUIDv7(), externalId: 'heard', status: 'active', createdAt: now }
+    await hear(customer, CustomerUpdated, 'second')
+    await hear(customer, CustomerCreated, 'first')
+    await hear(customer, CustomerCreated, 'first')
+    const before = customers.server.requests.length
+    expect(await account({ customerId: customer.id })).toMatchObject({ customerExternalId: 'heard' })
+    expect(await account({ customerExternalId: 'heard' })).toMatchObject({ customerId: customer.id })
+    expect(customers.server.requests.length).toBe(before)
+  })
+
+  test('404 when there is none', async () => {
+    expect(refused(await service.post({ ...plain, customerId: nobody }), 404)).toEqual({
+      code: 'NOT_FOUND',
+      message: `There is no customer with customerId ${nobody}`,
+    })
+    expect(refused(await service.post({ ...plain, customerExternalId: 'no one' }), 404)).toEqual({
+      code: 'NOT_FOUND',
+      message: 'There is no customer with customerExternalId no one',
+    })
+    const { id: customerId } = unheardCustomer()
+    expect(refused(await service.post({ ...plain, customerId, customerExternalId: 'no one' }), 404).code).toBe(
+      'NOT_FOUND',
+    )
+  })
+
+  test('400 when the two ids are those of two customers', async () => {
+    const body = { ...plain, customerId: unheardCustomer().id, customerExternalId: unheardCustomer().externalId }
+    expect(refused(await service.post(body), 400)).toEqual({
+      code: 'INVALID_REQUEST',
+      message: 'customerId and customerExternalId are those of two different customers; send one of them',
+    })
+  })
+
+  test.each(failures)('%s', async (_what, how, status, code) => {
+    customers.fail(how)
+    expect(refused(await service.post({ ...plain, customerId: unheardCustomer().id }), status).code).toBe(code)
+    customers.fail(null)
+  })
+})
+
+describe('POST /accounts of a wallet account', () => {
+  test('404 when the wallet service does not know it', async () => {
+    expect(refused(await service.post({ ...plain, walletAccountId: nobody }), 404)).toEqual({
+      code: 'NOT_FOUND',
+      message: `The wallet service knows no account ${nobody}`,
+    })
+  })
+
+  test.each(failures)('%s', async (_what, how, status, code) => {
+    wallet.fail(how)
+    expect(refused(await service.post({ ...plain, walletAccountId: nobody }), status).code).toBe(code)
+    wallet.fail(null)
+  })
+
+  test('503 when the wallet service, or the customer service, is not there', async () => {
+    const alone = await testAccounts()
+    expect(refused(await alone.post({ ...plain, walletAccountId: nobody }), 503)).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The wallet service cannot be reached',
+    })
+    expect(refused(await alone.post({ ...plain, customerId: nobody }), 503).code).toBe('SERVICE_UNAVAILABLE')
+    expect((await alone.post(plain)).status).toBe(201)
+    await alone.close()
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
+import { failures, type Peer, startPeer } from './peers'
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+let ledger: Peer
+let quote: Peer
+let service: TestAccounts
+let id: string
+let rates: Record<string, number>
+beforeAll(async () => {
+  ledger = startPeer()
+  quote = startPeer()
+  quote.server.answer(async (request) => {
+    const { assetCode } = (await request.json()) as { assetCode: string }
+    const rate = rates[assetCode]
+    const reason = { statusCode: 400, message: 'Asset not found', error: 'Bad Request' }
+    return rate === undefined
+      ? Response.json(reason, { status: 400 })
+      : Response.json({ rate, currency: 'USD', isStatic: false }, { status: 201 })
+  })
+  service = await testAccounts({ 'core-ledger': ledger.server.url, quote: quote.server.url })
+})
+beforeEach(async () => {
+  rates = { BTC: 64000.5, USDC: 1, SHIB: 0.0000123 }
+  id = (await service.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })).body.id
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all([ledger.server.stop(), quote.server.stop()])
+})
+
+const holds = (...balances: [code: string, total: string, decimals?: number][]) =>
+  ledger.answers.set(
+    `GET /internal/balances/account/${id}`,
+    balances.map(([assetCode, totalBalance, assetDecimals = 8]) => ({
+      customerId: nobody,
+      accountId: id,
+      assetId: `asset-${assetCode}`,
+      assetCode,
+      assetName: `The ${assetCode}`,
+      availableBalance: totalBalance,
+      frozenBalance: '0',
+      totalBalance,
+      assetDecimals,
+    })),
+  )
+const balance = () => service.get(`/accounts/${id}/balance`)
+
+describe('GET /accounts/:id/balance', () => {
+  test('200 with nothing', async () => {
+    holds()
+    const { status, body } = await balance()
+    expect(status).toBe(200)
+    expect(body).toEqual({ accountId: id, currency: 'USD', totalBalance: 0, assets: [], timestamp: body.timestamp })
+    expect(body.timestamp).toMatch(isoTime)
+  })
+
+  test('200 with every asset at its rate', async () => {
+    holds(['BTC', '1.5'], ['USDC', '250.123456', 6])
+    const { status, body } = await balance()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      accountId: id,
+      currency: 'USD',
+      totalBalance: 96250.873456,
+      assets: [
+        {
+          asset: { symbol: 'BTC', name: 'The BTC', decimals: 8 },
+          quantity: 1.5,
+          usdValue: 96000.75,
+          usdQuoteTimestamp: body.assets[0].usdQuoteTimestamp,
+          usdQuoteRate: 64000.5,
+        },
+        {
+          asset: { symbol: 'USDC', name: 'The USDC', decimals: 6 },
+          quantity: 250.123456,
+          usdValue: 250.123456,
+          usdQuoteTimestamp: body.assets[1].usdQuoteTimestamp,
+          usdQuoteRate: 1,
+        },
+      ],
+      timestamp: body.timestamp,
+    })
+    expect(body.assets[0].usdQuoteTimestamp).toMatch(isoTime)
+  })
+
+  test('is exact where floating point is not', async () => {
+    rates = { A: 0.1, B: 0.2, C: 1.1 }
+    holds(['A', '1'], ['B', '1'], ['C', '1.1', 18])
+    const { body } = await balance()
+    expect(body.totalBalance).toBe(1.51)
+    expect(body.assets.map(({ usdValue }: { usdValue: number }) => usdValue)).toEqual([0.1, 0.2, 1.21])
+  })
+
+  test('takes amounts of 18 decimals and tiny rates', async () => {
+    holds(['SHIB', '123456789.123456789123456789', 18])
+    expect((await balance()).body.assets[0]).toMatchObject({
+      quantity: 123456789.12345679,
+      usdValue: 1518.5185062185185,
+      usdQuoteRate: 0.0000123,
+    })
+  })
+
+  test('every code is asked once, also by callers at the same time', async () => {
+    holds(['BTC', '1'], ['USDC', '1'], ['USDC', '2'])
+    const before = quote.server.requests.length
+    const answers = await Promise.all(Array.from({ length: 10 }, balance))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(quote.server.requests.length - before).toBeLessThan(10)
+    holds(['USDC', '1'], ['USDC', '2'])
+    const between = quote.server.requests.length
+    await balance()
+    expect(quote.server.requests.length - between).toBe(1)
+  })
+
+  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+    expect(refused(await service.get('/accounts/x/balance'), 400)).toEqual(notUuid)
+    expect(refused(await service.get(`/accounts/${nobody}/balance`), 404).code).toBe('NOT_FOUND')
+  })
+
+  const failed = { code: 'INTERNAL_ERROR', message: 'Failed to retrieve the balance of the account' }
+  test.each(failures)('500 instead of %s: the ledger', async (_what, how) => {
+    ledger.fail(how)
+    expect(refused(await balance(), 500)).toEqual(failed)
+    ledger.fail(null)
+  })
+
+  test('500 when the quote service has no rate for one of the assets', async () => {
+    holds(['BTC', '1'], ['NONE', '1'])
+    expect(refused(await balance(), 500)).toEqual(failed)
+  })
+
+  test('500 when nobody is there', async () => {
+    const alone = await testAccounts()
+    const { body } = await alone.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })
+    expect(refused(await alone.get(`/accounts/${body.id}/balance`), 500)).toEqual(failed)
+    await alone.close()
+  })
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { nobody, refused, type TestAccounts, testAccounts } from './harness'
+import { type Peer, startPeer } from './peers'
+
+const plain = { type: 'STABLECOINS', status: 'active' }
+
+let wallet: Peer
+let service: TestAccounts
+beforeAll(async () => {
+  wallet = startPeer()
+  service = await testAccounts({ wallet: wallet.server.url })
+})
+afterAll(async () => {
+  await service.close()
+  await wallet.server.stop()
+})
+
+const add = async (name: string, fields: object = {}) => (await service.post({ ...plain, name, ...fields })).body
+const list = async (query = ''): Promise<string[]> => {
+  const { status, body } = await service.get(`/accounts${query}`)
+  expect(status).toBe(200)
+  return body.map(({ name }: { name: string }) => name)
+}
+
+describe('GET /accounts', () => {
+  test('200 with none, then with all, oldest first', async () => {
+    expect(await list()).toEqual([])
+    for (const name of ['a', 'b', 'c']) await add(name, { accountExternalId: `ext-${name}` })
+    expect(await list()).toEqual(['a', 'b', 'c'])
+    expect(await list('?limit=2')).toEqual(['a', 'b'])
+    expect(await list('?limit=1&offset=1')).toEqual(['b'])
+    expect(await list('?limit=0')).toEqual([])
+    expect(await list('?unknown=1')).toEqual(['a', 'b', 'c'])
+  })
+
+  test('200 with whole accounts', async () => {
+    const body = await add('whole')
+    expect((await service.get(`/accounts?filter[id]=eq:${body.id}`)).body).toEqual([body])
+  })
+
+  test('filter[id]', async () => {
+    const [d, e] = [await add('d'), await add('e')]
+    expect(await list(`?filter[id]=eq:${d.id}`)).toEqual(['d'])
+    expect(await list(`?filter[id]=in:${e.id},${d.id}`)).toEqual(['d', 'e'])
+    expect(await list(`?filter%5Bid%5D=in%3A${e.id}%2C${nobody}`)).toEqual(['e'])
+    expect(await list(`?filter[id]=eq:${nobody}`)).toEqual([])
+    expect(await list('?filter[id]=eq:none')).toEqual([])
+  })
+
+  test('filter[externalId]', async () => {
+    expect(await list('?filter[externalId]=eq:ext-b')).toEqual(['b'])
+    expect(await list('?filter[externalId]=in:ext-c,ext-a,other')).toEqual(['a', 'c'])
+    expect(await list('?filter[externalId]=eq:EXT-B')).toEqual([])
+  })
+
+  test('filter[address] finds what the wallet service has told', async () => {
+    const [f, g] = [await add('f'), await add('g')]
+    wallet.answers.set(`GET /internal/accounts/${f.id}/addresses`, ['0xAbC1', 'So11Base58'])
+    wallet.answers.set(`GET /internal/accounts/${g.id}/addresses`, ['0xdef2'])
+    await service.get(`/accounts/${f.id}/addresses`)
+    await service.get(`/accounts/${g.id}/addresses`)
+    expect(await list('?filter[address]=eq:0xAbC1')).toEqual(['f'])
+    expect(await list('?filter[address]=eq:0xaBc1')).toEqual(['f'])
+    expect(await list('?filter[address]=in:0xabc1,0xDEF2')).toEqual(['f', 'g'])
+    expect(await list('?filter[address]=eq:So11Base58')).toEqual(['f'])
+    expect(await list('?filter[address]=eq:so11base58')).toEqual([])
+  })
+
+  test('filters are combined: an account must fit all', async () => {
+    const h = await add('h', { accountExternalId: 'ext-h' })
+    expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-h`)).toEqual(['h'])
+    expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-a`)).toEqual([])
+    expect(await list(`?filter[id]=eq:${h.id}&filter[address]=eq:0xabc1`)).toEqual([])
+  })
+
+  test.each([
+    ['filter[id]=x', 'filter[id]', 'must be eq:value or in:value1,value2'],
+    ['filter[externalId]=like:x', 'filter[externalId]', 'must be eq:value or in:value1,value2'],
+    ['filter[address]=in:', 'filter[address]', 'must be eq:value or in:value1,value2'],
+    ['filter[id]=eq:a&filter[id]=eq:b', 'filter[id]', 'must be given once; use in: for several values'],
+    [
+      'filter[status]=eq:active',
+      'filter[status]',
+      'is not a filter; there are filter[id], filter[externalId], filter[address]',
+    ],
+    ['filter=x', 'filter', 'is not a filter; there are filter[id], filter[externalId], filter[address]'],
+  ])('400 for %s', async (query, field, problem) => {
+    expect(refused(await service.get(`/accounts?${query}`), 400)).toEqual({
+      code: 'INVALID_REQUEST',
+      message: `${field} ${problem}`,
+      details: [{ field, message: `${field} ${problem}` }],
+    })
+  })
+
+  test.each(['limit=-1', 'limit=x', 'offset='])('400 for %s', async (query) => {
+    expect(refused(await service.get(`/accounts?${query}`), 400).code).toBe('INVALID_REQUEST')
+  })
+
+  test('200 with more than are read at once', async () => {
+    const many = Array.from({ length: 1100 }, (_, i) => `many-${i}`)
+    const added = await Promise.all(many.map((name) => add(name)))
+    const all = await list()
+    expect(all.slice(-1100)).toEqual(many)
+    expect(await list('?offset=2&limit=1050')).toEqual(all.slice(2, 1052))
+    const ids = added.slice(0, 100).map(({ id }) => id)
+    expect(await list(`?filter[id]=in:${ids}`)).toEqual(many.slice(0, 100))
+  })
+})

@@ -1,0 +1,44 @@
+import { type LocalServer, localServer } from '@bursar/testing'
+
+/** A path's answer: a value for 200, a status for a refusal, or anything else that a server may do. */
+export type PathAnswer = unknown | (() => Response | Promise<Response>)
+
+/** A peer that answers paths as it is told, and refuses all others with 404 as the real ones do. */
+export interface Peer {
+  server: LocalServer
+  /** By `METHOD /path?query`. */
+  answers: Map<string, PathAnswer>
+  /** Every request from now on fails like this; `null` ends that. */
+  fail(how: (() => Response | Promise<Response>) | null): void
+}
+
+export function startPeer(): Peer {
+  const answers = new Map<string, PathAnswer>()
+  let failing: (() => Response | Promise<Response>) | null = null
+  const server = localServer((request) => {
+    const { pathname, search } = new URL(request.url)
+    if (failing) return failing()
+    const answer = answers.get(`${request.method} ${decodeURIComponent(pathname)}${search}`)
+    if (answer === undefined) return refusal(404)
+    return typeof answer === 'function' ? answer() : Response.json(answer)
+  })
+  return {
+    server,
+    answers,
+    fail: (how) => {
+      failing = how
+    },
+  }
+}
+
+/** An error as every service of ours words it. */
+export const refusal = (status: number) => Response.json({ error: { code: 'X', message: 'said no' } }, { status })
+
+/** The ways in which a peer fails, with the answer that our caller gets for each. */
+export const failures = [
+  ['502 when it fails', () => refusal(500), 502, 'UPSTREAM_ERROR'],
+  ['502 when it breaks its contract', () => Response.json('odd'), 502, 'UPSTREAM_ERROR'],
+  ['503 when it says that somebody behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
+  ['504 when somebody behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
+  ['504 when it is late itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
+] as const

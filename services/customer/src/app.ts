@@ -1,0 +1,15 @@
+import { type Deps, service } from '@bursar/http'
+import { customerRoutes } from './customers/customers.routes'
+import { internalCustomerRoutes } from './customers/internal-customers.routes'
+
+/** The customer service (spec 3, Customer service): customers and the addresses of their accounts. */
+export const createApp = (deps: Deps) =>
+  service({
+    ...deps,
+    name: 'customer',
+    description: 'Customers, their status and the addresses of their accounts.',
+    shape: 'envelope',
+    tags: { Customers: 'Whom accounts belong to' },
+  })
+    .use(customerRoutes(deps))
+    .use(internalCustomerRoutes(deps))

@@ -1,0 +1,15 @@
+import { answer, type Deps, requireService } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { getCustomerByExternalId } from './customers'
+import { ByExternalId, Customer } from './customers.model'
+
+/** For the other services only (contracts/customer.ts). */
+export const internalCustomerRoutes = ({ store, identity }: Deps) =>
+  new Elysia({ prefix: '/internal/customers' }).get(
+    '/by-external-id/:externalId',
+    async ({ request, params }) => {
+      await requireService(identity, request)
+      return await getCustomerByExternalId(store, params.externalId)
+    },
+    { params: ByExternalId, response: { 200: answer(Customer) }, detail: { hide: true } },
+  )

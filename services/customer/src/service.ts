@@ -1,0 +1,11 @@
+import { type RunningService, startService } from '@bursar/http'
+import { accountListeners } from './accounts/accounts.consumer'
+import { createApp } from './app'
+import type { Config } from './config'
+
+/** Where the tables come from. */
+export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+
+/** Starts the customer service. */
+export const start = (config: Config): Promise<RunningService> =>
+  startService(config, { migrations, app: createApp, listeners: ({ store }) => accountListeners(store) })

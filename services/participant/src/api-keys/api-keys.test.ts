@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+import { createApiKeys, seesKey } from './api-keys'
+import { openKeyFile } from './key-file'
+
+const keys = createApiKeys(Buffer.alloc(32, 1))
+
+describe('API keys', () => {
+  test('open where they were sealed, and never look alike', () => {
+    const [one, two] = [keys.seal('sk_live_ä', 'p1'), keys.seal('sk_live_ä', 'p1')]
+    expect(one).not.toBe(two)
+    expect(one).not.toContain('sk_live')
+    expect([keys.open(one, 'p1'), keys.open(two, 'p1')]).toEqual(['sk_live_ä', 'sk_live_ä'])
+  })
+
+  test('do not open elsewhere, altered, or with another key', () => {
+    const sealed = keys.seal('sk_live_a', 'p1')
+    expect(() => keys.open(sealed, 'p2')).toThrow()
+    expect(() => keys.open(`${sealed.slice(0, -2)}AA`, 'p1')).toThrow()
+    expect(() => keys.open('sk_live_a', 'p1')).toThrow('is not sealed')
+    expect(() => createApiKeys(Buffer.alloc(32, 2)).open(sealed, 'p1')).toThrow()
+  })
+
+  test('are looked up by their SHA-256', () => {
+    expect(keys.hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  test('are seen by their participant, administrators, services and who calls without the gateway', () => {
+    const user = { kind: 'user', subject: 'u', participantId: 'p1', roles: ['viewer'] } as const
+    expect(seesKey(null, 'p1')).toBe(true)
+    expect(seesKey(user, 'p1')).toBe(true)
+    expect(seesKey(user, 'p2')).toBe(false)
+    expect(seesKey({ ...user, roles: ['admin'] }, 'p2')).toBe(true)
+    expect(seesKey({ ...user, kind: 'service', participantId: null }, 'p2')).toBe(true)
+  })
+})
+
+describe('the key file', () => {
+  test('is made once, for its owner alone', () => {
+    const dir = join(tempDir(), 'data')
+    const key = openKeyFile(dir)
+    expect(key.length).toBe(32)
+    expect(openKeyFile(dir)).toEqual(key)
+    expect(statSync(join(dir, 'participant.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that holds anything else is refused', () => {
+    const dir = tempDir()
+    writeFileSync(join(dir, 'participant.key'), 'short')
+    expect(() => openKeyFile(dir)).toThrow('must hold 32 bytes in base64')
+  })
+})

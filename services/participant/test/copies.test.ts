@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AccountCreated, AccountUpdated } from '@bursar/contracts/account'
+import { CustomerUpdated } from '@bursar/contracts/customer'
+import type { Envelope } from '@bursar/contracts/event'
+import { type TestParticipants, testParticipants } from './harness'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestParticipants
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testParticipants({ customer: peers.url, account: peers.url })
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+let made = 0
+const next = () => ++made
+const plain = (fields: object = {}) => ({
+  institutionName: 'First Bank',
+  authConsumerId: `sk_live_${next()}`,
+  customers: [],
+  ...fields,
+})
+const customer = (fields: object = {}) => ({ externalId: `ext-${next()}`, status: 'active', accounts: [], ...fields })
+const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
+const participant = async (fields: object = {}) => {
+  const answer = await service.post(plain(fields))
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+const get = async (id: string) => (await service.get(`/participants/${id}`)).body
+
+describe('what the other services say later', () => {
+  const say = (event: { name: string; type: string }, data: object, id: string = Bun.randomUUIDv7()) =>
+    service.hear({
+      id,
+      name: event.name,
+      type: event.type,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      requestId: null,
+      service: 'other',
+      data,
+    } satisfies Envelope)
+
+  test('shows: the highest version wins, in whatever order, however often', async () => {
+    const { id, customers } = await participant({ customers: [customer({ accounts: [account()] })] })
+    const [{ accounts, ...own }] = customers
+    const [nested] = accounts
+    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, version: 3 }, 'c3')
+    await say(CustomerUpdated, { customer: { ...own, status: 'inactive' }, version: 2 }, 'c2')
+    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, version: 3 }, 'c3')
+    const state = { participantId: null }
+    await say(AccountUpdated, { ...state, account: { ...nested, status: 'deleted' }, version: 2 })
+    await say(AccountCreated, { ...state, account: nested, version: 1 })
+    const [shown] = (await get(id)).customers
+    expect([shown.status, shown.accounts[0].status]).toEqual(['suspended', 'deleted'])
+  })
+
+  test('shows: an account that a customer got elsewhere', async () => {
+    const { id, customers } = await participant({ customers: [customer({ accounts: [account()] })] })
+    const [{ accounts }] = customers
+    const another = { ...accounts[0], id: Bun.randomUUIDv7(), name: 'Elsewhere' }
+    await say(AccountCreated, { account: another, participantId: null, version: 1 })
+    expect((await get(id)).customers[0].accounts).toEqual([accounts[0], another])
+  })
+
+  test('shows: the omnibus and the fee-payer account of a participant', async () => {
+    const { id } = await participant({ customers: [] })
+    const own = (type: string) => ({
+      account: { ...account({ type }), id: Bun.randomUUIDv7(), createdAt: '2026-01-01T00:00:00.000Z' },
+      participantId: id,
+      version: 1,
+    })
+    const [omnibus, feePayer] = [own('OMNIBUS'), own('FEE_PAYER')]
+    const rest = {
+      customerId: null,
+      customerExternalId: null,
+      walletAccountId: null,
+      accountExternalId: null,
+      customerName: null,
+    }
+    for (const state of [omnibus, feePayer, { ...omnibus, version: 2 }]) {
+      await say(AccountCreated, { ...state, account: { ...state.account, ...rest } })
+    }
+    const ids = { omnibusAccountId: omnibus.account.id, feePayerAccountId: feePayer.account.id }
+    expect(await get(id)).toMatchObject(ids)
+    const events = await service.eventsOf(id, 3)
+    expect(events.map(({ type, data }) => [type, (data as { version: number }).version])).toEqual([
+      ['PARTICIPANT_CREATED', 1],
+      ['PARTICIPANT_UPDATED', 2],
+      ['PARTICIPANT_UPDATED', 3],
+    ])
+    expect(events.at(-1)?.data).toMatchObject(ids)
+  })
+})

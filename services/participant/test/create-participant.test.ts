@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { idempotencyKeys } from '@bursar/store/schema'
+import { participants } from '../src/participants/participants.table'
+import { nobody, refused, type TestParticipants, testParticipants } from './harness'
+import { type Peers, startPeers } from './peers'
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+let peers: Peers
+let service: TestParticipants
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testParticipants({ customer: peers.url, account: peers.url })
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+let made = 0
+const next = () => ++made
+const plain = (fields: object = {}) => ({
+  institutionName: 'First Bank',
+  authConsumerId: `sk_live_${next()}`,
+  customers: [],
+  ...fields,
+})
+const customer = (fields: object = {}) => ({
+  externalId: `ext-${next()}`,
+  status: 'active',
+  accounts: [] as object[],
+  ...fields,
+})
+const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
+
+describe('POST /participants', () => {
+  test('201 with the participant', async () => {
+    const input = plain({ routerData: { blockchain: 'solana', hops: [1, { a: null }] } })
+    const { status, body } = await service.post(input)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...input,
+      id: body.id,
+      omnibusAccountId: null,
+      feePayerAccountId: null,
+      createdAt: body.createdAt,
+      updatedAt: body.createdAt,
+      deletedAt: null,
+    })
+    expect(body.id).toMatch(uuidV7)
+    expect(body.createdAt).toMatch(isoTime)
+    expect((await service.get(`/participants/${body.id}`)).body).toEqual(body)
+  })
+
+  test('201 without routerData, or with null', async () => {
+    expect((await service.post(plain())).body.routerData).toBeNull()
+    expect((await service.post(plain({ routerData: null }))).body.routerData).toBeNull()
+  })
+
+  test('201 with its customers and their accounts, made in their own services', async () => {
+    const [one, two] = [
+      customer({ accounts: [account(), account({ name: 'Second', status: 'inactive' })] }),
+      customer(),
+    ]
+    const { status, body } = await service.post(plain({ customers: [one, two, customer({ accounts: undefined })] }))
+    expect(status).toBe(201)
+    expect(body.customers).toHaveLength(3)
+    const made = body.customers[0]
+    expect(made).toEqual({
+      id: made.id,
+      externalId: one.externalId,
+      status: 'active',
+      createdAt: made.createdAt,
+      accounts: one.accounts.map((input: object, i: number) => ({
+        ...input,
+        id: made.accounts[i].id,
+        customerId: made.id,
+        customerExternalId: one.externalId,
+        walletAccountId: null,
+        accountExternalId: null,
+        customerName: null,
+        createdAt: made.accounts[i].createdAt,
+      })),
+    })
+    expect(body.customers[1]).toMatchObject({ ...two, accounts: [] })
+    expect(body.customers[2].accounts).toEqual([])
+    expect(peers.customers.get(made.id)?.externalId).toBe(one.externalId)
+    expect(peers.accounts.get(made.accounts[1].id)).toMatchObject({ customerId: made.id, status: 'inactive' })
+    expect((await service.get(`/participants/${body.id}`)).body).toEqual(body)
+  })
+
+  test('201 with an account under its customer, whatever its customerId says', async () => {
+    const input = plain({ customers: [customer({ accounts: [account({ customerId: nobody })] })] })
+    const { body } = await service.post(input)
+    expect(body.customers[0].accounts[0].customerId).toBe(body.customers[0].id)
+  })
+
+  test('is announced, without its key', async () => {
+    const { body } = await service.post(plain({ customers: [customer()] }))
+    const [event] = await service.eventsOf(body.id, 1)
+    expect(event).toMatchObject({ name: 'participant.participant.created', type: 'PARTICIPANT_CREATED' })
+    expect(event?.data).toEqual({
+      id: body.id,
+      institutionName: 'First Bank',
+      omnibusAccountId: null,
+      feePayerAccountId: null,
+      version: 1,
+    })
+  })
+
+  test('one request, one id: calls and events carry it', async () => {
+    const { body } = await service.post(plain({ customers: [customer()] }), { 'x-request-id': 'traced' })
+    const [event] = await service.eventsOf(body.id, 1)
+    expect(event?.requestId).toBe('traced')
+    expect(peers.server.requests.at(-1)?.headers.get('x-request-id')).toBe('traced')
+  })
+
+  test('201 and unknown fields are dropped', async () => {
+    const { body } = await service.post(plain({ id: nobody, deletedAt: '2000-01-01', omnibusAccountId: nobody }))
+    expect(body).toMatchObject({ deletedAt: null, omnibusAccountId: null })
+    expect(body.id).not.toBe(nobody)
+  })
+
+  test('the key is stored hashed and encrypted, nowhere in clear', async () => {
+    const input = plain({ authConsumerId: 'sk_live_secret', customers: [customer()] })
+    const { body } = await service.post(input, { 'idempotency-key': 'secret' })
+    expect(body.authConsumerId).toBe('sk_live_secret')
+    const rows = await service.store.read.select().from(participants)
+    const row = rows.find(({ id }) => id === body.id)
+    expect(row?.keyHash).toBe(new Bun.CryptoHasher('sha256').update('sk_live_secret').digest('hex'))
+    const answers = await service.store.read.select().from(idempotencyKeys)
+    expect(JSON.stringify([rows, answers])).not.toContain('sk_live_secret')
+    const wal = await Bun.file(`${service.file}-wal`).text()
+    expect(wal.includes(body.id)).toBe(true)
+    expect(wal.includes('sk_live_secret')).toBe(false)
+  })
+})
+
+describe('POST /participants refuses with 400', () => {
+  test('every field that is missing or wrong, by name', async () => {
+    const missing = refused(await service.post({}), 400)
+    expect(missing).toEqual({
+      code: 'INVALID_REQUEST',
+      message: 'institutionName should not be empty; authConsumerId should not be empty; customers must be an array',
+      details: [
+        { field: 'institutionName', message: 'institutionName should not be empty' },
+        { field: 'authConsumerId', message: 'authConsumerId should not be empty' },
+        { field: 'customers', message: 'customers must be an array' },
+      ],
+    })
+    const wrong = { institutionName: 1, routerData: 'x', authConsumerId: '', customers: null }
+    expect(refused(await service.post(wrong), 400).message.split('; ')).toEqual([
+      'institutionName must be a string',
+      'routerData must be an object',
+      'authConsumerId should not be empty',
+      'customers must be an array',
+    ])
+  })
+
+  test('what is wrong inside customers and accounts', async () => {
+    const status = 'must be one of the following values: active, inactive, deleted, suspended'
+    const type = 'must be one of the following values: STABLECOINS, PORTFOLIO, OMNIBUS, FEE_PAYER'
+    const customers = [
+      { externalId: '', status: 'x' },
+      customer({ accounts: [{ customerId: 'x', type: 'x', status: 'x', name: '' }] }),
+      customer({ accounts: [account({ name: 'x'.repeat(101) })] }),
+    ]
+    expect(
+      refused(await service.post(plain({ customers })), 400)
+        .message.split('; ')
+        .sort(),
+    ).toEqual([
+      'customers.0.externalId should not be empty',
+      `customers.0.status ${status}`,
+      'customers.1.accounts.0.customerId must be a UUID',
+      'customers.1.accounts.0.name should not be empty',
+      `customers.1.accounts.0.status ${status}`,
+      `customers.1.accounts.0.type ${type}`,
+      'customers.2.accounts.0.name must be at most 100 characters long',
+    ])
+  })
+
+  test.each([
+    ['a blank name', { institutionName: ' ' }, 'institutionName should not be blank'],
+    ['a list as routerData', { routerData: [] }, 'routerData must be an object'],
+    ['a number as routerData', { routerData: 5 }, 'routerData must be an object'],
+    [
+      'a key that is too long',
+      { authConsumerId: 'x'.repeat(256) },
+      'authConsumerId must be at most 255 characters long',
+    ],
+    ['the mask of a key', { authConsumerId: '********' }, 'authConsumerId must be the key itself, not its mask'],
+    ['null as customers', { customers: null }, 'customers must be an array'],
+    [
+      'an externalId that is given twice',
+      { customers: [customer({ externalId: 'same' }), customer({ externalId: 'same' })] },
+      'customers.1.externalId is given twice',
+    ],
+  ])('%s', async (_what, fields, message) => {
+    expect(refused(await service.post(plain(fields)), 400).message).toBe(message)
+  })
+
+  test('what is no JSON', async () => {
+    expect(refused(await service.post('{"institutionName":'), 400).message).toBe('The body is not valid JSON')
+  })
+})
+
+describe('POST /participants refuses with 409', () => {
+  test('a key that another participant has', async () => {
+    const { authConsumerId } = (await service.post(plain())).body
+    const message = 'Another participant has this authConsumerId'
+    expect(refused(await service.post(plain({ authConsumerId })), 409)).toEqual({ code: 'CONFLICT', message })
+    expect(refused(await service.post(plain({ authConsumerId, customers: [customer()] })), 409).message).toBe(message)
+  })
+
+  test('of 20 at once with one key all but one', async () => {
+    const authConsumerId = 'raced'
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(plain({ authConsumerId }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  })
+
+  test('an externalId that another participant’s customer has; and makes nothing', async () => {
+    const taken = customer()
+    await service.post(plain({ customers: [taken] }))
+    const before = peers.calls('POST', '/v1/')
+    const input = plain({ customers: [customer(), taken] })
+    expect(refused(await service.post(input), 409)).toEqual({
+      code: 'CONFLICT',
+      message: `A customer with externalId ${taken.externalId} already exists`,
+    })
+    expect(peers.calls('POST', '/v1/')).toBe(before)
+    // Its key is free again.
+    expect((await service.post({ ...input, customers: [] })).status).toBe(201)
+  })
+
+  test('an externalId that only the customer service knows; and makes nothing', async () => {
+    const elsewhere = customer()
+    await fetch(`${peers.url}/v1/customers`, {
+      method: 'POST',
+      body: JSON.stringify(elsewhere),
+      headers: { 'idempotency-key': 'elsewhere' },
+    })
+    const before = peers.calls('POST', '/v1/')
+    const input = plain({ customers: [customer(), elsewhere] })
+    expect(refused(await service.post(input), 409).message).toBe(
+      `A customer with externalId ${elsewhere.externalId} already exists`,
+    )
+    expect(peers.calls('POST', '/v1/')).toBe(before)
+    const names = (await service.get('/participants?limit=100')).body.map((each: { id: string }) => each.id)
+    expect(names).not.toContain(undefined)
+    expect((await service.post({ ...input, customers: [] })).status).toBe(201)
+  })
+})
+
+describe('POST /participants with an idempotency key', () => {
+  test('is repeated without acting twice, its key in full', async () => {
+    for (const customers of [[], [customer({ accounts: [account()] })]]) {
+      const input = plain({ customers })
+      const headers = { 'idempotency-key': `k-${next()}` }
+      const first = await service.post(input, headers)
+      const before = peers.calls('POST', '/v1/')
+      const second = await service.post(input, headers)
+      expect([second.status, second.body]).toEqual([201, first.body])
+      expect(second.headers.get('idempotent-replayed')).toBe('true')
+      expect(peers.calls('POST', '/v1/')).toBe(before)
+    }
+  })
+
+  test('and another body is 422', async () => {
+    const headers = { 'x-idempotency-key': 'other-body' }
+    await service.post(plain(), headers)
+    expect(refused(await service.post(plain(), headers), 422).code).toBe('UNPROCESSABLE')
+  })
+
+  test('without one the same request again is 409', async () => {
+    const input = plain({ customers: [customer()] })
+    expect((await service.post(input)).status).toBe(201)
+    expect(refused(await service.post(input), 409).code).toBe('CONFLICT')
+  })
+})

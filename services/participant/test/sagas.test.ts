@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { unfinishedSagas } from '../src/sagas/saga'
+import { refused, type TestParticipants, testParticipants } from './harness'
+import { type Peers, refusal, startPeers } from './peers'
+
+let peers: Peers
+let service: TestParticipants
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testParticipants({ customer: peers.url, account: peers.url })
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
+const input = (fields: object = {}) => ({
+  institutionName: 'First Bank',
+  authConsumerId: 'sk_live_1',
+  customers: [
+    { externalId: 'a', status: 'active', accounts: [account(), account({ name: 'Second' })] },
+    { externalId: 'b', status: 'suspended', accounts: [account()] },
+  ],
+  ...fields,
+})
+/** Exactly what was asked for, once. */
+function expectWhole(body: { customers: { externalId: string; accounts: { name: string }[] }[] }) {
+  expect(
+    body.customers.map(({ externalId, accounts }) => [externalId, accounts.map(({ name }) => name).sort()]),
+  ).toEqual([
+    ['a', ['Main', 'Second']],
+    ['b', ['Main']],
+  ])
+  expect([peers.customers.size, peers.accounts.size]).toEqual([2, 3])
+}
+const idle = () =>
+  until(async () => (await unfinishedSagas(service.store.read)).length === 0, { what: 'all sagas to end' })
+const restart = async () => {
+  await service.close()
+  service = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
+}
+const steps = [
+  ['checking the external ids', 'GET', '/internal/customers'],
+  ['making customers', 'POST', '/v1/customers'],
+  ['making accounts', 'POST', '/v1/accounts'],
+] as const
+const isStep = (request: Request, method: string, path: string) =>
+  request.method === method && new URL(request.url).pathname.startsWith(path)
+
+describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
+  const away = () => peers.fault((request) => (isStep(request, method, path) ? refusal(503) : undefined))
+
+  test('is 503; the participant is not there yet, and goes on by itself', async () => {
+    away()
+    expect(refused(await service.post(input()), 503)).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: `The ${path.includes('account') ? 'account' : 'customer'} service refused: said no. What was begun is kept and goes on by itself; repeat the request to get its result`,
+    })
+    expect((await service.get('/participants')).body).toEqual([])
+    peers.fault(null)
+    await idle()
+    const [body] = (await service.get('/participants')).body
+    expectWhole(body)
+  })
+
+  test('the same request again gets the result, once', async () => {
+    away()
+    refused(await service.post(input()), 503)
+    refused(await service.post(input()), 503)
+    peers.fault(null)
+    const { status, body } = await service.post(input())
+    expect(status).toBe(201)
+    expectWhole(body)
+    await idle()
+    expect((await service.get('/participants')).body).toEqual([body])
+    expect(refused(await service.post(input()), 409).message).toBe('Another participant has this authConsumerId')
+  })
+
+  test('the same request again gets the result that came meanwhile', async () => {
+    away()
+    const headers = { 'idempotency-key': 'again' }
+    refused(await service.post(input(), headers), 503)
+    peers.fault(null)
+    await idle()
+    const { status, body } = await service.post(input(), headers)
+    expect(status).toBe(201)
+    expectWhole(body)
+    expect((await service.post(input(), headers)).body).toEqual(body)
+  })
+
+  test('another request with the same key is refused meanwhile', async () => {
+    away()
+    refused(await service.post(input()), 503)
+    expect(refused(await service.post(input({ institutionName: 'Other' })), 409).code).toBe('CONFLICT')
+    expect(refused(await service.post(input({ customers: [] })), 409).code).toBe('CONFLICT')
+    peers.fault(null)
+    await idle()
+  })
+
+  test('a restart goes on where it ended', async () => {
+    away()
+    refused(await service.post(input()), 503)
+    await restart()
+    expect((await service.get('/participants')).body).toEqual([])
+    peers.fault(null)
+    await idle()
+    expectWhole((await service.get('/participants')).body[0])
+  })
+})
+
+describe.each(steps.slice(1))('an answer that never comes while %s', (_what, method, path) => {
+  test('is 504; what was made is not made again', async () => {
+    // Carried out, but the answer is lost: as when the connection breaks, or we crash before noting it.
+    peers.fault((request, usual) => {
+      if (!isStep(request, method, path)) return undefined
+      return usual().then(() => new Promise<Response>(() => {}))
+    })
+    expect(refused(await service.post(input()), 504).code).toBe('UPSTREAM_TIMEOUT')
+    peers.fault(null)
+    const { status, body } = await service.post(input())
+    expect(status).toBe(201)
+    expectWhole(body)
+  })
+
+  test('and a restart meanwhile: what was made is not made again', async () => {
+    peers.fault((request, usual) => {
+      if (!isStep(request, method, path)) return undefined
+      return usual().then(() => new Promise<Response>(() => {}))
+    })
+    refused(await service.post(input()), 504)
+    await restart()
+    peers.fault(null)
+    await idle()
+    expectWhole((await service.get('/participants')).body[0])
+  })
+})
+
+describe('a call that is still under way', () => {
+  test('when it is repeated is waited for', async () => {
+    let first = true
+    peers.fault((request, usual) => {
+      if (!isStep(request, 'POST', '/v1/customers')) return undefined
+      if (!first) return undefined
+      first = false
+      // The peer has not carried it out yet, and refuses the repeat.
+      peers.fault((again) => {
+        if (!isStep(again, 'POST', '/v1/customers')) return undefined
+        peers.fault(null)
+        return refusal(409)
+      })
+      return usual().then(() => refusal(500))
+    })
+    refused(await service.post(input()), 502)
+    await idle()
+    expectWhole((await service.get('/participants')).body[0])
+  })
+
+  test('of a saga that takes long is answered before the connection breaks', async () => {
+    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { waitMs: 30 } })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    peers.fault((request, usual) => (isStep(request, 'POST', '/v1/accounts') ? promise.then(() => usual()) : undefined))
+    expect(refused(await slow.post(input()), 504).message).toBe(
+      'This takes long. What was begun is kept and goes on by itself; repeat the request to get its result',
+    )
+    resolve()
+    const { body } = await until(async () => {
+      const answer = await slow.post(input())
+      return answer.status === 201 && answer
+    })
+    expectWhole(body)
+    await slow.close()
+  })
+})
+
+describe('a customer that somebody else makes after the check', () => {
+  /** The other one is faster: before any of our customers is made there is already a `b`. */
+  const overtake = (marking?: () => Response) => {
+    let overtaken: Promise<unknown> | undefined
+    peers.fault((request, usual) => {
+      if (marking && request.method === 'PUT') return marking()
+      const isOurs = request.headers.get('idempotency-key') !== 'somebody else'
+      if (!isOurs || !isStep(request, 'POST', '/v1/customers')) return undefined
+      overtaken ??= fetch(`${peers.url}/v1/customers`, {
+        method: 'POST',
+        headers: { 'idempotency-key': 'somebody else' },
+        body: JSON.stringify({ externalId: 'b', status: 'active' }),
+      })
+      return overtaken.then(() => usual())
+    })
+  }
+  const byExternalId = (externalId: string) =>
+    [...peers.customers.values()].find((customer) => customer.externalId === externalId)
+
+  test('is 409; what was made is marked deleted, and the key is free', async () => {
+    overtake()
+    expect(refused(await service.post(input()), 409)).toEqual({
+      code: 'CONFLICT',
+      message: 'A customer with externalId b already exists',
+    })
+    await idle()
+    expect([byExternalId('a')?.status, byExternalId('b')?.status]).toEqual(['deleted', 'active'])
+    expect((await service.get('/participants')).body).toEqual([])
+    expect((await service.post(input({ customers: [] }))).status).toBe(201)
+  })
+
+  test('what was marked goes to the next request that names it', async () => {
+    overtake()
+    refused(await service.post(input()), 409)
+    await idle()
+    const [a] = input().customers
+    const { status, body } = await service.post(input({ customers: [a] }))
+    expect(status).toBe(201)
+    expect(body.customers).toMatchObject([{ externalId: 'a', status: 'active', id: byExternalId('a')?.id }])
+    expect(byExternalId('a')?.status).toBe('active')
+    expect(body.customers[0].accounts.map(({ status }: { status: string }) => status)).toEqual(['active', 'active'])
+  })
+
+  test('is 409 at once, though the marking has to wait', async () => {
+    overtake(() => refusal(503))
+    expect(refused(await service.post(input()), 409).code).toBe('CONFLICT')
+    expect(refused(await service.post(input()), 409).message).toBe('A customer with externalId b already exists')
+    await restart()
+    expect(byExternalId('a')?.status).toBe('active')
+    peers.fault(null)
+    await idle()
+    expect(byExternalId('a')?.status).toBe('deleted')
+  })
+})
+
+describe('a step that is refused for good', () => {
+  test('is 502; what was made is marked deleted', async () => {
+    peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(422) : undefined))
+    expect(refused(await service.post(input()), 502)).toEqual({
+      code: 'UPSTREAM_ERROR',
+      message: 'The account service refused: said no',
+    })
+    peers.fault(null)
+    await idle()
+    expect([...peers.customers.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted'])
+  })
+})
+
+describe('a change', () => {
+  const [a, b] = input().customers
+  const c = { externalId: 'c', status: 'active', accounts: [account()] }
+
+  test('that is interrupted changes nothing yet, and goes on by itself', async () => {
+    const { body: before } = await service.post(input())
+    peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(503) : undefined))
+    const changes = { institutionName: 'Second Bank', customers: [a, b, c] }
+    refused(await service.patch(before.id, changes), 503)
+    expect((await service.get(`/participants/${before.id}`)).body).toEqual(before)
+    expect(refused(await service.patch(before.id, { institutionName: 'Third' }), 409)).toEqual({
+      code: 'CONFLICT',
+      message: 'The participant is just being changed by another request; repeat yours in a moment',
+    })
+    expect(refused(await service.del(before.id), 409).code).toBe('CONFLICT')
+    await restart()
+    peers.fault(null)
+    const { status, body } = await service.patch(before.id, changes)
+    expect([status, body.institutionName]).toEqual([200, 'Second Bank'])
+    expect(body.customers).toMatchObject([a, b, c])
+    await idle()
+    expect([peers.customers.size, peers.accounts.size]).toEqual([3, 4])
+  })
+
+  test('that fails changes nothing', async () => {
+    const { body: before } = await service.post(input())
+    await service.post(input({ authConsumerId: 'other', customers: [c] }))
+    const changes = { institutionName: 'Second Bank', customers: [a, b, c] }
+    expect(refused(await service.patch(before.id, changes), 409).message).toBe(
+      'A customer with externalId c already exists',
+    )
+    expect((await service.get(`/participants/${before.id}`)).body).toEqual(before)
+  })
+})
