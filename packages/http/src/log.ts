@@ -1,6 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
-import prettyPrinter from 'pino-pretty'
 import { currentRequestId } from './context'
 
 /** Names whose values never reach a log line, wherever in its fields they stand. */
@@ -16,7 +15,7 @@ export interface LogOptions {
  * A service's log on standard output: JSON lines, or words for a person when that is a terminal. Every line written
  * while a request is served carries its id, so that one request can be followed over all services.
  */
-export function createLog({ service, level, format = 'auto' }: LogOptions): Log {
+export async function createLog({ service, level, format = 'auto' }: LogOptions): Promise<Log> {
   const pretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
   const settings = {
     level,
@@ -30,10 +29,13 @@ export function createLog({ service, level, format = 'auto' }: LogOptions): Log 
       return requestId === null ? {} : { requestId }
     },
   }
-  const logger = pretty
-    ? pino(settings, prettyPrinter({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' }))
-    : pino(settings, standardOutput())
-  return wrap(logger)
+  return wrap(pino(settings, pretty ? await prettyOutput() : standardOutput()))
+}
+
+/** Loaded only where a person reads: it takes four megabytes. */
+async function prettyOutput() {
+  const { default: prettyPrinter } = await import('pino-pretty')
+  return prettyPrinter({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' })
 }
 
 /** One for all services of the process. Lines are written as fast as they are taken, the last ones before it ends. */

@@ -60,7 +60,7 @@ export interface ServiceDefinition {
  */
 export async function startService(config: ServiceConfig, definition: ServiceDefinition): Promise<RunningService> {
   const { name, version } = config
-  const log = createLog({ service: name, level: config.logLevel, format: config.logFormat })
+  const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const store = await openStore({
     service: name,
