@@ -1,0 +1,19 @@
+import { availableParallelism } from 'node:os'
+
+const count = availableParallelism()
+const taskset = count > 1 ? Bun.which('taskset') : null
+
+/** What stands before a server's command, so that it has the first core to itself; nothing where that cannot be. */
+export const onServerCore: readonly string[] = taskset ? [taskset, '-c', '0'] : []
+
+/** Keeps this process, and what it starts, off the server's core: the client, Redis, the providers. */
+export async function leaveServerCore(): Promise<void> {
+  if (!taskset) return
+  const moved = Bun.spawn([taskset, '-a', '-cp', `1-${count - 1}`, String(process.pid)], { stdout: 'ignore' })
+  if ((await moved.exited) !== 0) throw new Error('taskset could not move the client to the other cores')
+}
+
+/** How the cores are shared out, in words. */
+export const coresInWords = taskset
+  ? `${count} cores, server on one, client on the other${count > 2 ? 's' : ''}`
+  : `${count} core${count > 1 ? 's' : ''}, server and client together`

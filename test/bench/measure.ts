@@ -1,0 +1,74 @@
+import { drive, type Figures, medians } from './drive'
+import { memoryMb, type Running } from './processes'
+import type { Place, Scenario, Subject } from './scenario'
+
+/** What was found of one subject at one number of connections. */
+export interface Result extends Figures {
+  subject: string
+  floor: boolean
+  connections: number
+  /** Requests per second in each round. */
+  perRound: readonly number[]
+  /** Resident, after the last round. */
+  memoryMb: number
+}
+
+const warmUpSeconds = 2
+
+/**
+ * Measures all subjects of a scenario side by side: each round takes every subject in turn, another one first, so that
+ * what disturbs the machine disturbs them alike.
+ */
+export async function measure(
+  scenario: Scenario,
+  place: Place,
+  { rounds, seconds, tell }: { rounds: number; seconds: number; tell: (progress: string) => void },
+): Promise<Result[]> {
+  const running: Running[] = []
+  try {
+    for (const subject of scenario.subjects) running.push(await subject.start(place, running))
+    const servers = scenario.subjects.map((subject, i) => ({ subject, server: running[i] as Running }))
+    const most = Math.max(...scenario.connections)
+    tell('warming up')
+    for (const { subject, server } of servers) await drive(server, loadOf(scenario, subject), most, warmUpSeconds)
+    const found = new Map<string, Figures[]>()
+    for (let round = 1; round <= rounds; round++) {
+      tell(`round ${round} of ${rounds}`)
+      for (const connections of scenario.connections) {
+        for (const { subject, server } of rotated(servers, round)) {
+          const key = `${subject.name} ${connections}`
+          const figures = await drive(server, loadOf(scenario, subject), connections, seconds)
+          found.set(key, [...(found.get(key) ?? []), figures])
+        }
+      }
+    }
+    return await results(scenario, servers, found)
+  } finally {
+    for (const server of running.reverse()) await server.stop()
+  }
+}
+
+const rotated = <T>(all: readonly T[], by: number): T[] => all.map((_, i) => all[(i + by) % all.length] as T)
+
+const loadOf = (scenario: Scenario, subject: Subject) => subject.load ?? scenario.load
+
+async function results(
+  scenario: Scenario,
+  servers: readonly { subject: Subject; server: Running }[],
+  found: ReadonlyMap<string, Figures[]>,
+): Promise<Result[]> {
+  const memory = await Promise.all(servers.map(({ server }) => memoryMb(server.pid)))
+  return scenario.connections.flatMap((connections) =>
+    servers.map(({ subject }, i) => {
+      const figures = found.get(`${subject.name} ${connections}`) ?? []
+      return {
+        subject: subject.name,
+        floor: subject.floor === true,
+        connections,
+        perRound: figures.map(({ requestsPerSecond }) => requestsPerSecond),
+        memoryMb: memory[i]?.rss ?? Number.NaN,
+        ...medians(figures),
+      }
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  rounds: number
+  seconds: number
+  only: string[]
+  history: boolean
+  profile: boolean
+}
+
+export const help = `How fast the quote service is, beside floors measured in the same run: bun run bench [options]
+
+  --rounds N      rounds of each measurement, taken in turn; the median counts (5)
+  --seconds N     length of one measurement (3)
+  --only NAME     only this scenario; may be repeated
+  --no-history    do not append the result to test/bench/history.md
+  --profile       no floors: where the service spends its time in each scenario, by Bun's CPU profiler
+  --help          this text
+
+Takes about ten minutes, and the whole machine: with two cores or more the server has the first to itself and the client
+the others. TMPDIR is where the databases are: on a memory file system writes look faster than they are.`
+
+/** Reads the command line. Throws a sentence when it makes no sense. */
+export function readOptions(args: string[], scenarios: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', multiple: true, default: [] },
+      'no-history': { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  const unknown = values.only.find((name) => !scenarios.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no scenario ${unknown}; there are ${scenarios.join(', ')}`)
+  return {
+    rounds: count(values.rounds, '--rounds'),
+    seconds: count(values.seconds, '--seconds'),
+    only: values.only,
+    history: !values['no-history'],
+    profile: values.profile,
+  }
+}
+
+function count(text: string, name: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new Error(`${name} takes a whole number from 1, not "${text}"`)
+}

@@ -1,0 +1,102 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { until } from '@bursar/testing'
+
+export interface Running {
+  readonly url: string
+  readonly pid: number
+  /** From the start of the process to its first good answer. */
+  readonly readyMs: number
+  /** SIGTERM, and SIGKILL when that is not heeded within 15 s. Rejects when the process ended badly. */
+  stop(): Promise<void>
+}
+
+export interface Start {
+  command: readonly string[]
+  env: Record<string, string>
+  /** Answers with 200 once it is ready. */
+  readyUrls: readonly string[]
+  /** Takes what it prints. */
+  log: string
+}
+
+const running = new Set<Bun.Subprocess>()
+
+/** Starts a server and waits until it answers. Throws with what it printed when it does not. */
+export async function startProcess({ command, env, readyUrls, log }: Start): Promise<Running> {
+  const started = performance.now()
+  const output = openSync(log, 'w')
+  const child = Bun.spawn([...command], {
+    env: { ...process.env, ...env },
+    // Away from the .env file of whoever runs this.
+    cwd: dirname(log),
+    stdin: 'ignore',
+    stdout: output,
+    stderr: output,
+  })
+  closeSync(output)
+  running.add(child)
+  const guard = guardOf(child.pid)
+  const ended = child.exited.then(() => {
+    running.delete(child)
+    guard.kill('SIGKILL')
+  })
+  for (const url of readyUrls) {
+    await until(() => child.exitCode !== null || answers(url), { timeoutMs: 60_000, what: `${url} to answer` })
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended: ${await Bun.file(log).text()}`)
+  }
+  return {
+    url: new URL(readyUrls[0] ?? '').origin,
+    pid: child.pid,
+    readyMs: performance.now() - started,
+    async stop() {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
+
+const answers = async (url: string): Promise<boolean> => (await fetch(url)).ok
+
+/** Has `killAll` end this one too. */
+export function endWithUs(child: Bun.Subprocess): void {
+  running.add(child)
+  void child.exited.then(() => running.delete(child))
+}
+
+/** Ends at once whatever still runs. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Kills the process when this one is gone, even when it was itself killed: its end of the pipe closes then. */
+function guardOf(pid: number): Bun.Subprocess {
+  const script = `trap '' INT TERM HUP; read -r _; kill -9 ${pid} 2>/dev/null`
+  const guard = Bun.spawn(['/bin/sh', '-c', script], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
+  guard.unref()
+  return guard
+}
+
+/** Processor time the process has used so far, in microseconds; NaN where the system does not tell. */
+export async function cpuTimeUs(pid: number): Promise<number> {
+  const text = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => '')
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  // In hundredths of a second, on every Linux.
+  return (Number(user) + Number(system)) * 10_000
+}
+
+/** The process's memory in MB: all that is mapped, and its share of it. NaN where the system does not tell. */
+export async function memoryMb(pid: number): Promise<{ rss: number; pss: number }> {
+  const text = await Bun.file(`/proc/${pid}/smaps_rollup`)
+    .text()
+    .catch(() => '')
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024
+  return { rss: read('Rss'), pss: read('Pss') }
+}

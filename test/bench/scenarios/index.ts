@@ -1,0 +1,20 @@
+import type { Scenario } from '../scenario'
+import { createAsset } from './create-asset'
+import { createRate, createStaticRate } from './create-rate'
+import { getAsset } from './get-asset'
+import { ledgerBalances } from './ledger-balances'
+import { ledgerScreening } from './ledger-screening'
+import { ledgerWithdrawals } from './ledger-withdrawals'
+import { listAssets } from './list-assets'
+
+/** All there is to measure under load, in the order of the table. */
+export const scenarios: readonly Scenario[] = [
+  createAsset,
+  ...listAssets,
+  ...getAsset,
+  createStaticRate,
+  createRate,
+  ledgerWithdrawals,
+  ledgerScreening,
+  ledgerBalances,
+]
