@@ -1,0 +1,57 @@
+import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { word } from '../fields/fields'
+
+/** As many as an amount has digits (decisions, Amount). */
+const decimals = () => t.Integer({ minimum: 0, maximum: 38 })
+
+/** POST /assets (spec 2, Assets). `address` is the contract, or `native`. */
+export const NewAsset = t.Object({
+  code: word(),
+  name: word(),
+  decimalPlaces: decimals(),
+  address: word(),
+  network: word(),
+  iso20022CurrencyCode: t.Optional(nullable(text(255))),
+  iso20022BankTransactionDomainCode: t.Optional(nullable(text(255))),
+})
+export type NewAsset = Static<typeof NewAsset>
+
+/** PATCH /assets/:id: only the fields that are there change. */
+export const AssetChanges = t.Object({
+  name: t.Optional(word()),
+  code: t.Optional(word()),
+  blockchain: t.Optional(word()),
+  contractAddress: t.Optional(nullable(word())),
+  decimals: t.Optional(decimals()),
+  metadata: t.Optional(jsonObject()),
+})
+export type AssetChanges = Static<typeof AssetChanges>
+
+/** The creation field set (spec 2, Asset, as created). */
+export const CreatedAsset = t.Object({
+  id: uuid(),
+  code: t.String(),
+  name: t.String(),
+  decimalPlaces: t.Integer(),
+  address: t.String(),
+  network: t.String(),
+  iso20022CurrencyCode: nullable(t.String()),
+  iso20022BankTransactionDomainCode: nullable(t.String()),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type CreatedAsset = Static<typeof CreatedAsset>
+
+/** The list field set (spec 2, Asset, as listed, read and updated). */
+export const Asset = t.Object({
+  id: uuid(),
+  name: t.String(),
+  code: t.String(),
+  blockchain: t.String(),
+  contractAddress: nullable(t.String()),
+  decimals: t.Integer(),
+  metadata: jsonObject(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type Asset = Static<typeof Asset>

@@ -1,0 +1,44 @@
+import { t } from '@bursar/contracts/schema'
+import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { ById } from '../fields/fields'
+import { changeAsset, createAsset, deleteAsset, getAsset, listAssets } from './assets'
+import { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
+
+/** Spec 2, Endpoints, Assets. */
+export function assetRoutes({ store }: Pick<Deps, 'store'>) {
+  const once = idempotent(store)
+  return new Elysia({ prefix: '/assets', tags: ['Assets'] })
+    .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)), {
+      body: NewAsset,
+      response: { 201: answer(CreatedAsset) },
+      detail: { summary: 'Create an asset', responses: mayFail({ 409: 'The code is taken' }) },
+    })
+    .get('/', () => listAssets(store), {
+      response: { 200: answer(t.Array(Asset)) },
+      detail: { summary: 'List all assets in the order of their creation' },
+    })
+    .get('/:id', ({ params }) => getAsset(store, params.id), {
+      params: ById,
+      response: { 200: answer(Asset) },
+      detail: { summary: 'Get an asset' },
+    })
+    .patch('/:id', ({ params, body }) => changeAsset(store, params.id, body), {
+      params: ById,
+      body: AssetChanges,
+      response: { 200: answer(Asset) },
+      detail: { summary: 'Change the given fields of an asset' },
+    })
+    .delete(
+      '/:id',
+      async ({ params }) => {
+        await deleteAsset(store, params.id)
+        return deleted('Asset deleted successfully')
+      },
+      {
+        params: ById,
+        response: { 200: answer(Deleted) },
+        detail: { summary: 'Delete an asset that has no balances or transactions' },
+      },
+    )
+}

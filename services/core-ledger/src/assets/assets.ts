@@ -1,0 +1,133 @@
+import { and, asc, type Db, eq, isNull, param, params, prepared, type Store } from '@bursar/store'
+import { fail } from '../errors'
+import type { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
+import { assets } from './assets.table'
+
+type Row = typeof assets.$inferSelect
+
+/** What the creation field set says where there is no contract; null in the list field set. */
+const native = 'native'
+
+/** Stores a new asset; 409 when its code is taken. */
+export const createAsset = (store: Store, input: NewAsset, now = new Date()): Promise<CreatedAsset> =>
+  store.commit(async (tx) => {
+    const row: Row = {
+      id: Bun.randomUUIDv7(),
+      code: input.code,
+      name: input.name,
+      network: input.network,
+      contractAddress: contractOf(input.address),
+      decimals: input.decimalPlaces,
+      metadata: {},
+      iso20022CurrencyCode: input.iso20022CurrencyCode ?? null,
+      iso20022BankTransactionDomainCode: input.iso20022BankTransactionDomainCode ?? null,
+      used: false,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    }
+    if (await assetByCode(tx, row.code)) {
+      throw fail('ASSET_CODE_TAKEN', { message: `An asset with code ${row.code} already exists` })
+    }
+    await insertAsset(tx).execute(row)
+    return toCreatedAsset(row)
+  })
+
+/** All assets, in the order of their creation. */
+export async function listAssets(store: Store): Promise<Asset[]> {
+  const rows = await allAssets(store.read).execute()
+  return rows.map(toAsset)
+}
+
+/** One asset; 404 when there is none. */
+export const getAsset = async (store: Store, id: string): Promise<Asset> => toAsset(await liveAsset(store.read, id))
+
+/** Changes the fields that are given. 404; 400 when the code is another's, or decimals of an asset that is in use. */
+export const changeAsset = (store: Store, id: string, changes: AssetChanges, now = new Date()): Promise<Asset> =>
+  store.commit(async (tx) => {
+    const before = await liveAsset(tx, id)
+    const { blockchain, contractAddress, ...fields } = changes
+    const row: Row = { ...before, ...fields, updatedAt: now }
+    if (blockchain !== undefined) row.network = blockchain
+    if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
+    if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
+    const other = await assetByCode(tx, row.code)
+    if (other && other.id !== before.id) {
+      throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })
+    }
+    await updateAsset(tx).execute(row)
+    return toAsset(row)
+  })
+
+/** Marks an asset deleted. 404; 400 once it has had a transaction, and so balances and references. */
+export const deleteAsset = (store: Store, id: string, now = new Date()): Promise<void> =>
+  store.commit(async (tx) => {
+    const row = await liveAsset(tx, id)
+    if (row.used) {
+      throw fail('ASSET_IN_USE', {
+        message: `Asset ${row.code} cannot be deleted: it has balances or transactions`,
+      })
+    }
+    await updateAsset(tx).execute({ ...row, deletedAt: now })
+  })
+
+/** The asset that has this code, whatever its case; undefined when none has. */
+export async function assetByCode(connection: Db, code: string): Promise<Row | undefined> {
+  const [row] = await liveByCode(connection).execute({ code })
+  return row
+}
+
+async function liveAsset(connection: Db, id: string): Promise<Row> {
+  const [row] = await liveById(connection).execute({ id: id.toLowerCase() })
+  if (!row) throw fail('ASSET_NOT_FOUND', { message: `Asset ${id} not found` })
+  return row
+}
+
+const contractOf = (address: string | null): string | null =>
+  address === null || address.toLowerCase() === native ? null : address
+
+const toCreatedAsset = (row: Row): CreatedAsset => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  decimalPlaces: row.decimals,
+  address: row.contractAddress ?? native,
+  network: row.network,
+  iso20022CurrencyCode: row.iso20022CurrencyCode,
+  iso20022BankTransactionDomainCode: row.iso20022BankTransactionDomainCode,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const toAsset = (row: Row): Asset => ({
+  id: row.id,
+  name: row.name,
+  code: row.code,
+  blockchain: row.network,
+  contractAddress: row.contractAddress,
+  decimals: row.decimals,
+  metadata: row.metadata,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const allAssets = prepared((db) => db.select().from(assets).where(isNull(assets.deletedAt)).orderBy(asc(assets.id)))
+const liveById = prepared((db) =>
+  db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.id, param('id')), isNull(assets.deletedAt))),
+)
+const liveByCode = prepared((db) =>
+  db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+)
+const insertAsset = prepared((db) => db.insert(assets).values(params(assets)))
+const updateAsset = prepared((db) =>
+  db
+    .update(assets)
+    .set(params(assets) as Partial<typeof assets.$inferInsert>)
+    .where(eq(assets.id, param('id'))),
+)

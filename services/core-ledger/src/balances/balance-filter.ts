@@ -1,0 +1,30 @@
+import { isUuid } from '@bursar/contracts/schema'
+import { fail } from '../errors'
+
+/** What a list of balances is narrowed to. Ids are in lower case. */
+export interface BalanceFilter {
+  assetCode?: string
+  assetId?: string
+  accountId?: string
+}
+
+/**
+ * Reads `filter[name]=value` from a query string; other keys are none of ours. 400 for anything that begins with
+ * `filter` and is no filter of this route: a name that it does not know, a name twice, no value, brackets that do not
+ * close, an assetId that is no UUID (spec 2, Balances and Errors).
+ */
+export function readBalanceFilter(search: string, names: readonly (keyof BalanceFilter)[]): BalanceFilter {
+  const filter: BalanceFilter = {}
+  for (const [key, value] of new URLSearchParams(search)) {
+    if (!/^\s*filter/i.test(key)) continue
+    const name = names.find((known) => key === `filter[${known}]`)
+    if (!name) throw invalid(`${key} is no filter here; use ${names.map((known) => `filter[${known}]`).join(', ')}`)
+    if (filter[name] !== undefined) throw invalid(`${key} must be given once`)
+    if (value.trim() === '') throw invalid(`${key} should not be empty`)
+    if (name === 'assetId' && !isUuid(value)) throw invalid(`${key} must be a UUID`)
+    filter[name] = name === 'assetCode' ? value : value.toLowerCase()
+  }
+  return filter
+}
+
+const invalid = (message: string) => fail('FILTER_INVALID', { message })

@@ -1,0 +1,123 @@
+import type { Log } from '@bursar/contracts/log'
+import type { Metrics } from '@bursar/http'
+import type { Db, OpenStore } from '@bursar/store'
+import { unsealed } from './audit'
+import { balanceAudit } from './audit-balances'
+import { auditChain } from './audit-chain'
+import { AuditDifference } from './audit-difference'
+import { auditTransactions } from './audit-transactions'
+
+const everyMs = 60_000
+/** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
+const rowsPerRound = 50_000
+/** Of the time that it takes, an audit rests this many times as long: requests go first. */
+const rest = 4
+
+/** The service's own audit: a round every minute, a little at a time. */
+export interface Auditor {
+  /** Rejects once a difference was found; for the health check. */
+  check(): Promise<void>
+  /** Begins the rounds, until the store closes. */
+  start(deps: { store: OpenStore; log: Log; metrics: Metrics }): void
+  /** One round; for tests. */
+  round(read: Db): Promise<void>
+}
+
+/** Every round holds all balances against the entries, and goes on through the hash chain and the transactions. */
+export function createAuditor({ pause = Bun.sleep as (ms: number) => Promise<void> } = {}): Auditor {
+  let difference: string | undefined
+  let balances: ReturnType<typeof balanceAudit> | undefined
+  let stopped = false
+  const passes = { chain: endless(auditChain), transactions: endless(auditTransactions) }
+  const figures = { rounds: 0, chain: 0, transactions: 0 }
+
+  /** Goes on until it is done or has gone through so many rows; answers how many that were. */
+  async function go(steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> {
+    let rows = 0
+    while (rows < most && !stopped) {
+      const started = performance.now()
+      const { value, done } = await steps.next()
+      if (done) break
+      rows += value
+      await pause((performance.now() - started) * rest)
+    }
+    return rows
+  }
+
+  async function round(read: Db): Promise<void> {
+    balances ??= balanceAudit(read)
+    try {
+      await go(balances.sweep())
+      figures.chain += await go(passes.chain(read), rowsPerRound)
+      figures.transactions += await go(passes.transactions(read), rowsPerRound)
+      figures.rounds += 1
+    } catch (error) {
+      if (!(error instanceof AuditDifference)) throw error
+      difference = error.message
+    }
+  }
+
+  function start({ store, log, metrics }: Parameters<Auditor['start']>[0]): void {
+    addGauges(metrics, store.read, () => ({ ...figures, entries: balances?.entries() ?? 0, ok: !difference }))
+    let timer: ReturnType<typeof setTimeout>
+    const next = async () => {
+      await round(store.read).catch((error: unknown) => {
+        if (!stopped) log.error({ err: error }, 'The audit could not go on')
+      })
+      if (difference) return log.error({ difference }, 'The audit found a difference: run `bun run audit`')
+      if (!stopped) wait()
+    }
+    const wait = () => {
+      timer = setTimeout(() => void next(), everyMs)
+      timer.unref()
+    }
+    store.onClose(() => {
+      stopped = true
+      clearTimeout(timer)
+    })
+    wait()
+  }
+
+  return {
+    start,
+    round,
+    check: async () => {
+      if (difference) throw new Error(difference)
+    },
+  }
+}
+
+/** A pass that begins anew at the next call when it has ended. */
+function endless(pass: (read: Db) => AsyncGenerator<number>) {
+  let current: AsyncGenerator<number> | undefined
+  return (read: Db): AsyncIterator<number> => {
+    current ??= pass(read)
+    const steps = current
+    return {
+      async next() {
+        const step = await steps.next()
+        if (step.done) current = undefined
+        return step
+      },
+    }
+  }
+}
+
+interface Figures {
+  ok: boolean
+  rounds: number
+  entries: number
+  chain: number
+  transactions: number
+}
+
+function addGauges(metrics: Metrics, read: Db, figures: () => Figures): void {
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    metrics.add({ name: `bursar_audit_${name}`, help, read: value })
+  gauge('ok', '1 until the audit finds a difference, then 0', () => Number(figures().ok))
+  gauge('rounds', 'Rounds that the audit has made since the start', () => figures().rounds)
+  gauge('entries', 'Entries of the journal that the balances were recomputed from', () => figures().entries)
+  gauge('chain_entries', 'Entries whose hash chain was recomputed since the start', () => figures().chain)
+  gauge('transactions', 'Transactions held against their entries since the start', () => figures().transactions)
+  gauge('unsealed_entries', 'Entries of the journal that are not sealed yet', () => unsealed(read))
+}

@@ -1,0 +1,34 @@
+import type { TransactionType } from '../transactions/states'
+
+/** What an entry of the journal does. */
+export type EntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
+
+/** An account of the journal: a customer account's available or frozen part, or one of the ledger's own. */
+export type LedgerAccount = `available:${string}` | `frozen:${string}` | `suspense:${string}` | `world:${string}`
+
+/** What of a transaction decides between which ledger accounts its amount moves. */
+export interface Movable {
+  type: TransactionType
+  accountId: string
+  toAccountId: string | null
+  network: string
+}
+
+/** Between which ledger accounts each kind of entry moves a transaction's amount. */
+export const sidesOf: Record<EntryKind, (of: Movable) => { debit: LedgerAccount; credit: LedgerAccount }> = {
+  /** A deposit came in, and is nobody's yet. */
+  arrival: ({ network }) => ({ debit: `world:${network}`, credit: `suspense:${network}` }),
+  /** A deposit becomes its account's. */
+  credit: ({ network, accountId }) => ({ debit: `suspense:${network}`, credit: `available:${accountId}` }),
+  /** What goes out is set aside. */
+  hold: ({ accountId }) => ({ debit: `available:${accountId}`, credit: `frozen:${accountId}` }),
+  /** What was set aside is given back. */
+  release: ({ accountId }) => ({ debit: `frozen:${accountId}`, credit: `available:${accountId}` }),
+  /** A withdrawal has left. */
+  settlement: ({ accountId, network }) => ({ debit: `frozen:${accountId}`, credit: `world:${network}` }),
+  /** A transfer arrives at its receiver. */
+  delivery: ({ accountId, toAccountId }) => ({
+    debit: `frozen:${accountId}`,
+    credit: `available:${toAccountId ?? ''}`,
+  }),
+}

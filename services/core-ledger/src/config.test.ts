@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { config } from './config'
+import { screeningGuard } from './transactions/screening-guard'
+
+test('the defaults', () => {
+  expect(config({})).toMatchObject({ screening: 'external', screeningSecret: undefined, screeningAllow: [] })
+})
+
+test('lists are split at commas and spaces', () => {
+  expect(config({ SCREENING_ALLOW: '10.0.0.1, 10.0.0.2  ::1' }).screeningAllow).toEqual(['10.0.0.1', '10.0.0.2', '::1'])
+})
+
+test('what cannot be used is named', () => {
+  expect(() => config({ SCREENING: 'none' })).toThrow(/^SCREENING must be one of/)
+  expect(() => screeningGuard(undefined, ['somewhere'])).toThrow(/^SCREENING_ALLOW: "somewhere" is neither/)
+  expect(() => screeningGuard(undefined, ['10.0.0.0/x'])).toThrow(/^SCREENING_ALLOW/)
+  expect(() => screeningGuard(undefined, ['10.0.0.0/99'])).toThrow(/^SCREENING_ALLOW/)
+  expect(() => screeningGuard('not base64!', [])).toThrow(/^SCREENING_SECRET/)
+})

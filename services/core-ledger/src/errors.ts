@@ -1,0 +1,45 @@
+import { defineErrors } from '@bursar/http'
+
+/** Every error of this service (spec 2, Errors; decisions, Core ledger). */
+export const fail = defineErrors({
+  ASSET_NOT_FOUND: [404, 'Asset not found'],
+  ASSET_CODE_TAKEN: [409, 'An asset with this code already exists'],
+  /** A change to another asset's code; on creation it is a 409. */
+  ASSET_CODE_CONFLICT: [400, 'Another asset has this code'],
+  ASSET_IN_USE: [400, 'The asset cannot be deleted: it has balances or transactions'],
+  ASSET_DECIMALS_FIXED: [400, 'decimals cannot be changed: the asset has transactions'],
+
+  ACCOUNT_NOT_FOUND: [404, 'Account not found'],
+  ACCOUNT_NOT_ACTIVE: [400, 'The account is not active'],
+  CUSTOMER_NOT_FOUND: [404, 'Customer not found'],
+  CUSTOMER_NOT_ACTIVE: [400, 'The account’s customer is not active'],
+  ACCOUNTS_UNAVAILABLE: [503, 'The account cannot be looked up right now; repeat the request in a moment'],
+
+  TRANSACTION_NOT_FOUND: [404, 'Transaction not found'],
+  AMOUNT_INVALID: [400, 'amount is not valid'],
+  ADDRESS_INVALID: [400, 'destinationAddress is not valid'],
+  NETWORK_MISMATCH: [400, 'network is not the asset’s network'],
+  INSUFFICIENT_BALANCE: [400, 'Insufficient balance'],
+  SAME_ACCOUNT: [400, 'toAccountId must be another account than fromAccountId'],
+  DEPOSIT_DIFFERS: [409, 'This on-chain transfer is recorded with other contents'],
+  /** The transaction's status does not allow it. */
+  ILLEGAL_MOVE: [400, 'The transaction’s status does not allow this'],
+  WRONG_TYPE: [400, 'The transaction is of another type'],
+
+  FILTER_INVALID: [400, 'filter is not valid'],
+  SIGNATURE_INVALID: [401, 'The signature of the screening result is missing or not valid'],
+  ADDRESS_REFUSED: [403, 'Screening results are not taken from this address'],
+
+  RANGE_INVALID: [400, 'from and to are not a valid range'],
+
+  PORTFOLIO_ACCOUNT_NEEDED: [400, 'The account is not a portfolio account'],
+  /** The wallet service's refusals, in its words. */
+  WALLET_REFUSED: [400, 'The wallet service does not take this'],
+  WALLET_NOT_FOUND: [404, 'The wallet service does not find this'],
+  WALLET_UNSUPPORTED: [422, 'The wallet service does not support this'],
+  WALLET_FAILED: [502, 'The wallet service failed or cannot be reached; repeat the request in a moment'],
+  WALLET_TIMED_OUT: [
+    504,
+    'The wallet service did not answer in time; repeat the request with the same Idempotency-Key',
+  ],
+})

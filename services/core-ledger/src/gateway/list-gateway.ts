@@ -1,0 +1,83 @@
+import { and, type Db, desc, eq, exists, param, type Store, sql } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
+import { variants } from '../lists/variants'
+import { type Status, statuses } from '../transactions/states'
+import { transactions } from '../transactions/transactions.table'
+import { gatewayTransactions } from './gateway'
+import type { GatewayQuery, GatewayTransaction } from './gateway.model'
+
+/** So many accounts are looked through one by one, by the index; among more, newest first is the shorter way. */
+const fewAccounts = 100
+/** How many ids may be looked through on that way. */
+const mostIds = 20_000
+
+/** GET /api/v1/core/transactions: one page of those that match, newest first. */
+export async function listGatewayTransactions(store: Store, query: GatewayQuery): Promise<GatewayTransaction[]> {
+  return await gatewayTransactions(store, await pageIds(store.read, query))
+}
+
+/** The ids of a page. A rare kind of account among a million transactions must not be a search through all of them. */
+async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
+  const { page, pageSize, status = 'any' } = query
+  const [limit, offset] = [pageSize, (page - 1) * pageSize]
+  const wanted = { id: lower(query.accountId), customerId: lower(query.customerId), type: query.accountType ?? null }
+  const filters = accountFilters.filter((name) => wanted[name] !== null)
+  if (filters.length === 0) return idsOf(await newest([], status)(db).execute({ limit, offset }))
+  const few = idsOf(await someAccounts(filters)(db).execute(wanted))
+  const [only] = few
+  const newestOf = newest(['own'], status)(db)
+  if (few.length === 1) return idsOf(await newestOf.execute({ accountId: only, limit, offset }))
+  if (few.length > fewAccounts || few.length * (offset + limit) > mostIds) {
+    return idsOf(await newest(filters, status)(db).execute({ ...wanted, limit, offset }))
+  }
+  const lists = await Promise.all(
+    few.map((accountId) => newestOf.execute({ accountId, limit: offset + limit, offset: 0 })),
+  )
+  return idsOf(lists.flat())
+    .sort((one, other) => (one < other ? 1 : -1))
+    .slice(offset, offset + limit)
+}
+
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+const lower = (text: string | null | undefined): string | null => text?.toLowerCase() ?? null
+
+const accountFilters = ['id', 'customerId', 'type'] as const
+type AccountFilter = (typeof accountFilters)[number]
+
+const ofAccounts = (filters: readonly AccountFilter[]) => filters.map((name) => eq(accounts[name], param(name)))
+
+/** One more than few when there are many. */
+const someAccounts = variants(
+  (filters: AccountFilter[]) => (db) =>
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(...ofAccounts(filters)))
+      .limit(fewAccounts + 1),
+)
+
+/** Of one account (`own`), of every account that passes the filters, or of all. */
+const newest = variants((whose: AccountFilter[] | ['own'] | [], status: Status | 'any') => (db) => {
+  const wanted = statuses.find((known) => known === status)
+  return db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(
+      and(
+        belongs(db, whose),
+        // As a literal: only then is the index over what is open seen to cover it.
+        wanted && eq(transactions.status, sql.raw(`'${wanted}'`)),
+      ),
+    )
+    .orderBy(desc(transactions.id))
+    .limit(param('limit'))
+    .offset(param('offset'))
+})
+
+function belongs(db: Db, whose: AccountFilter[] | ['own'] | []) {
+  if (whose.length === 0) return undefined
+  if (whose[0] === 'own') return eq(transactions.accountId, param('accountId'))
+  const { id } = accounts
+  const passes = and(eq(id, transactions.accountId), ...ofAccounts(whose as AccountFilter[]))
+  return exists(db.select({ id }).from(accounts).where(passes))
+}

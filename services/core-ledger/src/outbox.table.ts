@@ -1,0 +1,1 @@
+export { idempotencyKeys, inbox, outbox } from '@bursar/store/schema'

@@ -1,0 +1,15 @@
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The UTC day of a moment, YYYY-MM-DD. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** The day so many days later; earlier when negative. */
+export const addDays = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * dayMs))
+
+/** How many days there are from the first to the last, both counted; 0 or less when they stand the wrong way round. */
+export const countDays = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
+
+/** Every day from the first to the last, both included. */
+export const daysBetween = (from: string, to: string): string[] =>
+  Array.from({ length: Math.max(0, countDays(from, to)) }, (_, i) => addDays(from, i))

@@ -1,0 +1,14 @@
+import { money, primaryKey, table, text } from '@bursar/store/schema'
+
+/** What the accounts of a type hold of an asset, available and frozen together; moved with the daily totals. */
+export const holdings = table(
+  'holdings',
+  {
+    accountType: text().notNull(),
+    assetId: text().notNull(),
+    network: text().notNull(),
+    /** In the asset's smallest unit. */
+    amount: money().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountType, table.assetId, table.network] })],
+)

@@ -1,0 +1,86 @@
+import { isIsoTime, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
+import { Kind, TypeRegistry } from '@sinclair/typebox'
+
+const isDay = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isIsoTime(value)
+TypeRegistry.Set('CalendarDay', (_schema, value) => isDay(value))
+
+/** A day of the calendar, YYYY-MM-DD; `2026-02-30` is none. */
+const day = () =>
+  t.Unsafe<string>({
+    [Kind]: 'CalendarDay',
+    type: 'string',
+    format: 'date',
+    problem: (value: unknown) => (isDay(value) ? null : 'must be a valid date in the form YYYY-MM-DD'),
+  })
+
+/** Spec 2, Overview: both days inclusive, in UTC; the last 30 days unless told otherwise. */
+export const OverviewQuery = t.Object({
+  from: t.Optional(day()),
+  to: t.Optional(day()),
+  granularity: t.Optional(oneOf(['day'])),
+})
+export type OverviewQuery = Static<typeof OverviewQuery>
+
+/** At the rates of `asOf`; null when a rate cannot be had. */
+const usdValue = () => nullable(t.Number())
+const Movements = t.Object({ count: t.Integer(), amount: t.String(), usdValue: usdValue() }, { title: 'Movements' })
+
+/**
+ * What was completed, and what is held: at the end of a day in a series, else now. `amount` adds units of every asset
+ * in the group; what compares across assets is `usdValue`.
+ */
+const Figures = t.Object({
+  deposits: Movements,
+  withdrawals: Movements,
+  transfers: Movements,
+  balances: t.Object({ amount: t.String(), usdValue: usdValue() }, { title: 'Holdings' }),
+})
+export type Figures = Static<typeof Figures>
+
+const DayFigures = t.Object({ date: t.String({ format: 'date' }), ...Figures.properties }, { title: 'DayFigures' })
+export type DayFigures = Static<typeof DayFigures>
+
+const asset = {
+  assetId: t.String(),
+  assetCode: t.String(),
+  assetName: t.String(),
+  network: t.String(),
+  /** USD for one unit of the asset. */
+  usdRate: usdValue(),
+}
+const common = {
+  from: t.String({ format: 'date' }),
+  to: t.String({ format: 'date' }),
+  granularity: t.Literal('day'),
+  currency: t.Literal('USD'),
+  asOf: timestamp(),
+  /** Codes of the assets whose rate cannot be had right now. */
+  unpriced: t.Array(t.String()),
+  totals: Figures,
+}
+const series = t.Array(DayFigures)
+
+/** GET /api/v1/core/overview/digital-assets (decisions, Overview). */
+export const Overview = t.Object({
+  ...common,
+  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties })),
+  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties })),
+  series,
+})
+export type Overview = Static<typeof Overview>
+
+/** The same of portfolio accounts alone, with a series for each asset and network. */
+export const PortfolioOverview = t.Object({
+  ...common,
+  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series })),
+  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series })),
+  series,
+})
+export type PortfolioOverview = Static<typeof PortfolioOverview>
+
+/** One network's part of it. */
+export const NetworkOverview = t.Object({ network: t.String(), ...PortfolioOverview.properties })
+export type NetworkOverview = Static<typeof NetworkOverview>
+
+export const ByNetwork = t.Object({ network: t.String({ minLength: 1, maxLength: 128 }) })

@@ -1,0 +1,28 @@
+import { answer } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../app'
+import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
+import { ByNetwork, NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
+import { createUsdRates } from './usd-rates'
+
+/** Spec 2, Endpoints, Overview (gateway form). */
+export function overviewRoutes({ store, client }: Pick<LedgerDeps, 'store' | 'client'>) {
+  const deps: OverviewDeps = { store, rates: createUsdRates(client), now: () => new Date() }
+  return new Elysia({ prefix: '/api/v1/core/overview/digital-assets', tags: ['Overview'] })
+    .get('/', ({ query }) => globalOverview(deps, query), {
+      query: OverviewQuery,
+      response: { 200: answer(Overview) },
+      detail: { summary: 'What was deposited, withdrawn and transferred per day, and what is held' },
+    })
+    .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
+      query: OverviewQuery,
+      response: { 200: answer(PortfolioOverview) },
+      detail: { summary: 'The same of portfolio accounts, by asset and network' },
+    })
+    .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
+      params: ByNetwork,
+      query: OverviewQuery,
+      response: { 200: answer(NetworkOverview) },
+      detail: { summary: 'The same of portfolio accounts on one network' },
+    })
+}

@@ -1,0 +1,80 @@
+import { createRate } from '@bursar/contracts/quote'
+import type { Client } from '@bursar/http'
+
+/** USD rates by asset code, kept for a minute. */
+export interface UsdRates {
+  /** The rate of each code; null where it cannot be had in time. Never rejects. */
+  ratesOf(codes: readonly string[]): Promise<Map<string, number | null>>
+}
+
+interface Entry {
+  rate: Promise<number | null>
+  /** In milliseconds since 1970; without end while it is being asked for. */
+  until: number
+}
+
+const keptMs = 60_000
+/** A quote service that is away is not asked for each dashboard anew. */
+const failureKeptMs = 5000
+const callsAtOnce = 8
+
+/**
+ * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate that
+ * comes later serves the next.
+ */
+export function createUsdRates(client: Client, { now = Date.now, patienceMs = 3000 } = {}): UsdRates {
+  const entries = new Map<string, Entry>()
+  const inTurn = limiter(callsAtOnce)
+
+  function rateOf(code: string): Promise<number | null> {
+    const known = entries.get(code)
+    if (known && known.until > now()) return known.rate
+    const entry: Entry = { rate: inTurn(() => ask(code)), until: Number.POSITIVE_INFINITY }
+    entries.set(code, entry)
+    void entry.rate.then((rate) => {
+      entry.until = now() + (rate === null ? failureKeptMs : keptMs)
+    })
+    return entry.rate
+  }
+
+  const ask = (code: string): Promise<number | null> =>
+    client.call(createRate, { body: { assetCode: code } }).then(
+      ({ rate }) => rate,
+      () => null,
+    )
+
+  return {
+    async ratesOf(codes) {
+      const late = deadline(patienceMs)
+      const rates = await Promise.all(codes.map((code) => Promise.race([rateOf(code), late.passed])))
+      late.cancel()
+      return new Map(codes.map((code, i) => [code, rates[i] ?? null]))
+    },
+  }
+}
+
+function deadline(ms: number) {
+  let timer: Timer | undefined
+  const passed = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null)
+  })
+  return { passed, cancel: () => clearTimeout(timer) }
+}
+
+/** Runs at most so many at a time, the others in the order in which they came. */
+function limiter(width: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running === width) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // Whoever waits takes over the place.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

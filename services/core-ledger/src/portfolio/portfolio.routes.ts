@@ -1,0 +1,53 @@
+import { answer, idempotent, mayFail } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../app'
+import { execute, signMessage } from './portfolio'
+import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
+
+const responses = mayFail({
+  404: 'The account, or something of it at the wallet service, is not found',
+  422: 'The mode or chain is not supported; or the idempotency key was used for another request',
+  502: 'The wallet service failed or cannot be reached',
+  503: 'The account cannot be looked up right now',
+  504: 'The wallet service did not answer in time: whether it acted is not known; repeat with the same Idempotency-Key',
+})
+
+/** Spec 2, Endpoints, gateway form: portfolio execution and message signing. */
+export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'client'>) {
+  const once = idempotent(deps.store, { keep: 'forever' })
+  const signOnce = idempotent(deps.store)
+  return new Elysia({ prefix: '/api/v1/core/transactions/portfolio', tags: ['Portfolios'] })
+    .post(
+      '/execute',
+      ({ request, set, body }) =>
+        once({ request, set }, 200, async (store) => {
+          const executed = await execute(deps, body, walletKey(request, body.accountId))
+          return await store.commit(async () => executed)
+        }),
+      {
+        body: Execution,
+        response: { 200: answer(PortfolioExecuted) },
+        detail: { summary: 'Carry out a portfolio account’s transaction', responses },
+      },
+    )
+    .post(
+      '/sign-message',
+      ({ request, set, body }) =>
+        signOnce({ request, set }, 200, async (store) => {
+          const signed = await signMessage(deps, body, walletKey(request, body.accountId))
+          return await store.commit(async () => signed)
+        }),
+      {
+        body: Signing,
+        response: { 200: answer(SignedMessage) },
+        detail: { summary: 'Sign a message with a portfolio account’s key', responses },
+      },
+    )
+}
+
+/** The caller's key, made one of this account alone: a repeat after a timeout is a repeat for the wallet service, too. */
+function walletKey({ headers }: Request, accountId: string): string | undefined {
+  const key = headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
+  if (key === null) return undefined
+  return new Bun.CryptoHasher('sha256').update(`${accountId.toLowerCase()} ${key}`).digest('base64url')
+}

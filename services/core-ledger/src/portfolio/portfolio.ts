@@ -1,0 +1,49 @@
+import type { AnswerOf } from '@bursar/contracts/call'
+import { executePortfolio, signPortfolioMessage } from '@bursar/contracts/wallet'
+import { CallError, type Client } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import type { Lookup } from '../accounts/lookup'
+import { fail } from '../errors'
+import type { Execution, Signing } from './portfolio.model'
+import { portfolioAccount } from './portfolio-account'
+
+interface Deps {
+  readonly store: Store
+  readonly lookup: Lookup
+  readonly client: Client
+}
+
+/** Has the wallet service carry out a portfolio's transaction. `key`: the same again is the same execution. */
+export async function execute(deps: Deps, input: Execution, key?: string): Promise<AnswerOf<typeof executePortfolio>> {
+  const accountId = await portfolioAccount(deps.store, deps.lookup, input.accountId)
+  return await forward(deps.client.call(executePortfolio, { body: { ...input, accountId }, idempotencyKey: key }))
+}
+
+/** Has the wallet service sign a portfolio's message. */
+export async function signMessage(
+  deps: Deps,
+  input: Signing,
+  key?: string,
+): Promise<AnswerOf<typeof signPortfolioMessage>> {
+  const accountId = await portfolioAccount(deps.store, deps.lookup, input.accountId)
+  return await forward(deps.client.call(signPortfolioMessage, { body: { ...input, accountId }, idempotencyKey: key }))
+}
+
+/** What the wallet service refuses is passed on in its words; what went wrong with it is a 502 or 504. */
+async function forward<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    if (!(cause instanceof CallError)) throw cause
+    const { problem, status, message } = cause
+    const refusal = problem === 'refused' ? refusals[status ?? 0] : undefined
+    if (refusal) throw fail(refusal, { message, cause })
+    throw fail(problem === 'timeout' ? 'WALLET_TIMED_OUT' : 'WALLET_FAILED', { cause })
+  }
+}
+
+const refusals: Readonly<Record<number, 'WALLET_REFUSED' | 'WALLET_NOT_FOUND' | 'WALLET_UNSUPPORTED'>> = {
+  400: 'WALLET_REFUSED',
+  404: 'WALLET_NOT_FOUND',
+  422: 'WALLET_UNSUPPORTED',
+}

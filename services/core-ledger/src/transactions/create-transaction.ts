@@ -1,0 +1,71 @@
+import { params, prepared, type Tx } from '@bursar/store'
+import { type Holding, post } from '../bookkeeping/post'
+import { created, logTransaction } from './log-transaction'
+import type { TransactionRecord } from './read-transactions'
+import { entries, type TransactionType } from './states'
+import { type Terms, useAsset } from './terms'
+import { transactions } from './transactions.table'
+
+/** What a new transaction is made of, besides its terms. */
+export interface NewTransaction {
+  type: TransactionType
+  /** Checked against the balance already, where it is held. */
+  amount: bigint
+  toAccountId?: string
+  sourceAddress?: string
+  destinationAddress?: string
+  reference?: string | null
+  txHash?: string
+  logIndex?: number
+  participantId?: string
+}
+
+/** Stores a PENDING transaction, posts its first entry and logs it, in the caller's commit. */
+export async function createTransaction(
+  tx: Tx,
+  terms: Terms,
+  input: NewTransaction,
+  at: Date,
+): Promise<TransactionRecord> {
+  const { asset, accountId, customerId } = terms
+  const record: TransactionRecord = {
+    id: Bun.randomUUIDv7(),
+    customerId,
+    accountId,
+    toAccountId: input.toAccountId ?? null,
+    assetId: asset.id,
+    type: input.type,
+    status: 'PENDING',
+    amount: input.amount,
+    network: asset.network,
+    sourceAddress: input.sourceAddress ?? null,
+    destinationAddress: input.destinationAddress ?? null,
+    reference: input.reference ?? null,
+    txHash: input.txHash ?? null,
+    logIndex: input.logIndex ?? null,
+    participantId: input.participantId ?? null,
+    screeningApproved: null,
+    screeningData: null,
+    rejectionReason: null,
+    failureReason: null,
+    phases: null,
+    createdAt: at,
+    updatedAt: at,
+    executedAt: null,
+    asset,
+  }
+  await useAsset(tx, terms)
+  await insertTransaction(tx).execute(record as unknown as Record<string, unknown>)
+  const first = entries[input.type].PENDING
+  const known: Holding | undefined = first === 'hold' ? terms.holding : undefined
+  if (first) await post(tx, first, record, at, known)
+  await logTransaction(tx, record, created, at)
+  return record
+}
+
+/** What no transaction has yet when it is made is left to be null: each value that is bound costs every insert. */
+const insertTransaction = prepared((db) => {
+  const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
+    params(transactions)
+  return db.insert(transactions).values(given)
+})

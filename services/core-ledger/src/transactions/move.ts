@@ -1,0 +1,122 @@
+import { and, eq, param, prepared, type Tx } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
+import { customers } from '../accounts/customers.table'
+import { post } from '../bookkeeping/post'
+import { fail } from '../errors'
+import { dequeueWork, enqueueWork } from '../execution/work'
+import { countCompleted } from '../overview/count-completed'
+import { logTransaction } from './log-transaction'
+import { endPhases, phasesOf, startPhase } from './phases'
+import { type TransactionRecord, transactionById } from './read-transactions'
+import { entries, moves, type Status } from './states'
+import { transactions } from './transactions.table'
+
+/** What changes with a status besides the status itself. */
+export interface MoveChange {
+  at: Date
+  /** Why, for the ended phase. */
+  detail?: string | null
+  screeningApproved?: boolean
+  screeningData?: Record<string, unknown> | null
+  rejectionReason?: string
+  failureReason?: string
+  txHash?: string
+}
+
+/**
+ * Moves a transaction to another status: the row (compare-and-set on the status it was read with), its phases, the
+ * entry that the status posts, its place in the queue of work and its line for the tracker, all in the caller's commit.
+ * Fails when the state machine has no such move, or when another was faster.
+ */
+export async function move(
+  tx: Tx,
+  transaction: TransactionRecord,
+  to: Status,
+  change: MoveChange,
+): Promise<TransactionRecord> {
+  const { status: from, id, type } = transaction
+  const step = moves[from][to]
+  if (!step) throw illegal(transaction, to)
+  const { at, detail = null, ...fields } = change
+  const ended = endPhases(phasesOf(transaction), step.ends, step.as, at, detail)
+  const moved: TransactionRecord = {
+    ...transaction,
+    ...fields,
+    status: to,
+    phases: step.begins ? startPhase(ended, step.begins, at) : ended,
+    updatedAt: at,
+    executedAt: to === 'COMPLETED' ? at : transaction.executedAt,
+  }
+  const [written] = await compareAndSet(tx).execute({ ...moved, from })
+  if (!written) throw illegal(transaction, to)
+  const entry = entries[type][to]
+  if (entry) await post(tx, entry, moved, at)
+  if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
+  if (from === 'APPROVED') await dequeueWork(tx, id)
+  await logTransaction(tx, moved, step.log, at, detail)
+  return moved
+}
+
+/** How an order to complete or fail ended: done by this call, done before, or not possible as things are. */
+export type Outcome = 'done' | 'repeated' | 'held'
+
+/**
+ * APPROVED → COMPLETED. `repeated` when it was completed before, and nothing is done. `held` for a deposit whose account
+ * or its customer is not active: it stays approved, in suspense, to be tried again later. Fails from any other status.
+ */
+export async function completeTransaction(
+  tx: Tx,
+  id: string,
+  { txHash, at = new Date() }: { txHash?: string; at?: Date } = {},
+): Promise<Outcome> {
+  const transaction = await transactionById(tx, id)
+  if (transaction.status === 'COMPLETED') return 'repeated'
+  if (transaction.type === 'DEPOSIT' && !(await isActive(tx, transaction.accountId))) return 'held'
+  await move(tx, transaction, 'COMPLETED', { at, ...(txHash === undefined ? {} : { txHash }) })
+  await countCompleted(tx, transaction, at)
+  return 'done'
+}
+
+/**
+ * APPROVED → FAILED, for a definite failure alone; what was held is released in the same commit. `repeated` when it
+ * failed before. Fails from any other status.
+ */
+export async function failTransaction(tx: Tx, id: string, reason: string, at = new Date()): Promise<Outcome> {
+  const transaction = await transactionById(tx, id)
+  if (transaction.status === 'FAILED') return 'repeated'
+  await move(tx, transaction, 'FAILED', { at, detail: reason, failureReason: reason })
+  return 'done'
+}
+
+async function isActive(tx: Tx, accountId: string): Promise<boolean> {
+  const [row] = await accountStatus(tx).execute({ accountId })
+  return row?.status === 'active' && (row.customerId === null || row.customerStatus === 'active')
+}
+
+const illegal = ({ id, status }: TransactionRecord, to: Status) =>
+  fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status} and cannot become ${to}` })
+
+const compareAndSet = prepared((db) =>
+  db
+    .update(transactions)
+    .set({
+      status: param('status'),
+      phases: param('phases'),
+      screeningApproved: param('screeningApproved'),
+      screeningData: param('screeningData'),
+      rejectionReason: param('rejectionReason'),
+      failureReason: param('failureReason'),
+      txHash: param('txHash'),
+      updatedAt: param('updatedAt'),
+      executedAt: param('executedAt'),
+    })
+    .where(and(eq(transactions.id, param('id')), eq(transactions.status, param('from'))))
+    .returning({ id: transactions.id }),
+)
+const accountStatus = prepared((db) =>
+  db
+    .select({ status: accounts.status, customerId: accounts.customerId, customerStatus: customers.status })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .where(eq(accounts.id, param('accountId'))),
+)

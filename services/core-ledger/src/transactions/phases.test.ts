@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { describePhase, endPhases, phasesOf, startPhase } from './phases'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+const fresh = () => phasesOf({ phases: null, createdAt: at(0) })
+
+test('a new transaction is created and being screened', () => {
+  expect(fresh()).toEqual([
+    {
+      name: 'created',
+      status: 'COMPLETED',
+      startedAt: at(0).toISOString(),
+      completedAt: at(0).toISOString(),
+      detail: null,
+    },
+    { name: 'screening', status: 'IN_PROGRESS', startedAt: at(0).toISOString(), completedAt: null, detail: null },
+  ])
+})
+
+test('ending ends all that is in progress and adds what had not begun', () => {
+  const ended = endPhases(
+    startPhase(fresh(), 'execution', at(1)),
+    ['execution', 'confirmation'],
+    'COMPLETED',
+    at(2),
+    'ok',
+  )
+  expect(ended.map(({ name, status, completedAt }) => [name, status, completedAt])).toEqual([
+    ['created', 'COMPLETED', at(0).toISOString()],
+    ['screening', 'COMPLETED', at(2).toISOString()],
+    ['execution', 'COMPLETED', at(2).toISOString()],
+    ['confirmation', 'COMPLETED', at(2).toISOString()],
+  ])
+  expect(ended[0]?.detail).toBeNull()
+  expect(ended[2]?.detail).toBe('ok')
+})
+
+test('starting again changes nothing; a detail can be told at any time', () => {
+  const phases = fresh()
+  expect(startPhase(phases, 'screening', at(9))).toBe(phases)
+  const told = describePhase(phases, 'screening', 'attempt 2')
+  expect(told[1]?.detail).toBe('attempt 2')
+  expect(endPhases(told, [], 'FAILED', at(3), null)[1]).toMatchObject({ status: 'FAILED', detail: 'attempt 2' })
+})

@@ -1,0 +1,50 @@
+/** The stations of a transaction, in their order (decisions, Gateway form). `review` only for what was frozen. */
+export const phaseNames = ['created', 'screening', 'review', 'execution', 'confirmation'] as const
+export type PhaseName = (typeof phaseNames)[number]
+
+export const phaseStatuses = ['IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
+
+/** One station; times are ISO 8601. */
+export interface Phase {
+  name: PhaseName
+  status: (typeof phaseStatuses)[number]
+  startedAt: string
+  completedAt: string | null
+  detail: string | null
+}
+
+/** The phases of a transaction, also of one that has not moved yet. */
+export const phasesOf = (row: { phases: Phase[] | null; createdAt: Date }): Phase[] => {
+  if (row.phases) return row.phases
+  const at = row.createdAt
+  return startPhase(endPhases([], ['created'], 'COMPLETED', at, null), 'screening', at)
+}
+
+/** With a phase begun; one that has begun already stays as it is. */
+export const startPhase = (phases: Phase[], name: PhaseName, at: Date, detail: string | null = null): Phase[] =>
+  phases.some((phase) => phase.name === name)
+    ? phases
+    : [...phases, { name, status: 'IN_PROGRESS', startedAt: at.toISOString(), completedAt: null, detail }]
+
+/**
+ * With everything ended that was in progress, and the named phases too: one that had not begun is added. `detail` goes
+ * to what is ended here; null keeps the detail that was there.
+ */
+export function endPhases(
+  phases: Phase[],
+  names: readonly PhaseName[],
+  status: 'COMPLETED' | 'FAILED',
+  at: Date,
+  detail: string | null,
+): Phase[] {
+  const begun = names.reduce((all, name) => startPhase(all, name, at), phases)
+  return begun.map((phase) =>
+    phase.status === 'IN_PROGRESS'
+      ? { ...phase, status, completedAt: at.toISOString(), detail: detail ?? phase.detail }
+      : phase,
+  )
+}
+
+/** With another detail on a phase: an attempt that failed, what is waited for. */
+export const describePhase = (phases: Phase[], name: PhaseName, detail: string | null): Phase[] =>
+  phases.map((phase) => (phase.name === name ? { ...phase, detail } : phase))

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'bun:test'
+import { sidesOf } from '../bookkeeping/ledger-accounts'
+import { entries, entriesUntil, moves, statuses, transactionTypes } from './states'
+
+describe('the state machine', () => {
+  test('has the moves of the specification, and no others', () => {
+    const all = statuses.flatMap((from) => Object.keys(moves[from]).map((to) => `${from} → ${to}`))
+    expect(all).toEqual([
+      'PENDING → APPROVED',
+      'PENDING → FROZEN',
+      'FROZEN → APPROVED',
+      'FROZEN → REJECTED',
+      'APPROVED → COMPLETED',
+      'APPROVED → FAILED',
+    ])
+  })
+
+  test.each(transactionTypes)('whatever becomes of a %s, its entries leave nothing held', (type) => {
+    const of = { type, accountId: 'a', toAccountId: 'b', network: 'n' }
+    for (const status of statuses) {
+      const sums = new Map<string, number>()
+      for (const kind of entriesUntil(type, status)) {
+        const { debit, credit } = sidesOf[kind](of)
+        sums.set(debit, (sums.get(debit) ?? 0) - 1)
+        sums.set(credit, (sums.get(credit) ?? 0) + 1)
+      }
+      const isOver = Object.keys(moves[status]).length === 0
+      expect([...sums.values()].reduce((a, b) => a + b, 0)).toBe(0)
+      if (isOver) expect(sums.get('frozen:a') ?? 0).toBe(0)
+      if (status === 'REJECTED' || status === 'FAILED') expect(sums.get('available:a') ?? 0).toBe(0)
+    }
+  })
+
+  test('every status but the first is entered with its own entry at most', () => {
+    expect(entries.DEPOSIT).toEqual({ PENDING: 'arrival', COMPLETED: 'credit' })
+    expect(entriesUntil('WITHDRAWAL', 'APPROVED')).toEqual(['hold'])
+    expect(entriesUntil('TRANSFER', 'COMPLETED')).toEqual(['hold', 'delivery'])
+    expect(entriesUntil('DEPOSIT', 'REJECTED')).toEqual(['arrival'])
+  })
+})

@@ -1,0 +1,96 @@
+import { and, eq, isNull, param, prepared, type Tx } from '@bursar/store'
+import { AccountUnknown } from '../accounts/account-unknown'
+import { accounts } from '../accounts/accounts.table'
+import { customers } from '../accounts/customers.table'
+import { assets } from '../assets/assets.table'
+import { balances } from '../bookkeeping/balances.table'
+import type { Holding } from '../bookkeeping/post'
+import { fail } from '../errors'
+
+/** What a new transaction is decided by, as it stands inside the write. */
+export interface Terms {
+  accountId: string
+  /** Empty for accounts that belong to no customer. */
+  customerId: string
+  /** Why it may not pay out; null when it may. */
+  inactive: string | null
+  asset: { id: string; name: string; code: string; decimals: number; network: string; used: boolean }
+  holding: Holding
+}
+
+/**
+ * Reads the account, its customer, the asset and the account's balance in one statement. 404 for an asset that is not
+ * there; throws AccountUnknown for an account, or a customer of it, that no event has told of.
+ */
+export async function readTerms(tx: Tx, account: string, asset: string): Promise<Terms> {
+  const accountId = account.toLowerCase()
+  const [row] = await termsOf(tx).execute({ accountId, assetId: asset.toLowerCase() })
+  if (!row || (row.customerId !== null && row.customerStatus === null)) throw new AccountUnknown(accountId)
+  const { id, name, code, decimals, network, used } = row
+  if (id === null || name === null || code === null || decimals === null || network === null || used === null) {
+    throw fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
+  }
+  return {
+    accountId,
+    customerId: row.customerId ?? '',
+    inactive: inactivity(accountId, row),
+    asset: { id, name, code, decimals, network, used },
+    holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
+  }
+}
+
+/** Fails when the account, or its customer, is not active (decisions, Accounts and customers). */
+export function requireActive({ inactive }: Terms): void {
+  if (inactive !== null) throw fail('ACCOUNT_NOT_ACTIVE', { message: inactive })
+}
+
+/** A network that is named must be the asset's: the same asset elsewhere is another record (spec 2, Resources). */
+export function requireNetwork({ asset }: Terms, network: string): void {
+  if (network.toLowerCase() === asset.network.toLowerCase()) return
+  throw fail('NETWORK_MISMATCH', { message: `network must be ${asset.network}, where ${asset.code} is` })
+}
+
+/** With the asset's first transaction its decimals stand, and it stays. */
+export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
+  if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
+}
+
+interface Standing {
+  status: string
+  customerId: string | null
+  customerStatus: string | null
+}
+
+function inactivity(id: string, { status, customerId, customerStatus }: Standing): string | null {
+  if (status !== 'active') return `Account ${id} is ${status}; only active accounts can be used`
+  if (customerId === null || customerStatus === 'active') return null
+  return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
+}
+
+const termsOf = prepared((db) =>
+  db
+    .select({
+      status: accounts.status,
+      customerId: accounts.customerId,
+      customerStatus: customers.status,
+      id: assets.id,
+      name: assets.name,
+      code: assets.code,
+      decimals: assets.decimals,
+      network: assets.network,
+      used: assets.used,
+      available: balances.available,
+      frozen: balances.frozen,
+    })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
+    .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
+    .where(eq(accounts.id, param('accountId'))),
+)
+const markUsed = prepared((db) =>
+  db
+    .update(assets)
+    .set({ used: param('used') })
+    .where(eq(assets.id, param('id'))),
+)

@@ -1,0 +1,53 @@
+import { boolean, index, integer, json, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import type { Phase } from './phases'
+import type { Status, TransactionType } from './states'
+
+/** Transactions (spec 2, both forms are this one record). Ids are UUID v7: their order is that of creation. */
+export const transactions = table(
+  'transactions',
+  {
+    id: text().primaryKey(),
+    /** Of the account at that time; empty for accounts that belong to no customer. */
+    customerId: text().notNull(),
+    /** The account that pays out, or for a deposit the one that is paid into. */
+    accountId: text().notNull(),
+    /** The receiver of a transfer. */
+    toAccountId: text(),
+    assetId: text().notNull(),
+    type: text().$type<TransactionType>().notNull(),
+    status: text().$type<Status>().notNull(),
+    /** In the asset's smallest unit. */
+    amount: money().notNull(),
+    network: text().notNull(),
+    sourceAddress: text(),
+    destinationAddress: text(),
+    reference: text(),
+    txHash: text(),
+    /** Of deposits: which of its on-chain transaction's transfers it is. */
+    logIndex: integer(),
+    /** As the gateway form was given it. */
+    participantId: text(),
+    /** The screening's verdict; null until there is one. */
+    screeningApproved: boolean(),
+    screeningData: json<Record<string, unknown>>(),
+    rejectionReason: text(),
+    failureReason: text(),
+    /** Null until the first move: created, and waiting for its screening (phases.ts). */
+    phases: json<Phase[]>(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+    /** When it became COMPLETED. */
+    executedAt: timestamp(),
+  },
+  (table) => [
+    // A customer's are found by its accounts: an account never changes its customer, and each index costs every insert.
+    index('transactions_account').on(table.accountId, table.id),
+    // What waits for somebody. An `in` here would not be seen to cover `status = 'FROZEN'`.
+    index('transactions_open')
+      .on(table.status, table.id)
+      .where(sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED'`),
+    uniqueIndex('transactions_deposit')
+      .on(table.network, table.txHash, table.logIndex)
+      .where(sql`${table.logIndex} is not null`),
+  ],
+)

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Ledger, openLedger } from './harness'
+import { make, makeBench, withdrawalOf } from './steps'
+
+let ledger: Ledger
+beforeAll(async () => {
+  ledger = await openLedger()
+})
+afterAll(() => ledger.close())
+
+const usdc = { code: 'USDC', name: 'USD Coin', decimalPlaces: 6, address: '0xA0b8', network: 'ethereum' }
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const nowhere = '00000000-0000-7000-8000-000000000000'
+
+interface Asset {
+  id: string
+  [field: string]: unknown
+}
+const create = (fields: object) => ledger.send<Asset>('POST', '/assets', { ...usdc, ...fields })
+const made = async (fields: object) => (await create(fields)).body.id
+
+describe('POST /assets', () => {
+  test('201 with the creation field set', async () => {
+    const { status, body } = await create({ iso20022CurrencyCode: 'USD', unknown: 1 })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...usdc,
+      id: expect.stringMatching(uuid),
+      iso20022CurrencyCode: 'USD',
+      iso20022BankTransactionDomainCode: null,
+      createdAt: expect.stringMatching(time),
+      updatedAt: body.createdAt,
+    })
+  })
+
+  test('native stays native', async () => {
+    expect((await create({ code: 'ETH', address: 'native' })).body.address).toBe('native')
+  })
+
+  test('409 when the code is taken, whatever its case', async () => {
+    const { status, body } = await create({ code: 'usdc' })
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      statusCode: 409,
+      error: 'Conflict',
+      message: 'An asset with code usdc already exists',
+    })
+  })
+
+  test('400 names every field that is missing or of the wrong type', async () => {
+    const { status, body } = await ledger.send('POST', '/assets', { code: 'X', decimalPlaces: '6', network: '' })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: [
+        'name should not be empty',
+        'decimalPlaces must be an integer',
+        'address should not be empty',
+        'network should not be empty',
+      ],
+    })
+  })
+
+  test.each([-1, 1.5, 39])('400 for decimalPlaces %p', async (decimalPlaces) => {
+    expect((await create({ code: 'BAD', decimalPlaces })).status).toBe(400)
+  })
+
+  test('the same Idempotency-Key answers the first asset', async () => {
+    const headers = { 'idempotency-key': 'asset-1' }
+    const first = await ledger.send('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
+    const again = await ledger.send('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
+    expect([again.status, again.body]).toEqual([201, first.body])
+  })
+})
+
+describe('GET /assets', () => {
+  test('200 with the list field set, in the order of creation', async () => {
+    await create({ code: 'L1' })
+    await create({ code: 'L2', address: 'native' })
+    const { status, body } = await ledger.send<Asset[]>('GET', '/assets')
+    expect(status).toBe(200)
+    expect(body.slice(-2).map(({ code }) => code)).toEqual(['L1', 'L2'])
+    expect(body.at(-1)).toEqual({
+      id: expect.stringMatching(uuid),
+      name: 'USD Coin',
+      code: 'L2',
+      blockchain: 'ethereum',
+      contractAddress: null,
+      decimals: 6,
+      metadata: {},
+      createdAt: expect.stringMatching(time),
+      updatedAt: expect.stringMatching(time),
+    })
+  })
+})
+
+describe('GET /assets/:id', () => {
+  test('200', async () => {
+    const id = await made({ code: 'G1' })
+    const { status, body } = await ledger.send('GET', `/v1/assets/${id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, contractAddress: '0xA0b8', decimals: 6, blockchain: 'ethereum' })
+  })
+
+  test('404', async () => {
+    const { status, body } = await ledger.send('GET', `/assets/${nowhere}`)
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ statusCode: 404, error: 'Not Found', message: `Asset ${nowhere} not found` })
+  })
+
+  test('400 for an id that is no UUID', async () => {
+    const { status, body } = await ledger.send('GET', '/assets/1')
+    expect([status, body.message]).toEqual([400, 'Validation failed (uuid is expected)'])
+  })
+})
+
+describe('PATCH /assets/:id', () => {
+  test('200: only the given fields change', async () => {
+    const id = await made({ code: 'P1' })
+    const metadata = { type: 'stablecoin', issuer: { name: 'Circle' }, isTestnet: false }
+    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { name: 'New', metadata })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, code: 'P1', name: 'New', decimals: 6, contractAddress: '0xA0b8', metadata })
+    const all = { code: 'P1b', blockchain: 'solana', contractAddress: 'native', decimals: 9, metadata: {} }
+    expect((await ledger.send('PATCH', `/assets/${id}`, all)).body).toMatchObject({ ...all, contractAddress: null })
+    expect((await ledger.send('GET', `/assets/${id}`)).body).toMatchObject({ ...all, contractAddress: null })
+  })
+
+  test('its own code in another case is no conflict', async () => {
+    const id = await made({ code: 'P2' })
+    expect((await ledger.send('PATCH', `/assets/${id}`, { code: 'p2' })).body.code).toBe('p2')
+  })
+
+  test("400 for another's code", async () => {
+    await made({ code: 'P3' })
+    const id = await made({ code: 'P4' })
+    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { code: 'p3' })
+    expect([status, body.message]).toEqual([400, 'Another asset has the code p3'])
+  })
+
+  test('400 for wrong types, all of them', async () => {
+    const id = await made({ code: 'P5' })
+    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { name: 1, decimals: '8', metadata: [] })
+    expect(status).toBe(400)
+    expect(body.message).toEqual(['name must be a string', 'decimals must be an integer', 'metadata must be an object'])
+  })
+
+  test('400 for the decimals of an asset that has transactions', async () => {
+    const bench = await makeBench(ledger)
+    const { status, body } = await ledger.send('PATCH', `/assets/${bench.assetId}`, { decimals: 8 })
+    expect([status, body.message]).toEqual([400, 'decimals cannot be changed: the asset has transactions'])
+    expect((await ledger.send('PATCH', `/assets/${bench.assetId}`, { decimals: 6, name: 'Same' })).status).toBe(200)
+  })
+
+  test('404', async () => {
+    expect((await ledger.send('PATCH', `/assets/${nowhere}`, { name: 'x' })).status).toBe(404)
+  })
+})
+
+describe('DELETE /assets/:id', () => {
+  test('200, then it is gone and its code is free', async () => {
+    const id = await made({ code: 'D1' })
+    const { status, body } = await ledger.send('DELETE', `/assets/${id}`)
+    expect([status, body]).toEqual([200, { success: true, message: 'Asset deleted successfully' }])
+    expect((await ledger.send('GET', `/assets/${id}`)).status).toBe(404)
+    expect((await ledger.send('PATCH', `/assets/${id}`, { name: 'x' })).status).toBe(404)
+    expect((await ledger.send('DELETE', `/assets/${id}`)).status).toBe(404)
+    expect((await ledger.send<Asset[]>('GET', '/assets')).body.map((asset) => asset.id)).not.toContain(id)
+    expect((await create({ code: 'D1' })).status).toBe(201)
+  })
+
+  test('400 with balances or transactions', async () => {
+    const bench = await makeBench(ledger, '5')
+    await make(ledger, 'withdrawal', withdrawalOf(bench))
+    const { status, body } = await ledger.send('DELETE', `/assets/${bench.assetId}`)
+    expect(status).toBe(400)
+    expect(body.message).toMatch(/cannot be deleted: it has balances or transactions$/)
+  })
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createIdentity } from '@bursar/http'
+import { type Ledger, openLedger } from './harness'
+import { type Bench, make, makeAsset, makeBench, pay, withdrawalOf } from './steps'
+
+let ledger: Ledger
+let bench: Bench
+let second: Bench
+let code: string
+const nowhere = '00000000-0000-7000-8000-000000000000'
+
+beforeAll(async () => {
+  ledger = await openLedger()
+  bench = await makeBench(ledger, '100.5')
+  await make(ledger, 'withdrawal', withdrawalOf(bench, '0.25'))
+  const { id: accountId } = await ledger.account({ customerId: bench.customerId })
+  second = { ...bench, accountId, assetId: await makeAsset(ledger, { decimalPlaces: 18 }) }
+  await pay(ledger, second, '0.000000000000000001')
+  code = String((await ledger.send('GET', `/assets/${bench.assetId}`)).body.code)
+})
+afterAll(() => ledger.close())
+
+const get = (path: string) => ledger.send<Record<string, string>[]>('GET', path)
+const ofCustomer = (query = '') => get(`/v1/balances/customer/${bench.customerId}${query}`)
+const ofAccount = (query = '') => get(`/balances/account/${bench.accountId}${query}`)
+
+describe('GET /balances/account/:accountId', () => {
+  test('200: exact decimal strings, the total is available and frozen', async () => {
+    const { status, body } = await ofAccount()
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      {
+        customerId: bench.customerId,
+        accountId: bench.accountId,
+        assetId: bench.assetId,
+        assetCode: code,
+        assetName: 'A dollar',
+        availableBalance: '100.25',
+        frozenBalance: '0.25',
+        totalBalance: '100.5',
+      },
+    ])
+  })
+
+  test('filters by asset, its code in any case', async () => {
+    expect((await ofAccount(`?filter[assetCode]=${code.toLowerCase()}`)).body).toHaveLength(1)
+    expect((await ofAccount(`?filter%5BassetCode%5D=none`)).body).toEqual([])
+    expect((await ofAccount(`?filter[assetId]=${bench.assetId.toUpperCase()}`)).body).toHaveLength(1)
+    expect((await ofAccount(`?filter[assetId]=${nowhere}&x=1`)).body).toEqual([])
+  })
+
+  test('[] when there is none', async () => {
+    const { id } = await ledger.account()
+    expect(await get(`/balances/account/${id}`)).toMatchObject({ status: 200, body: [] })
+  })
+
+  test('404 for an account that is not there', async () => {
+    const own = await openLedger({ client: { call: refuse } })
+    const { status, body } = await own.send('GET', `/balances/account/${nowhere}`)
+    expect([status, body.message]).toEqual([404, `Account ${nowhere} not found`])
+    await own.close()
+  })
+
+  test('404 for an id that no account can have', async () => {
+    expect((await get('/balances/account/none')).status).toBe(404)
+  })
+
+  test('503 when the account service cannot be asked', async () => {
+    expect((await get(`/balances/account/${nowhere}`)).status).toBe(503)
+  })
+})
+
+describe('GET /balances/customer/:customerId', () => {
+  test('200 across the accounts of the customer', async () => {
+    const { status, body } = await ofCustomer()
+    expect(status).toBe(200)
+    expect(body.map(({ accountId, totalBalance }) => [accountId, totalBalance])).toEqual([
+      [bench.accountId, '100.5'],
+      [second.accountId, '0.000000000000000001'],
+    ])
+  })
+
+  test('filters, alone and together', async () => {
+    expect((await ofCustomer(`?filter[accountId]=${second.accountId}`)).body).toHaveLength(1)
+    expect((await ofCustomer(`?filter[accountId]=${second.accountId}&filter[assetCode]=${code}`)).body).toEqual([])
+    expect((await ofCustomer(`?filter[assetId]=${second.assetId}`)).body).toHaveLength(1)
+  })
+
+  test('[] when there is none', async () => {
+    const { customerId } = await ledger.account()
+    expect((await get(`/balances/customer/${customerId}`)).body).toEqual([])
+  })
+
+  test('404 for a customer that is not there; 503 when the customer service cannot be asked', async () => {
+    const own = await openLedger({ client: { call: refuse } })
+    const { status, body } = await own.send('GET', `/balances/customer/${nowhere}`)
+    expect([status, body.message]).toEqual([404, `Customer ${nowhere} not found`])
+    expect((await own.send('GET', '/balances/customer/none')).status).toBe(404)
+    await own.close()
+    expect((await get(`/balances/customer/${nowhere}`)).status).toBe(503)
+  })
+})
+
+describe.each(['customer', 'account'])('400 for a filter of %s balances', (owner) => {
+  const path = () => `/balances/${owner}/${owner === 'account' ? bench.accountId : bench.customerId}`
+  test.each([
+    ['filter[assetId]=1', 'filter[assetId] must be a UUID'],
+    ['filter[assetCode]=', 'filter[assetCode] should not be empty'],
+    ['filter[assetCode]=a&filter[assetCode]=b', 'filter[assetCode] must be given once'],
+    ['filter[color]=a', /^filter\[color\] is no filter here; use filter\[assetCode\], filter\[assetId\]/],
+    ['filter=a', /^filter is no filter here/],
+    ['filter[assetCode=a', /is no filter here/],
+    ['filter[assetCode][x]=a', /is no filter here/],
+  ])('%s', async (query, message) => {
+    const { status, body } = await ledger.send('GET', `${path()}?${query}`)
+    expect(status).toBe(400)
+    if (typeof message === 'string') expect(body.message).toBe(message)
+    else expect(body.message).toMatch(message)
+  })
+})
+
+describe('GET /internal/balances/account/:accountId', () => {
+  const path = () => `/internal/balances/account/${bench.accountId}`
+  const asService = async () => {
+    const identity = createIdentity('account', new Uint8Array(32).fill(7))
+    const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] } as const
+    return { 'x-identity': await identity.sign(caller, 'core-ledger') }
+  }
+
+  test('200 with the decimals, for services', async () => {
+    const { status, body } = await ledger.send<object[]>('GET', path(), undefined, await asService())
+    expect([status, body.length]).toEqual([200, 1])
+    expect(body[0]).toMatchObject({ assetCode: code, totalBalance: '100.5', assetDecimals: 6 })
+  })
+
+  test('[] for an account that has none', async () => {
+    const { body } = await ledger.send('GET', `/internal/balances/account/${nowhere}`, undefined, await asService())
+    expect(body).toEqual([] as never)
+  })
+
+  test('401 for anybody else', async () => {
+    expect((await get(path())).status).toBe(401)
+  })
+})
+
+/** Both services know nobody. */
+const refuse = async () => {
+  const { CallError } = await import('@bursar/http')
+  throw new CallError('refused', 'account', 'not found', 404)
+}

@@ -1,0 +1,133 @@
+import { type Client, createClient, createIdentity, createMetrics, serviceConfig } from '@bursar/http'
+import { until } from '@bursar/testing'
+import { type Execution, type ExecutionTuning, startExecution } from '../src/execution/execution'
+import type { GatewayTransaction } from '../src/gateway/gateway.model'
+import { type FakeWallet, fakeWallet } from './execution-wallet'
+import { type Ledger, openLedger } from './harness'
+
+export const gatewayPath = '/api/v1/core/transactions'
+export const destinationAddress = 'destination-1'
+
+export interface Account {
+  id: string
+  customerId: string
+}
+
+export interface RunningLedger {
+  ledger: Ledger
+  wallet: FakeWallet
+  client: Client
+  execution: Execution
+  /** An asset on a network of nobody's, with two decimals. */
+  asset: { id: string; code: string; network: string }
+  newAsset(fields?: object): Promise<{ id: string; code: string; network: string }>
+  /** An account with so much of the asset. */
+  funded(
+    amount: string,
+    options?: Parameters<Ledger['account']>[0],
+    asset?: { id: string; network: string },
+  ): Promise<Account>
+  /** A new withdrawal's id. */
+  withdraw(account: Account, amount: string, fields?: object): Promise<string>
+  transfer(from: Account, to: Account, amount: string, assetId?: string): Promise<string>
+  deposit(account: Account, amount: string, asset?: { id: string; network: string }): Promise<string>
+  screen(id: string, isApproved: boolean): Promise<void>
+  /** In gateway form, with its phases. */
+  transaction(id: string): Promise<GatewayTransaction>
+  /** Waits until it has this status. */
+  reached(id: string, status: GatewayTransaction['status']): Promise<GatewayTransaction>
+  balance(account: Account, assetCode?: string): Promise<{ available: string; frozen: string } | null>
+  close(): Promise<void>
+}
+
+const fast = { firstMs: 2, longestMs: 20 }
+let names = 0
+
+/** A ledger whose worker runs, with a wallet service that does as it is told. */
+export async function runLedger(
+  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string } = {},
+): Promise<RunningLedger> {
+  const wallet = fakeWallet()
+  const wired = serviceConfig({}, 'core-ledger').urls
+  const urls = { ...wired, wallet: wallet.server.url, quote: options.quote ?? wired.quote }
+  const identity = createIdentity('core-ledger', new Uint8Array(32).fill(7))
+  const client = createClient({ name: 'core-ledger', identity, urls, timeoutMs: options.timeoutMs ?? 500 })
+  const ledger = await openLedger({ client })
+  const execution = startExecution({ ...ledger.deps, client }, { retry: fast, ...options.tuning })
+  const { send } = ledger
+
+  async function made<T extends object = { id: string }>(path: string, body: object): Promise<T> {
+    const answer = await send<T>('POST', path, body)
+    if (answer.status > 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const newAsset = (fields: object = {}) => {
+    const number = ++names
+    const named = { code: `COIN${number}`, name: `Coin ${number}`, network: 'testnet' }
+    return made<RunningLedger['asset']>('/assets', { ...named, decimalPlaces: 2, address: 'native', ...fields })
+  }
+  const asset = await newAsset()
+  const transaction = async (id: string) => (await send<GatewayTransaction>('GET', `${gatewayPath}/${id}`)).body
+  const reached: RunningLedger['reached'] = (id, status) =>
+    until(
+      async () => {
+        const found = await transaction(id)
+        return found.status === status && found
+      },
+      { what: `${id} to be ${status}`, timeoutMs: 10_000 },
+    ) as Promise<GatewayTransaction>
+  const running: RunningLedger = {
+    ledger,
+    wallet,
+    client,
+    execution,
+    asset,
+    newAsset,
+    transaction,
+    reached,
+    async funded(amount, of = {}, paid = asset) {
+      const account = await ledger.account(of)
+      const id = await running.deposit(account, amount, paid)
+      await running.screen(id, true)
+      await reached(id, 'COMPLETED')
+      return account
+    },
+    async withdraw({ id: accountId }, amount, fields = {}) {
+      const body = { accountId, network: asset.network, assetId: asset.id, amount, destinationAddress, ...fields }
+      return (await made('/transactions/withdrawal', body)).id
+    },
+    async transfer(from, to, amount, assetId = asset.id) {
+      return (await made('/transactions/transfer', { fromAccountId: from.id, toAccountId: to.id, assetId, amount })).id
+    },
+    async deposit({ id: accountId }, amount, { id: assetId, network } = asset) {
+      const txHash = `hash-${++names}`
+      const body = { accountId, network, assetId, amount, sourceAddress: 'source-1', txHash }
+      return (await made('/transactions/deposit', body)).id
+    },
+    async screen(id, isApproved) {
+      await made('/transactions/complete-screening', { id, isApproved })
+    },
+    async balance({ id }, assetCode = asset.code) {
+      const { body } = await send<{ assetCode: string; availableBalance: string; frozenBalance: string }[]>(
+        'GET',
+        `/balances/account/${id}`,
+      )
+      const found = body.find((one) => one.assetCode === assetCode)
+      return found ? { available: found.availableBalance, frozen: found.frozenBalance } : null
+    },
+    async close() {
+      // First, so that nobody waits for its answers.
+      await wallet.server.stop()
+      await execution.stop()
+      await ledger.close()
+    },
+  }
+  return running
+}
+
+/** Another worker over the same ledger, as after a restart. */
+export const restart = ({ ledger: { deps } }: RunningLedger, client: Client): Execution =>
+  startExecution({ ...deps, client, metrics: createMetrics('core-ledger', 'again') }, { retry: fast })
+
+/** A phase by its name. */
+export const phase = ({ phases }: GatewayTransaction, name: string) => phases.find((one) => one.name === name)

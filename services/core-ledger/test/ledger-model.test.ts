@@ -1,0 +1,183 @@
+import { expect, test } from 'bun:test'
+import { AppError } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import fc from 'fast-check'
+import { auditAll } from '../src/bookkeeping/audit'
+import { sealJournal } from '../src/bookkeeping/seal-journal'
+import { completeScreening } from '../src/transactions/complete-screening'
+import { createDeposit, DepositKnown } from '../src/transactions/create-deposit'
+import { createTransfer, createWithdrawal } from '../src/transactions/create-withdrawal'
+import { completeTransaction, failTransaction } from '../src/transactions/move'
+import { transactionById } from '../src/transactions/read-transactions'
+import { approveFrozen, rejectFrozen } from '../src/transactions/review'
+import type { NewDeposit } from '../src/transactions/transactions.model'
+import { type Ledger, openLedger } from './harness'
+import { apply, entriesOf, type Model, newModel, type Order } from './ledger-model'
+import { makeAsset, outside } from './steps'
+
+// Random sequences of orders, in groups that arrive together, against a model that only knows sums. Several sequences
+// share a ledger and run at the same time, so that each one's orders meet the others' in the same commits.
+const runs = 110
+const sequencesPerRun = 20
+const accounts = 3
+const network = 'ethereum'
+const decimals = 18
+
+const account = fc.nat(accounts - 1)
+// From one unit to more than 64 bits hold, and few values, so that balances meet exactly.
+const amount = fc.constantFrom(1n, 2n, 3n, 10n, 10n ** 19n, 10n ** 19n + 1n, 123456789012345678901234567890n)
+const which = fc.nat(11)
+const kind = fc.constantFrom('deposit' as const, 'withdrawal' as const)
+const order = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ order: fc.constant('deposit'), account, amount, copyOf: fc.option(which) }) },
+  { weight: 4, arbitrary: fc.record({ order: fc.constant('withdrawal'), account, amount }) },
+  { weight: 3, arbitrary: fc.record({ order: fc.constant('transfer'), account, to: account, amount }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ order: fc.constant('screening'), transaction: which, isApproved: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ order: fc.constant('approval'), transaction: which, kind }) },
+  { weight: 3, arbitrary: fc.record({ order: fc.constant('rejection'), transaction: which, kind }) },
+  { weight: 7, arbitrary: fc.record({ order: fc.constant('completion'), transaction: which }) },
+  { weight: 2, arbitrary: fc.record({ order: fc.constant('failure'), transaction: which }) },
+) as fc.Arbitrary<Order>
+const sequence = fc.array(fc.array(order, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
+
+/** One sequence's share of the ledger. */
+interface Play {
+  ledger: Ledger
+  model: Model
+  assetId: string
+  accountIds: string[]
+  /** Their ids, in the order in which the model has them. */
+  ids: string[]
+  deposits: { input: NewDeposit; id: string }[]
+}
+
+async function begin(ledger: Ledger): Promise<Play> {
+  const assetId = await makeAsset(ledger, { decimalPlaces: decimals })
+  const made = await Promise.all(Array.from({ length: accounts }, () => ledger.account()))
+  return { ledger, model: newModel(accounts), assetId, accountIds: made.map(({ id }) => id), ids: [], deposits: [] }
+}
+
+/** The transaction that is meant, among those that there are; null when there is none yet. */
+const meant = (order: Order, count: number): Order | null =>
+  !('transaction' in order) ? order : count === 0 ? null : { ...order, transaction: order.transaction % count }
+
+/** Carries an order out; answers how it ended, in the model's words. */
+async function carryOut(play: Play, order: Order): Promise<string> {
+  const { ledger, assetId, accountIds, ids } = play
+  const { store } = ledger
+  const idOf = (index: number) => ids[index] ?? ''
+  const accountOf = (index: number) => accountIds[index] ?? ''
+  const made = async (work: Promise<{ id: string }>) => {
+    ids.push((await work).id)
+    return 'made'
+  }
+  switch (order.order) {
+    case 'deposit':
+      return await depositOf(play, order)
+    case 'withdrawal': {
+      const input = { accountId: accountOf(order.account), assetId, network, destinationAddress: outside }
+      return await made(createWithdrawal(store, { ...input, amount: text(order.amount) }))
+    }
+    case 'transfer': {
+      const sides = { fromAccountId: accountOf(order.account), toAccountId: accountOf(order.to) }
+      return await made(createTransfer(store, { ...sides, assetId, amount: text(order.amount) }))
+    }
+    case 'screening':
+      await completeScreening(store, { id: idOf(order.transaction), isApproved: order.isApproved })
+      return 'done'
+    case 'approval':
+      return await approveFrozen(store, idOf(order.transaction), order.kind, () => 'done')
+    case 'rejection':
+      return await rejectFrozen(store, idOf(order.transaction), order.kind, null, () => 'done')
+    case 'completion':
+      return await store.commit((tx) => completeTransaction(tx, idOf(order.transaction)))
+    case 'failure':
+      return await store.commit((tx) => failTransaction(tx, idOf(order.transaction), 'no'))
+  }
+}
+
+async function depositOf(play: Play, order: Extract<Order, { order: 'deposit' }>): Promise<string> {
+  const copied = order.copyOf === null ? undefined : play.deposits[order.copyOf % play.deposits.length]
+  const input = copied?.input ?? {
+    accountId: play.accountIds[order.account] ?? '',
+    assetId: play.assetId,
+    network,
+    amount: text(order.amount),
+    sourceAddress: outside,
+    txHash: crypto.randomUUID(),
+  }
+  const { id } = await createDeposit(play.ledger.store, input)
+  play.ids.push(id)
+  play.deposits.push({ input, id })
+  return 'made'
+}
+
+const text = (value: bigint) => formatAmount(value, decimals)
+
+const wordOf = (error: unknown): string => {
+  if (error instanceof AppError) return error.code
+  if (error instanceof DepositKnown) return 'known'
+  throw error
+}
+
+/** Orders that arrive together are carried out in their order: what they come to is known exactly. */
+async function playGroup(play: Play, group: Order[]): Promise<void> {
+  const orders = group.flatMap((order) => meant(copies(order, play), play.model.transactions.length) ?? [])
+  const outcomes = await Promise.all(orders.map((order) => carryOut(play, order).catch(wordOf)))
+  expect(outcomes).toEqual(orders.map((order) => apply(play.model, order)))
+}
+
+/** A copy needs a deposit that was there before the group. */
+const copies = (order: Order, { deposits }: Play): Order =>
+  order.order === 'deposit' && deposits.length === 0 ? { ...order, copyOf: null } : order
+
+async function compare({ ledger, model, assetId, accountIds, ids }: Play): Promise<void> {
+  for (const [index, accountId] of accountIds.entries()) {
+    const { body } = await ledger.send<Record<string, string>[]>('GET', `/balances/account/${accountId}`)
+    const { available = 0n, frozen = 0n } = model.accounts[index] ?? {}
+    const zero = { availableBalance: '0', frozenBalance: '0', totalBalance: '0' }
+    const expected = {
+      availableBalance: text(available),
+      frozenBalance: text(frozen),
+      totalBalance: text(available + frozen),
+    }
+    expect(body[0] ?? zero).toMatchObject(expected)
+  }
+  for (const [index, id] of ids.entries()) {
+    expect((await transactionById(ledger.store.read, id)).status).toBe(model.transactions[index]?.status ?? 'PENDING')
+  }
+  expect(assetId).toBeString()
+}
+
+test(
+  `${runs * sequencesPerRun} random sequences come to what a small model says, and the audit agrees`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sequence, { minLength: sequencesPerRun, maxLength: sequencesPerRun }),
+        async (sequences) => {
+          const ledger = await openLedger()
+          const plays = await Promise.all(sequences.map(() => begin(ledger)))
+          await Promise.all(
+            sequences.map(async (groups, index) => {
+              const play = plays[index]
+              if (play) for (const group of groups) await playGroup(play, group)
+            }),
+          )
+          await Promise.all(plays.map(compare))
+          await sealJournal(ledger.store)
+          const report = await auditAll(ledger.store.read)
+          expect(report.entries).toBe(plays.reduce((sum, { model }) => sum + entriesOf(model), 0))
+          expect(report.sealed).toBe(report.entries)
+          expect([...report.sums.values()].every((sum) => sum === 0n)).toBe(true)
+          await ledger.close()
+        },
+      ),
+      { numRuns: runs },
+    )
+  },
+  { timeout: 180_000 },
+)

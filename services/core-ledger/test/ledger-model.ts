@@ -1,0 +1,126 @@
+import { entriesUntil, type Status, type TransactionType } from '../src/transactions/states'
+
+/** What a test asks of the ledger. Accounts and transactions by their place in the model. */
+export type Order =
+  | { order: 'deposit'; account: number; amount: bigint; copyOf: number | null }
+  | { order: 'withdrawal'; account: number; amount: bigint }
+  | { order: 'transfer'; account: number; to: number; amount: bigint }
+  | { order: 'screening'; transaction: number; isApproved: boolean }
+  | { order: 'approval'; transaction: number; kind: 'deposit' | 'withdrawal' }
+  | { order: 'rejection'; transaction: number; kind: 'deposit' | 'withdrawal' }
+  | { order: 'completion'; transaction: number }
+  | { order: 'failure'; transaction: number }
+
+interface Transaction {
+  type: TransactionType
+  status: Status
+  amount: bigint
+  account: number
+  to: number
+  verdict: boolean | null
+}
+
+/** The ledger as a test understands it: no journal, no queue, just sums. */
+export interface Model {
+  accounts: { available: bigint; frozen: bigint }[]
+  suspense: bigint
+  transactions: Transaction[]
+}
+
+export const newModel = (accounts: number): Model => ({
+  accounts: Array.from({ length: accounts }, () => ({ available: 0n, frozen: 0n })),
+  suspense: 0n,
+  transactions: [],
+})
+
+/** Carries an order out on the model and says how it ends: `made`, `done`, `repeated`, or the code of the error. */
+export function apply(model: Model, order: Order): string {
+  switch (order.order) {
+    case 'deposit':
+      if (order.copyOf !== null) return 'known'
+      model.suspense += order.amount
+      return add(model, { type: 'DEPOSIT', amount: order.amount, account: order.account, to: order.account })
+    case 'withdrawal':
+    case 'transfer':
+      return pay(model, order)
+    case 'screening':
+      return screen(at(model, order.transaction), order.isApproved)
+    case 'approval':
+    case 'rejection':
+      return review(model, at(model, order.transaction), order.kind, order.order === 'approval')
+    case 'completion':
+      return finish(model, at(model, order.transaction), 'COMPLETED')
+    case 'failure':
+      return finish(model, at(model, order.transaction), 'FAILED')
+  }
+}
+
+/** How many entries the model's transactions have in a journal. */
+export const entriesOf = (model: Model): number =>
+  model.transactions.reduce((sum, { type, status }) => sum + entriesUntil(type, status).length, 0)
+
+function pay(model: Model, order: Extract<Order, { order: 'withdrawal' | 'transfer' }>): string {
+  const to = order.order === 'transfer' ? order.to : order.account
+  if (order.order === 'transfer' && to === order.account) return 'SAME_ACCOUNT'
+  const account = of(model, order.account)
+  if (order.amount > account.available) return 'INSUFFICIENT_BALANCE'
+  account.available -= order.amount
+  account.frozen += order.amount
+  const type = order.order === 'transfer' ? 'TRANSFER' : 'WITHDRAWAL'
+  return add(model, { type, amount: order.amount, account: order.account, to })
+}
+
+function screen(transaction: Transaction, isApproved: boolean): string {
+  if (transaction.verdict === isApproved) return 'done'
+  if (transaction.verdict !== null) return 'ILLEGAL_MOVE'
+  transaction.verdict = isApproved
+  transaction.status = isApproved ? 'APPROVED' : 'FROZEN'
+  return 'done'
+}
+
+function review(model: Model, transaction: Transaction, kind: string, approve: boolean): string {
+  if ((transaction.type === 'DEPOSIT') !== (kind === 'deposit')) return 'WRONG_TYPE'
+  if (transaction.status !== 'FROZEN') return 'ILLEGAL_MOVE'
+  transaction.status = approve ? 'APPROVED' : 'REJECTED'
+  if (!approve) release(model, transaction)
+  return 'done'
+}
+
+function finish(model: Model, transaction: Transaction, status: 'COMPLETED' | 'FAILED'): string {
+  if (transaction.status === status) return 'repeated'
+  if (transaction.status !== 'APPROVED') return 'ILLEGAL_MOVE'
+  transaction.status = status
+  const { type, amount } = transaction
+  if (status === 'FAILED') release(model, transaction)
+  else if (type === 'DEPOSIT') {
+    model.suspense -= amount
+    of(model, transaction.account).available += amount
+  } else {
+    of(model, transaction.account).frozen -= amount
+    if (type === 'TRANSFER') of(model, transaction.to).available += amount
+  }
+  return 'done'
+}
+
+function release(model: Model, { type, account, amount }: Transaction): void {
+  if (type === 'DEPOSIT') return
+  of(model, account).frozen -= amount
+  of(model, account).available += amount
+}
+
+function add(model: Model, made: Pick<Transaction, 'type' | 'amount' | 'account' | 'to'>): string {
+  model.transactions.push({ ...made, status: 'PENDING', verdict: null })
+  return 'made'
+}
+
+function at(model: Model, index: number): Transaction {
+  const transaction = model.transactions[index]
+  if (!transaction) throw new Error(`The model has no transaction ${index}`)
+  return transaction
+}
+
+function of(model: Model, index: number) {
+  const account = model.accounts[index]
+  if (!account) throw new Error(`The model has no account ${index}`)
+  return account
+}
