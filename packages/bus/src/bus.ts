@@ -5,8 +5,8 @@ import { Queue } from 'bullmq'
 import { openPublisher } from './connection'
 import { type Consumer, type Handle, startConsumer } from './consume'
 import { withDeadline } from './deadline'
-import { fanOut } from './fan-out'
-import { attempts } from './retry'
+import { fanOut, toJob } from './fan-out'
+import { attempts, retryDelayMs } from './retry'
 import { checkServer } from './server-check'
 
 export interface Bus {
@@ -16,9 +16,12 @@ export interface Bus {
    * in the catalogue goes to nobody: the others are sent, and the call rejects with its name.
    */
   publish(envelopes: readonly Envelope[]): Promise<void>
-  /** Has this service's events handled, `concurrency` (32 unless told) at once. */
+  /** Has this service's events handled, `concurrency` (32 unless told) jobs at once. */
   consume(handle: Handle, options?: { concurrency?: number }): Consumer
-  /** Events on this service's own queue that are not done: waiting, under way and waiting for another try. */
+  /**
+   * Jobs on this service's own queue that are not done: waiting, under way and waiting for another try. A job is an event
+   * or, where many come at once, up to fifty.
+   */
   depth(): Promise<number>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
@@ -59,10 +62,17 @@ export function connectBus(options: { url: string; service: ServiceName; log: Lo
     if (unknown.length > 0) throw new Error(`Not in the catalogue of events: ${unknown.join(', ')}`)
   }
 
+  async function requeue(events: readonly Envelope[]) {
+    const jobs = events.map(toJob).map((job) => ({ ...job, opts: { ...job.opts, delay: retryDelayMs(1) } }))
+    await publisher.ready(publishTimeoutMs)
+    await queueOf(service).addBulk(jobs)
+  }
+
   return {
     publish: (envelopes) => refusable(withDeadline(publish(envelopes), publishTimeoutMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
-      const consumer = startConsumer(handle, { url, service, prefix, log, concurrency, isAway: publisher.isLost })
+      const isAway = publisher.isLost
+      const consumer = startConsumer(handle, { url, service, prefix, log, concurrency, isAway, requeue })
       consumers.push(consumer)
       return consumer
     },

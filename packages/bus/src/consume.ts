@@ -3,6 +3,7 @@ import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Job, UnrecoverableError, Worker } from 'bullmq'
 import { openWorkerConnections } from './connection'
+import type { Batch } from './fan-out'
 import { attempts, retryDelayMs } from './retry'
 import { mismatch } from './validate'
 
@@ -19,8 +20,10 @@ export interface ConsumeOptions {
   service: ServiceName
   prefix: string
   log: Log
-  /** How many events may be under way at once. */
+  /** How many jobs may be under way at once. */
   concurrency: number
+  /** Puts events back on the queue, a job each, to be tried again after a while. */
+  requeue(events: readonly Envelope[]): Promise<void>
   /** True while Redis is known to be away: what fails then needs no line of its own. */
   isAway(): boolean
 }
@@ -37,10 +40,10 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   const { service, prefix, concurrency, log } = options
   const connections = openWorkerConnections(options.url)
   const active = new Set<Promise<void>>()
-  const worker = new Worker<Envelope>(
+  const worker = new Worker<Envelope | Batch>(
     service,
     async (job) => {
-      const work = act(job, handle, log)
+      const work = act(job, handle, options)
       active.add(work)
       await work.finally(() => active.delete(work))
     },
@@ -86,14 +89,29 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   }
 }
 
-async function act(job: Job<Envelope>, handle: Handle, log: Log): Promise<void> {
-  const wrong = mismatch(job.data)
-  if (wrong === null) return handle(job.data)
-  log.error({ event: job.name, eventId: job.id, wrong }, 'An event does not fit its schema and is put aside')
-  throw new UnrecoverableError(`Does not fit the schema of ${job.name}: ${wrong}`)
+type EventOrBatch = Job<Envelope | Batch>
+
+async function act({ data }: EventOrBatch, handle: Handle, { log, requeue }: ConsumeOptions): Promise<void> {
+  if (!('events' in data)) return await actOnEvent(data, handle, log)
+  const outcomes = await Promise.allSettled(data.events.map((event) => actOnEvent(event, handle, log)))
+  // Those that failed go on by themselves, so that the others are done with.
+  const failed = data.events.filter((_, i) => outcomes[i]?.status === 'rejected')
+  if (failed.length === 0) return
+  log.warn(
+    { failed: failed.length, events: data.events.length },
+    'Some events could not be handled and will be tried again',
+  )
+  await requeue(failed)
 }
 
-function reportFailure(job: Job<Envelope> | undefined, error: Error, log: Log): void {
+async function actOnEvent(event: Envelope, handle: Handle, log: Log): Promise<void> {
+  const wrong = mismatch(event)
+  if (wrong === null) return await handle(event)
+  log.error({ event: event.name, eventId: event.id, wrong }, 'An event does not fit its schema and is put aside')
+  throw new UnrecoverableError(`Does not fit the schema of ${event.name}: ${wrong}`)
+}
+
+function reportFailure(job: EventOrBatch | undefined, error: Error, log: Log): void {
   if (!job || error instanceof UnrecoverableError) return
   const fields = { event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
   if (job.attemptsMade < attempts) log.warn(fields, 'An event could not be handled and will be tried again')

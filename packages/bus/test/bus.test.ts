@@ -116,6 +116,39 @@ describe('consume', () => {
     expect(JSON.stringify(log.lines)).not.toContain('secret')
   })
 
+  test('handles many events that came together, each once, and tries again only those that failed', async () => {
+    const bus = world()
+    const quote = bus('quote')
+    const calls = new Map<number, number>()
+    const seen: number[] = []
+    quote.consume(async (event) => {
+      const { n } = event.data as { n: number }
+      calls.set(n, (calls.get(n) ?? 0) + 1)
+      if (n % 40 === 7 && calls.get(n) === 1) throw new Error('not yet')
+      seen.push(n)
+    })
+    const all = Array.from({ length: 120 }, (_, n) => n)
+    await bus('account').publish(all.map((n) => envelope(Counted, { n })))
+    await until(() => seen.length === 120, { what: 'all of them' })
+    expect(seen.toSorted((a, b) => a - b)).toEqual(all)
+    expect(all.filter((n) => calls.get(n) === 2)).toEqual([7, 47, 87])
+    await until(async () => (await quote.depth()) === 0, { what: 'the queue to be empty' })
+  })
+
+  test('an event of a batch that does not fit its schema is put aside alone', async () => {
+    const log = keptLog()
+    const bus = world(log)
+    const quote = bus('quote')
+    const { seen, handle } = collector()
+    quote.consume(handle)
+    const good = Array.from({ length: 6 }, (_, n) => envelope(Counted, { n }))
+    const bad = { ...envelope(Counted, { n: 1 }), data: { n: 'x' } }
+    await bus('account').publish([...good, bad as never])
+    await until(() => seen.length === 6, { what: 'the good ones' })
+    await until(async () => (await quote.depth()) === 0, { what: 'the queue to be empty' })
+    expect(seen).not.toContainEqual(bad)
+  })
+
   test('works on as many at once as it was told, and close waits for them', async () => {
     const bus = world()
     const gate = Promise.withResolvers<void>()
@@ -130,7 +163,9 @@ describe('consume', () => {
       },
       { concurrency: 4 },
     )
-    await bus('account').publish(Array.from({ length: 10 }, (_, n) => envelope(Counted, { n })))
+    const publisher = bus('account')
+    // One by one: many together would be one job.
+    for (let n = 0; n < 10; n++) await publisher.publish([envelope(Counted, { n })])
     await until(() => now === 4)
     expect(await quote.depth()).toBe(10)
     const closed = consumer.close()
