@@ -9,7 +9,7 @@ import { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 export function assetRoutes({ store }: Pick<Deps, 'store'>) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
-    .post('/', (context) => once(context, 201, (store) => createAsset(store, context.body)), {
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
       body: NewAsset,
       response: { 201: answer(CreatedAsset) },
       detail: { summary: 'Create an asset', responses: mayFail({ 409: 'The code is taken' }) },

@@ -63,11 +63,11 @@ function creationRoutes({ store, lookup }: Deps) {
     )
     .post(
       '/deposit',
-      async (context) => {
+      async ({ request, set, body, status }) => {
         try {
-          return await once(context, 201, (store) => lookup.knowing(() => createDeposit(store, context.body)))
+          return await once({ request, set }, 201, (store) => lookup.knowing(() => createDeposit(store, body)))
         } catch (error) {
-          if (error instanceof DepositKnown) return context.status(200, error.deposit)
+          if (error instanceof DepositKnown) return status(200, error.deposit)
           throw error
         }
       },
@@ -83,7 +83,8 @@ function creationRoutes({ store, lookup }: Deps) {
     )
     .post(
       '/transfer',
-      (context) => once(context, 201, (store) => lookup.knowing(() => createTransfer(store, context.body))),
+      ({ request, set, body }) =>
+        once({ request, set }, 201, (store) => lookup.knowing(() => createTransfer(store, body))),
       {
         body: NewTransfer,
         response: created,
@@ -97,7 +98,7 @@ function screeningRoutes({ store, config }: Deps) {
   const check = screeningGuard(config.screeningSecret, config.screeningAllow)
   return new Elysia().post(
     '/complete-screening',
-    (context) => once(context, 200, (store) => completeScreening(store, context.body)),
+    ({ request, set, body }) => once({ request, set }, 200, (store) => completeScreening(store, body)),
     {
       // Before the body is judged: who may not call learns nothing.
       transform: ({ request, server }) =>
@@ -127,29 +128,30 @@ function reviewRoutes({ store }: Deps) {
   return new Elysia()
     .post(
       '/:id/reject-frozen-deposit',
-      (context) =>
-        once(context, 200, (store) =>
-          rejectFrozen(store, context.params.id, 'deposit', context.body.reason, reviewed.rejected),
+      ({ request, set, params, body }) =>
+        once({ request, set }, 200, (store) =>
+          rejectFrozen(store, params.id, 'deposit', body.reason, reviewed.rejected),
         ),
       { ...rejection, detail: { summary: 'Reject a frozen deposit' } },
     )
     .post(
       '/:id/approve-frozen-deposit',
-      (context) => once(context, 200, (store) => approveFrozen(store, context.params.id, 'deposit', reviewed.approved)),
+      ({ request, set, params }) =>
+        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'deposit', reviewed.approved)),
       { ...approval, detail: { summary: 'Approve a frozen deposit' } },
     )
     .post(
       '/:id/reject-frozen-withdrawal',
-      (context) =>
-        once(context, 200, (store) =>
-          rejectFrozen(store, context.params.id, 'withdrawal', context.body.reason, reviewed.rejected),
+      ({ request, set, params, body }) =>
+        once({ request, set }, 200, (store) =>
+          rejectFrozen(store, params.id, 'withdrawal', body.reason, reviewed.rejected),
         ),
       { ...rejection, detail: { summary: 'Reject a frozen withdrawal or transfer' } },
     )
     .post(
       '/:id/approve-frozen-withdrawal',
-      (context) =>
-        once(context, 200, (store) => approveFrozen(store, context.params.id, 'withdrawal', reviewed.approved)),
+      ({ request, set, params }) =>
+        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'withdrawal', reviewed.approved)),
       { ...approval, detail: { summary: 'Approve a frozen withdrawal or transfer' } },
     )
 }
