@@ -67,7 +67,10 @@ const layers: Rule = {
     ),
     ...wrongImports(tree, /^services\/.*\.table\.ts$/, (from, typeOnly) => {
       const isVocabulary = from === '@bursar/store/schema' || /^\..*\.table$/.test(from)
-      return isVocabulary || typeOnly ? false : 'a table takes its columns from @bursar/store/schema'
+      const isWords = typeOnly && /^(@bursar\/contracts\/|\.)/.test(from)
+      return isVocabulary || isWords
+        ? false
+        : 'a table takes its columns from @bursar/store/schema, and types of its own or of @bursar/contracts'
     }),
   ],
   breaks: [
@@ -76,6 +79,8 @@ const layers: Rule = {
     { 'services/a/src/x/x.ts': "import { status } from 'elysia'\n" },
     { 'services/a/src/x/x.consumer.ts': "import { xRoutes } from './x.routes'\n" },
     { 'services/a/src/x/x.table.ts': "import { eq } from 'drizzle-orm'\n" },
+    { 'services/a/src/x/x.table.ts': "import type { SQL } from 'drizzle-orm'\n" },
+    { 'services/a/src/x/x.table.ts': "import { words } from '@bursar/contracts/x'\n" },
   ],
 }
 
@@ -90,6 +95,24 @@ const portableStatements: Rule = {
     { 'services/a/src/x/x.ts': 'return byId(store.read).get({ id })\n' },
     { 'services/a/src/x/x.ts': 'return store.read.select().from(xs).all()\n' },
     { 'services/a/src/x/x.ts': 'await db.transaction(async (tx) => {})\n' },
+  ],
+}
+
+const takenApart: Rule = {
+  says: 'a handler takes from its context what it needs: passed on whole, Elysia reads headers, cookies and query for it',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^services\/.*\.routes\.ts$/)
+    const complaint = 'write ({ request, set, body }) => once({ request, set }, …)'
+    const wholeContext = /\b(?:context|ctx)\)? =>|\b(?:once|\w+Once|once[A-Z]\w*)\(\s*[\w$]+\s*,/g
+    return found(files, wholeContext, complaint)
+  },
+  breaks: [
+    {
+      'services/a/src/x/x.routes.ts':
+        "  .post('/', (context) => once(context, 201, (store) => x(store, context.body)))\n",
+    },
+    { 'services/a/src/x/x.routes.ts': 'async (context) => {\n  const { body } = context\n}\n' },
+    { 'services/a/src/x/x.routes.ts': '(c) =>\n  signOnce(\n    c,\n    201,\n    work,\n  )\n' },
   ],
 }
 
@@ -132,4 +155,4 @@ const dependencies: Rule = {
   ],
 }
 
-export const borderRules = [ownPackages, sqliteAtHome, layers, portableStatements, dependencies]
+export const borderRules = [ownPackages, sqliteAtHome, layers, portableStatements, takenApart, dependencies]

@@ -14,6 +14,12 @@ export function isIsoTime(value: string): boolean {
   return !Number.isNaN(Date.parse(value)) && day.toISOString().slice(0, 10) === value.slice(0, 10)
 }
 
+/** The moment that an ISO 8601 date or date-time names. One without a zone is UTC. */
+export const parseIsoTime = (value: string): Date => new Date(hasZone(value) ? value : `${value}Z`)
+
+/** A date alone is UTC by the standard's own rule, and a `Z` behind it would be none. */
+const hasZone = (value: string): boolean => !value.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/.test(value)
+
 /** True for any UUID in its 8-4-4-4-12 text form, whatever its version. */
 export const isUuid = (value: string): boolean => uuidPattern.test(value)
 

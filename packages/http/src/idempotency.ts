@@ -4,7 +4,7 @@ import { status as withStatus } from 'elysia'
 import { decodeJwt } from 'jose'
 import { currentRequest } from './context'
 import { failCommon } from './errors'
-import { identityHeader } from './identity'
+import { type Identity, identityHeader } from './identity'
 
 /** What of Elysia's context a repeatable request needs. */
 export interface RepeatableContext {
@@ -12,7 +12,23 @@ export interface RepeatableContext {
   set: { headers: Record<string, string | number> }
 }
 
+/** How long an answer is kept under its key. */
+type Keep = 'day' | 'forever'
+
 const dayMs = 24 * 60 * 60 * 1000
+
+/** The key that the caller sent (`Idempotency-Key` or `X-Idempotency-Key`); null for none. */
+export const idempotencyKeyOf = ({ headers }: Request): string | null =>
+  headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
+
+/**
+ * For `keep`: forever for the other services of the deployment, a day for anybody else. A service may repeat its call
+ * after an outage of days, and what it began must not be made twice.
+ */
+export const foreverForServices =
+  (identity: Identity) =>
+  async (request: Request): Promise<Keep> =>
+    (await identity.read(request))?.kind === 'service' ? 'forever' : 'day'
 
 /**
  * Makes POST routes repeatable (decisions, Idempotency): with an `Idempotency-Key` or `X-Idempotency-Key` header the
@@ -27,9 +43,9 @@ const dayMs = 24 * 60 * 60 * 1000
  * reads headers, cookies and query for it, a tenth of a POST's time.
  *
  * `work` is given a store whose commit also stores the answer: what that commit returns must be the answer.
- * Keys are kept for a day; `keep: 'forever'` is for routes that move money.
+ * Keys are kept for a day; `keep: 'forever'` is for routes that move money. A function decides for each request.
  */
-export function idempotent(store: Store, options: { keep?: 'day' | 'forever' } = {}) {
+export function idempotent(store: Store, options: { keep?: Keep | ((request: Request) => Promise<Keep>) } = {}) {
   const underWay = new Set<string>()
   const { keep = 'day' } = options
 
@@ -38,10 +54,10 @@ export function idempotent(store: Store, options: { keep?: 'day' | 'forever' } =
     status: S,
     work: (store: Store) => Promise<T>,
   ) {
-    const { headers } = context.request
-    const key = headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
+    const { request } = context
+    const key = idempotencyKeyOf(request)
     if (key === null) return withStatus(status, await work(store))
-    const record = newRecord(context.request, readKey(key), status, keep)
+    const record = newRecord(request, readKey(key), status, typeof keep === 'string' ? keep : await keep(request))
     const place = `${record.scope} ${record.key}`
     // Before the look-up: a first request that has stored its answer may still take it back.
     if (underWay.has(place)) throw failCommon('CONFLICT')
@@ -117,7 +133,7 @@ function readKey(key: string): string {
 }
 
 /** A key belongs to its caller, method and path: others may use the same word. */
-function newRecord(request: Request, key: string, status: number, keep: 'day' | 'forever'): Row {
+function newRecord(request: Request, key: string, status: number, keep: Keep): Row {
   const url = new URL(request.url)
   const now = new Date()
   return {

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { jwtVerify, SignJWT } from 'jose'
 import { AppError } from './errors'
+import { keyBytes, readKeyFile } from './key-file'
 
 /** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
 export interface Caller {
@@ -66,25 +65,13 @@ export async function requireService(identity: Identity, request: Request): Prom
  */
 export function openInternalSecret(dataDir: string, given: string | undefined): Uint8Array {
   if (given) return checked(given, 'INTERNAL_SECRET')
-  const file = join(dataDir, 'internal.secret')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(file)) {
-    // Of several services that start at once one link succeeds; the file is never seen half written.
-    const draft = `${file}.${crypto.randomUUID()}`
-    writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 })
-    try {
-      linkSync(draft, file)
-    } catch (error) {
-      if (!existsSync(file)) throw error
-    } finally {
-      unlinkSync(draft)
-    }
-  }
-  return checked(readFileSync(file, 'utf8'), file)
+  return checked(readKeyFile(dataDir, secretFile), join(dataDir, secretFile))
 }
+
+const secretFile = 'internal.secret'
 
 function checked(base64: string, name: string): Uint8Array {
   const secret = Buffer.from(base64, 'base64')
-  if (secret.length < 32) throw new Error(`${name} must hold at least 32 bytes in base64`)
+  if (secret.length < keyBytes) throw new Error(`${name} must hold at least ${keyBytes} bytes in base64`)
   return secret
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { ConfigError } from './config'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -10,7 +11,7 @@ const globalIpv6 = ipaddr.parseCIDR('2000::/3')
 
 /**
  * Splits what stands in `OUTBOUND_ALLOW`: `host`, `host:port`, an address (`127.0.0.1`, `[::1]:8080`) or a CIDR range,
- * separated by commas. Throws a sentence naming the entry that is none of these.
+ * separated by commas. Throws ConfigError naming the entry that is none of these.
  */
 export function parseAllowList(text: string | undefined): string[] {
   const entries = (text ?? '')
@@ -21,7 +22,7 @@ export function parseAllowList(text: string | undefined): string[] {
   return entries
 }
 
-/** One entry of the allow-list. Throws a sentence when it is not one. */
+/** One entry of the allow-list. Throws ConfigError when it is not one. */
 export function parseAllowRule(entry: string): AllowRule {
   const text = entry.trim().toLowerCase()
   if (ipaddr.isValidCIDR(text)) return { range: ipaddr.parseCIDR(text), port: null }
@@ -33,7 +34,7 @@ export function parseAllowRule(entry: string): AllowRule {
     if (isAddress(name)) return { range: single(name), port }
     if (hostPattern.test(host)) return { host, port }
   }
-  throw new Error(`OUTBOUND_ALLOW: "${entry}" is no host, host:port, address or CIDR range`)
+  throw new ConfigError(`OUTBOUND_ALLOW: "${entry}" is no host, host:port, address or CIDR range`)
 }
 
 /** True for an address in its usual notation. URLs write odd ones (`0x7f.1`) in the usual notation themselves. */

@@ -1,6 +1,6 @@
-import { isIsoTime, oneOf } from '@bursar/contracts/schema'
+import { isIsoTime, isUuid, oneOf, parseIsoTime } from '@bursar/contracts/schema'
 import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
-import { isoTimeProblem, type Problem } from './validation'
+import { isoTimeProblem, type Problem, uuidProblem } from './validation'
 
 /**
  * Query values are strings, and read strictly: `abc`, `1e3`, ` 10`, an empty value are no number (decisions, All
@@ -47,11 +47,16 @@ export const queryTime = () =>
   queryValue<Date>(
     { type: 'string', format: 'date-time' },
     (value) => (value instanceof Date || (typeof value === 'string' && isIsoTime(value)) ? null : isoTimeProblem),
-    (value) => (value instanceof Date ? value : new Date(hasZone(value) ? value : `${value}Z`)),
+    (value) => (value instanceof Date ? value : parseIsoTime(value)),
   )
 
-/** A date alone is UTC by the standard's own rule, and a `Z` behind it would be none. */
-const hasZone = (value: string): boolean => !value.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/.test(value)
+/** A UUID; the domain gets it in lower case, as UUIDs are stored. */
+export const queryUuid = () =>
+  queryValue<string>(
+    { type: 'string', format: 'uuid' },
+    (value) => (typeof value === 'string' && isUuid(value) ? null : uuidProblem),
+    (value) => value.toLowerCase(),
+  )
 
 /**
  * The four keys of every paged list. `limit` 0 is allowed: no rows and the true total (decisions, Page size).

@@ -7,6 +7,7 @@ import { docs } from './docs'
 import { edge, type Handle, securityHeaders } from './edge'
 import { type ErrorShape, errorBody } from './error-shapes'
 import { type AppError, failCommon } from './errors'
+import { uuidFolds } from './fold-uuids'
 import { type Health, healthRoute } from './health'
 import { plainLines } from './log'
 import type { Metrics } from './metrics'
@@ -46,6 +47,7 @@ export function service(options: ServiceOptions) {
     normalize: 'typebox',
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 4 },
   })
+  const foldUuids = uuidFolds(() => app.routes)
   return app
     .wrap((handle) => edge({ prefixes, shape, log: plainLines(log), metrics }, handle as unknown as Handle))
     .onRequest(({ set }) => {
@@ -54,9 +56,10 @@ export function service(options: ServiceOptions) {
       if (request) set.headers['x-request-id'] = request.id
     })
     .onParse(parseBody)
-    .onTransform(({ route }) => {
-      const request = currentRequest()
-      if (request) request.route = route
+    .onTransform(({ request, route, params, body }) => {
+      const context = currentRequest()
+      if (context) context.route = route
+      foldUuids(request, route, params, body)
     })
     .onError(({ error: thrown, set, request }) => {
       const context = currentRequest()

@@ -22,7 +22,7 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
     if (!found.has(field)) found.set(field, { field, message: `${field} ${problemOf(error)}` })
   }
   const fields = [...found.values()]
-  if (part === 'params' && fields.length > 0 && fields.every(({ message }) => message.endsWith('must be a UUID'))) {
+  if (part === 'params' && fields.length > 0 && fields.every(({ message }) => message.endsWith(uuidProblem))) {
     return new AppError('INVALID_REQUEST', 400, 'Validation failed (uuid is expected)')
   }
   const code = fields.every(({ message }) => message.endsWith(isoTimeProblem))
@@ -37,7 +37,9 @@ const fieldName = (path: string): string =>
 
 export const isoTimeProblem = 'must be a valid ISO 8601 date string'
 
-const formatProblems: Record<string, string> = { uuid: 'must be a UUID', 'date-time': isoTimeProblem }
+export const uuidProblem = 'must be a UUID'
+
+const formatProblems: Record<string, string> = { uuid: uuidProblem, 'date-time': isoTimeProblem }
 
 const typeProblems: Record<string, string> = {
   string: 'must be a string',

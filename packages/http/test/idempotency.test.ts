@@ -3,10 +3,18 @@ import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
 import { t, text } from '@bursar/contracts/schema'
 import { openStore } from '@bursar/store'
-import { inbox } from '@bursar/store/schema'
+import { idempotencyKeys, inbox } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
 import { Elysia } from 'elysia'
-import { createIdentity, createMetrics, idempotent, identityHeader, plainHealth, service } from '../src'
+import {
+  createIdentity,
+  createMetrics,
+  foreverForServices,
+  idempotent,
+  identityHeader,
+  plainHealth,
+  service,
+} from '../src'
 import { send } from './sample-app'
 
 const store = await openStore({
@@ -17,7 +25,8 @@ const store = await openStore({
 afterAll(() => store.close())
 
 let work: () => Promise<void> = async () => {}
-const once = idempotent(store)
+const identity = createIdentity('quote', Buffer.alloc(32, 1))
+const once = idempotent(store, { keep: foreverForServices(identity) })
 const app = service({
   name: 'sample',
   version: '1',
@@ -29,12 +38,12 @@ const app = service({
 }).use(
   new Elysia().post(
     '/notes',
-    (context) =>
-      once(context, 201, async (store) => {
+    ({ request, set, body }) =>
+      once({ request, set }, 201, async (store) => {
         // The inbox stands in for a table of the service's own: each row is one effect.
         const note = await store.commit(async (tx) => {
-          await tx.insert(inbox).values({ eventId: context.body.name, receivedAt: new Date() })
-          return { name: context.body.name, at: crypto.randomUUID() }
+          await tx.insert(inbox).values({ eventId: body.name, receivedAt: new Date() })
+          return { name: body.name, at: crypto.randomUUID() }
         })
         await work()
         return note
@@ -80,6 +89,20 @@ describe('a POST with an idempotency key', () => {
     expect(again.body).toEqual(first.body)
     const other = await post('u', 'key-t', 'idempotency-key', await as('account', 'a'))
     expect(other.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('is kept for a day, and for ever for a service that proves to be one', async () => {
+    const keptAs = async (key: string, kind: 'service' | 'user', by = identity) => {
+      const caller = { kind, subject: 'participant', participantId: null, roles: [] } as const
+      const answer = await post(key, key, 'idempotency-key', { [identityHeader]: await by.sign(caller, 'quote') })
+      expect(answer.status).toBe(201)
+      const row = (await store.read.select().from(idempotencyKeys)).find((row) => row.key === key)
+      return row?.expiresAt ?? null
+    }
+    const day = expect.any(Date)
+    expect(await keptAs('kept-1', 'service')).toBeNull()
+    expect(await keptAs('kept-2', 'user')).toEqual(day)
+    expect(await keptAs('kept-3', 'service', createIdentity('quote', Buffer.alloc(32, 2)))).toEqual(day)
   })
 
   test('with another body is 422', async () => {

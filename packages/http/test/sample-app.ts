@@ -12,6 +12,7 @@ import {
   plainHealth,
   queryBoolean,
   queryTime,
+  queryUuid,
   service,
 } from '../src'
 
@@ -33,7 +34,7 @@ const query = t.Object({
   ...pageQuery({ sortBy: ['name', 'size'], defaultSort: 'name', defaultOrder: 'desc' }),
   since: t.Optional(queryTime()),
   isDefault: t.Optional(queryBoolean()),
-  ownerId: t.Optional(uuid()),
+  ownerId: t.Optional(queryUuid()),
 })
 
 const things = new Elysia({ prefix: '/things' })

@@ -74,6 +74,18 @@ describe('query', () => {
   })
 })
 
+describe('UUIDs', () => {
+  const upper = '018F2F3E-0000-7000-8000-00000000000A'
+  const lower = upper.toLowerCase()
+
+  test('are taken in either case, in the path, the query and the body', async () => {
+    expect((await send(app, 'GET', `/v1/things/${upper}`)).body).toEqual({ id: lower, name: 'x' })
+    expect((await send(app, 'GET', `/v1/things?ownerId=${upper}`)).body.data[0].ownerId).toBe(lower)
+    const made = await send(app, 'POST', '/v1/things', { body: { ...good, parts: [{ id: upper }] } })
+    expect(made.body).toEqual({ ...good, parts: [{ id: lower }] })
+  })
+})
+
 describe('body', () => {
   test('unknown fields are dropped', async () => {
     const answer = await send(app, 'POST', '/v1/things', { body: { ...good, junk: 1, owner: { email: 'a@b', x: 1 } } })

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrate } from './migrate'
 
-const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
+const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 0']
 
 /**
  * Opens the writing connection, makes the file where there is none (for its owner alone) and migrates it.
@@ -37,6 +37,6 @@ export function openWriter(file: string, migrations: string): Database {
 /** Opens the reading connection. A connection of its own never sees a batch that is not committed. */
 export function openReader(file: string): Database {
   const database = new Database(file, { readonly: true })
-  for (const pragma of [...shared, 'PRAGMA cache_size = -16384', 'PRAGMA query_only = ON']) database.run(pragma)
+  for (const pragma of [...shared, 'PRAGMA cache_size = -8192', 'PRAGMA query_only = ON']) database.run(pragma)
   return database
 }

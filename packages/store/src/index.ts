@@ -7,3 +7,6 @@ export { type Relay, type RelayOptions, type RelayTuning, startRelay } from './r
 export { remember } from './remember'
 export { type Db, param, params, prepared, type Statement, type Tx } from './statements'
 export { startSweeper, sweepStore } from './sweeper'
+export { anywhere, folded, matches } from './text-search'
+export { listParams, listSize, listValues } from './value-lists'
+export { variants } from './variants'

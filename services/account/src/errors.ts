@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service (spec 3, Errors; decisions, Error codes). */
+/** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   /** Omnibus and fee-payer accounts are somebody's. */
@@ -9,8 +9,4 @@ export const fail = defineErrors({
   CONFLICT: [409, 'An account with these ids already exists'],
   /** The ledger or the quote service failed, or is away (spec 3, Per-endpoint errors). */
   INTERNAL_ERROR: [500, 'Failed to retrieve the balance of the account'],
-
-  UPSTREAM_ERROR: [502, 'Another service gave an answer that cannot be used'],
-  SERVICE_UNAVAILABLE: [503, 'Another service cannot be reached right now; repeat the request in a moment'],
-  UPSTREAM_TIMEOUT: [504, 'Another service did not answer in time; repeat the request in a moment'],
 })

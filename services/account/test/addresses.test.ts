@@ -8,7 +8,7 @@ let id: string
 beforeAll(async () => {
   wallet = startPeer()
   service = await testAccounts({ wallet: wallet.server.url })
-  id = (await service.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })).body.id
+  id = (await service.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })).body.id
 })
 afterAll(async () => {
   await service.close()
@@ -36,7 +36,7 @@ describe('GET /accounts/:id/addresses', () => {
 
   test('503 when the wallet service is not there', async () => {
     const alone = await testAccounts()
-    const { body } = await alone.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })
+    const { body } = await alone.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })
     expect(refused(await alone.get(`/accounts/${body.id}/addresses`), 503).code).toBe('SERVICE_UNAVAILABLE')
     await alone.close()
   })

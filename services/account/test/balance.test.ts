@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   rates = { BTC: 64000.5, USDC: 1, SHIB: 0.0000123 }
-  id = (await service.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })).body.id
+  id = (await service.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })).body.id
 })
 afterAll(async () => {
   await service.close()
@@ -134,7 +134,7 @@ describe('GET /accounts/:id/balance', () => {
 
   test('500 when nobody is there', async () => {
     const alone = await testAccounts()
-    const { body } = await alone.post({ type: 'STABLECOINS', status: 'active', name: 'An account' })
+    const { body } = await alone.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })
     expect(refused(await alone.get(`/accounts/${body.id}/balance`), 500)).toEqual(failed)
     await alone.close()
   })

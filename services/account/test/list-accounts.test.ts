@@ -15,7 +15,8 @@ afterAll(async () => {
   await wallet.server.stop()
 })
 
-const add = async (name: string, fields: object = {}) => (await service.post({ ...plain, name, ...fields })).body
+const add = async (name: string, fields: object = {}) =>
+  (await service.post('/accounts', { ...plain, name, ...fields })).body
 const list = async (query = ''): Promise<string[]> => {
   const { status, body } = await service.get(`/accounts${query}`)
   expect(status).toBe(200)

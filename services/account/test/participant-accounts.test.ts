@@ -44,7 +44,7 @@ describe.each([
       customerName: null,
       createdAt: body.createdAt,
     })
-    const [event] = await service.eventsOf(body.id, 1)
+    const [event] = await service.eventsOf(body.id)
     expect(event).toMatchObject({ name: 'account.account.created', data: { account: body, participantId, version: 1 } })
     expect((await get(await service.asParticipant(participantId))).body).toEqual(body)
     expect((await service.get(`/accounts/${body.id}`)).body).toEqual(body)

@@ -41,7 +41,7 @@ const hear = async (account: Partial<Account>, event?: typeof AccountCreated, ev
 
 let customers = 0
 const newCustomer = async (): Promise<string> =>
-  (await service.post({ externalId: `customer-${++customers}`, status: 'active' })).body.id
+  (await service.post('/customers', { externalId: `customer-${++customers}`, status: 'active' })).body.id
 const ask = (id: string) => service.get(`/customers/${id}/accounts/addresses`)
 
 describe('GET /customers/:id/accounts/addresses', () => {
@@ -107,7 +107,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
 
   test('503 when it cannot be reached', async () => {
     const alone = await testCustomers()
-    const { id: customerId } = (await alone.post({ externalId: 'alone', status: 'active' })).body
+    const { id: customerId } = (await alone.post('/customers', { externalId: 'alone', status: 'active' })).body
     await alone.hear(accountSaid({ id: Bun.randomUUIDv7(), customerId }))
     expect(refused(await alone.get(`/customers/${customerId}/accounts/addresses`), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',

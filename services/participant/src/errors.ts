@@ -1,14 +1,13 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service (spec 3, Errors; decisions, Error codes). */
+/** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   NOT_FOUND: [404, 'Participant not found'],
   CONFLICT: [409, 'The participant is just being changed by another request; repeat yours in a moment'],
 
-  /** The customer service, the account service, or who they ask in turn. */
+  /** The customer service, the account service, or who they ask in turn (with what `failedCall` says). */
   UPSTREAM_ERROR: [502, 'Another service gave an answer that cannot be used'],
-  SERVICE_UNAVAILABLE: [503, 'Another service cannot be reached right now; repeat the request in a moment'],
   UPSTREAM_TIMEOUT: [504, 'Another service did not answer in time; repeat the request in a moment'],
 })
 

@@ -1,7 +1,6 @@
-import { type RunningService, startService } from '@bursar/http'
+import { openSealingKey, type RunningService, startService } from '@bursar/http'
 import { accountListeners } from './accounts/accounts.consumer'
 import { createApiKeys } from './api-keys/api-keys'
-import { openKeyFile } from './api-keys/key-file'
 import { createApp } from './app'
 import type { Config } from './config'
 import { customerListeners } from './customers/customers.consumer'
@@ -12,7 +11,7 @@ export const migrations = new URL('../migrations/sqlite', import.meta.url).pathn
 
 /** Starts the participant service, and goes on with what an earlier run of it left half done. */
 export async function start(config: Config): Promise<RunningService> {
-  const apiKeys = createApiKeys(openKeyFile(config.dataDir))
+  const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
   return await startService(config, {
     migrations,
     app: (deps) => createApp({ ...deps, apiKeys, sagas: startSagas(deps) }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { participants } from '../src/participants/participants.table'
-import { nobody, refused, type TestParticipants, testParticipants } from './harness'
+import { account, customer, nobody, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, startPeers } from './peers'
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
@@ -18,26 +18,10 @@ afterAll(async () => {
   await peers.server.stop()
 })
 
-let made = 0
-const next = () => ++made
-const plain = (fields: object = {}) => ({
-  institutionName: 'First Bank',
-  authConsumerId: `sk_live_${next()}`,
-  customers: [],
-  ...fields,
-})
-const customer = (fields: object = {}) => ({
-  externalId: `ext-${next()}`,
-  status: 'active',
-  accounts: [] as object[],
-  ...fields,
-})
-const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
-
 describe('POST /participants', () => {
   test('201 with the participant', async () => {
     const input = plain({ routerData: { blockchain: 'solana', hops: [1, { a: null }] } })
-    const { status, body } = await service.post(input)
+    const { status, body } = await service.post('/participants', input)
     expect(status).toBe(201)
     expect(body).toEqual({
       ...input,
@@ -54,8 +38,8 @@ describe('POST /participants', () => {
   })
 
   test('201 without routerData, or with null', async () => {
-    expect((await service.post(plain())).body.routerData).toBeNull()
-    expect((await service.post(plain({ routerData: null }))).body.routerData).toBeNull()
+    expect((await service.post('/participants', plain())).body.routerData).toBeNull()
+    expect((await service.post('/participants', plain({ routerData: null }))).body.routerData).toBeNull()
   })
 
   test('201 with its customers and their accounts, made in their own services', async () => {
@@ -63,7 +47,10 @@ describe('POST /participants', () => {
       customer({ accounts: [account(), account({ name: 'Second', status: 'inactive' })] }),
       customer(),
     ]
-    const { status, body } = await service.post(plain({ customers: [one, two, customer({ accounts: undefined })] }))
+    const { status, body } = await service.post(
+      '/participants',
+      plain({ customers: [one, two, customer({ accounts: undefined })] }),
+    )
     expect(status).toBe(201)
     expect(body.customers).toHaveLength(3)
     const made = body.customers[0]
@@ -92,13 +79,13 @@ describe('POST /participants', () => {
 
   test('201 with an account under its customer, whatever its customerId says', async () => {
     const input = plain({ customers: [customer({ accounts: [account({ customerId: nobody })] })] })
-    const { body } = await service.post(input)
+    const { body } = await service.post('/participants', input)
     expect(body.customers[0].accounts[0].customerId).toBe(body.customers[0].id)
   })
 
   test('is announced, without its key', async () => {
-    const { body } = await service.post(plain({ customers: [customer()] }))
-    const [event] = await service.eventsOf(body.id, 1)
+    const { body } = await service.post('/participants', plain({ customers: [customer()] }))
+    const [event] = await service.eventsOf(body.id)
     expect(event).toMatchObject({ name: 'participant.participant.created', type: 'PARTICIPANT_CREATED' })
     expect(event?.data).toEqual({
       id: body.id,
@@ -110,21 +97,26 @@ describe('POST /participants', () => {
   })
 
   test('one request, one id: calls and events carry it', async () => {
-    const { body } = await service.post(plain({ customers: [customer()] }), { 'x-request-id': 'traced' })
-    const [event] = await service.eventsOf(body.id, 1)
+    const { body } = await service.post('/participants', plain({ customers: [customer()] }), {
+      'x-request-id': 'traced',
+    })
+    const [event] = await service.eventsOf(body.id)
     expect(event?.requestId).toBe('traced')
     expect(peers.server.requests.at(-1)?.headers.get('x-request-id')).toBe('traced')
   })
 
   test('201 and unknown fields are dropped', async () => {
-    const { body } = await service.post(plain({ id: nobody, deletedAt: '2000-01-01', omnibusAccountId: nobody }))
+    const { body } = await service.post(
+      '/participants',
+      plain({ id: nobody, deletedAt: '2000-01-01', omnibusAccountId: nobody }),
+    )
     expect(body).toMatchObject({ deletedAt: null, omnibusAccountId: null })
     expect(body.id).not.toBe(nobody)
   })
 
   test('the key is stored hashed and encrypted, nowhere in clear', async () => {
     const input = plain({ authConsumerId: 'sk_live_secret', customers: [customer()] })
-    const { body } = await service.post(input, { 'idempotency-key': 'secret' })
+    const { body } = await service.post('/participants', input, { 'idempotency-key': 'secret' })
     expect(body.authConsumerId).toBe('sk_live_secret')
     const rows = await service.store.read.select().from(participants)
     const row = rows.find(({ id }) => id === body.id)
@@ -139,7 +131,7 @@ describe('POST /participants', () => {
 
 describe('POST /participants refuses with 400', () => {
   test('every field that is missing or wrong, by name', async () => {
-    const missing = refused(await service.post({}), 400)
+    const missing = refused(await service.post('/participants', {}), 400)
     expect(missing).toEqual({
       code: 'INVALID_REQUEST',
       message: 'institutionName should not be empty; authConsumerId should not be empty; customers must be an array',
@@ -150,7 +142,7 @@ describe('POST /participants refuses with 400', () => {
       ],
     })
     const wrong = { institutionName: 1, routerData: 'x', authConsumerId: '', customers: null }
-    expect(refused(await service.post(wrong), 400).message.split('; ')).toEqual([
+    expect(refused(await service.post('/participants', wrong), 400).message.split('; ')).toEqual([
       'institutionName must be a string',
       'routerData must be an object',
       'authConsumerId should not be empty',
@@ -167,7 +159,7 @@ describe('POST /participants refuses with 400', () => {
       customer({ accounts: [account({ name: 'x'.repeat(101) })] }),
     ]
     expect(
-      refused(await service.post(plain({ customers })), 400)
+      refused(await service.post('/participants', plain({ customers })), 400)
         .message.split('; ')
         .sort(),
     ).toEqual([
@@ -198,40 +190,49 @@ describe('POST /participants refuses with 400', () => {
       'customers.1.externalId is given twice',
     ],
   ])('%s', async (_what, fields, message) => {
-    expect(refused(await service.post(plain(fields)), 400).message).toBe(message)
+    expect(refused(await service.post('/participants', plain(fields)), 400).message).toBe(message)
   })
 
   test('what is no JSON', async () => {
-    expect(refused(await service.post('{"institutionName":'), 400).message).toBe('The body is not valid JSON')
+    expect(refused(await service.post('/participants', '{"institutionName":'), 400).message).toBe(
+      'The body is not valid JSON',
+    )
   })
 })
 
 describe('POST /participants refuses with 409', () => {
   test('a key that another participant has', async () => {
-    const { authConsumerId } = (await service.post(plain())).body
+    const { authConsumerId } = (await service.post('/participants', plain())).body
     const message = 'Another participant has this authConsumerId'
-    expect(refused(await service.post(plain({ authConsumerId })), 409)).toEqual({ code: 'CONFLICT', message })
-    expect(refused(await service.post(plain({ authConsumerId, customers: [customer()] })), 409).message).toBe(message)
+    expect(refused(await service.post('/participants', plain({ authConsumerId })), 409)).toEqual({
+      code: 'CONFLICT',
+      message,
+    })
+    expect(
+      refused(await service.post('/participants', plain({ authConsumerId, customers: [customer()] })), 409).message,
+    ).toBe(message)
   })
 
   test('of 20 at once with one key all but one', async () => {
     const authConsumerId = 'raced'
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(plain({ authConsumerId }))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.post('/participants', plain({ authConsumerId }))),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
 
   test('an externalId that another participant’s customer has; and makes nothing', async () => {
     const taken = customer()
-    await service.post(plain({ customers: [taken] }))
+    await service.post('/participants', plain({ customers: [taken] }))
     const before = peers.calls('POST', '/v1/')
     const input = plain({ customers: [customer(), taken] })
-    expect(refused(await service.post(input), 409)).toEqual({
+    expect(refused(await service.post('/participants', input), 409)).toEqual({
       code: 'CONFLICT',
       message: `A customer with externalId ${taken.externalId} already exists`,
     })
     expect(peers.calls('POST', '/v1/')).toBe(before)
     // Its key is free again.
-    expect((await service.post({ ...input, customers: [] })).status).toBe(201)
+    expect((await service.post('/participants', { ...input, customers: [] })).status).toBe(201)
   })
 
   test('an externalId that only the customer service knows; and makes nothing', async () => {
@@ -243,13 +244,13 @@ describe('POST /participants refuses with 409', () => {
     })
     const before = peers.calls('POST', '/v1/')
     const input = plain({ customers: [customer(), elsewhere] })
-    expect(refused(await service.post(input), 409).message).toBe(
+    expect(refused(await service.post('/participants', input), 409).message).toBe(
       `A customer with externalId ${elsewhere.externalId} already exists`,
     )
     expect(peers.calls('POST', '/v1/')).toBe(before)
     const names = (await service.get('/participants?limit=100')).body.map((each: { id: string }) => each.id)
     expect(names).not.toContain(undefined)
-    expect((await service.post({ ...input, customers: [] })).status).toBe(201)
+    expect((await service.post('/participants', { ...input, customers: [] })).status).toBe(201)
   })
 })
 
@@ -257,10 +258,10 @@ describe('POST /participants with an idempotency key', () => {
   test('is repeated without acting twice, its key in full', async () => {
     for (const customers of [[], [customer({ accounts: [account()] })]]) {
       const input = plain({ customers })
-      const headers = { 'idempotency-key': `k-${next()}` }
-      const first = await service.post(input, headers)
+      const headers = { 'idempotency-key': `k-${customers.length}` }
+      const first = await service.post('/participants', input, headers)
       const before = peers.calls('POST', '/v1/')
-      const second = await service.post(input, headers)
+      const second = await service.post('/participants', input, headers)
       expect([second.status, second.body]).toEqual([201, first.body])
       expect(second.headers.get('idempotent-replayed')).toBe('true')
       expect(peers.calls('POST', '/v1/')).toBe(before)
@@ -269,13 +270,13 @@ describe('POST /participants with an idempotency key', () => {
 
   test('and another body is 422', async () => {
     const headers = { 'x-idempotency-key': 'other-body' }
-    await service.post(plain(), headers)
-    expect(refused(await service.post(plain(), headers), 422).code).toBe('UNPROCESSABLE')
+    await service.post('/participants', plain(), headers)
+    expect(refused(await service.post('/participants', plain(), headers), 422).code).toBe('UNPROCESSABLE')
   })
 
   test('without one the same request again is 409', async () => {
     const input = plain({ customers: [customer()] })
-    expect((await service.post(input)).status).toBe(201)
-    expect(refused(await service.post(input), 409).code).toBe('CONFLICT')
+    expect((await service.post('/participants', input)).status).toBe(201)
+    expect(refused(await service.post('/participants', input), 409).code).toBe('CONFLICT')
   })
 })

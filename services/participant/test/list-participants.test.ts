@@ -7,7 +7,7 @@ let service: TestParticipants
 let made = 0
 const add = async (institutionName: string, fields: object = {}) => {
   const body = { institutionName, authConsumerId: `key-${++made}`, customers: [], ...fields }
-  return (await service.post(body)).body
+  return (await service.post('/participants', body)).body
 }
 const account = { type: 'STABLECOINS', status: 'active', name: 'Main' }
 
@@ -47,7 +47,8 @@ describe('GET /participants', () => {
 
   test('limit is 10 unless told', async () => {
     const many = await testParticipants()
-    for (let i = 0; i < 12; i++) await many.post({ institutionName: `P${i}`, authConsumerId: `k${i}`, customers: [] })
+    for (let i = 0; i < 12; i++)
+      await many.post('/participants', { institutionName: `P${i}`, authConsumerId: `k${i}`, customers: [] })
     expect((await many.get('/participants')).body).toHaveLength(10)
     expect((await many.get('/participants?limit=100')).body).toHaveLength(12)
     await many.close()
@@ -120,9 +121,9 @@ describe('GET /participants', () => {
   test('routerData that was changed, and a participant that was deleted, are found no more', async () => {
     const { id } = await add('Changing', { routerData: { chain: 'tron' } })
     expect(await find({ blockchain: 'tron' })).toEqual(['Changing'])
-    await service.patch(id, { routerData: { chain: 'near' } })
+    await service.patch(`/participants/${id}`, { routerData: { chain: 'near' } })
     expect([await find({ blockchain: 'tron' }), await find({ blockchain: 'near' })]).toEqual([[], ['Changing']])
-    await service.del(id)
+    await service.del(`/participants/${id}`)
     expect(await find({ blockchain: 'near' })).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { nobody, notUuid, refused, type TestParticipants, testParticipants } from './harness'
+import { account, customer, nobody, notUuid, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -13,18 +13,8 @@ afterAll(async () => {
   await peers.server.stop()
 })
 
-let made = 0
-const next = () => ++made
-const plain = (fields: object = {}) => ({
-  institutionName: 'First Bank',
-  authConsumerId: `sk_live_${next()}`,
-  customers: [],
-  ...fields,
-})
-const customer = (fields: object = {}) => ({ externalId: `ext-${next()}`, status: 'active', accounts: [], ...fields })
-const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
 const participant = async (fields: object = {}) => {
-  const answer = await service.post(plain(fields))
+  const answer = await service.post('/participants', plain(fields))
   expect(answer.status).toBe(201)
   return answer.body
 }
@@ -49,7 +39,7 @@ describe('PATCH /participants/:id', () => {
   test('200 with the given fields changed', async () => {
     const before = await participant({ routerData: { a: 1 }, customers: [customer()] })
     for (const changes of [{ institutionName: 'Second Bank' }, { routerData: { b: 2 } }, { routerData: null }]) {
-      const { status, body } = await service.patch(before.id, changes)
+      const { status, body } = await service.patch(`/participants/${before.id}`, changes)
       expect(status).toBe(200)
       expect(body).toMatchObject(changes)
       expect(body.customers).toEqual(before.customers)
@@ -60,21 +50,25 @@ describe('PATCH /participants/:id', () => {
 
   test('200 with nothing given changes nothing', async () => {
     const before = await participant()
-    expect(await service.patch(before.id, {})).toMatchObject({ status: 200, body: before })
-    expect(await service.patch(before.id, { other: 1 })).toMatchObject({ status: 200, body: before })
+    expect(await service.patch(`/participants/${before.id}`, {})).toMatchObject({ status: 200, body: before })
+    expect(await service.patch(`/participants/${before.id}`, { other: 1 })).toMatchObject({ status: 200, body: before })
   })
 
   test('200 with another key: the old one is free', async () => {
     const before = await participant()
-    const authConsumerId = `sk_live_${next()}`
-    expect((await service.patch(before.id, { authConsumerId })).body.authConsumerId).toBe(authConsumerId)
+    const { authConsumerId } = plain()
+    expect((await service.patch(`/participants/${before.id}`, { authConsumerId })).body.authConsumerId).toBe(
+      authConsumerId,
+    )
     expect((await participant({ authConsumerId: before.authConsumerId })).id).not.toBe(before.id)
   })
 
   test('200 with the key as it was shown, in full or masked: it stays', async () => {
     const before = await participant()
     for (const authConsumerId of [before.authConsumerId, '********']) {
-      expect((await service.patch(before.id, { authConsumerId })).body.authConsumerId).toBe(before.authConsumerId)
+      expect((await service.patch(`/participants/${before.id}`, { authConsumerId })).body.authConsumerId).toBe(
+        before.authConsumerId,
+      )
     }
   })
 
@@ -82,7 +76,9 @@ describe('PATCH /participants/:id', () => {
     const [a, b, c] = [customer({ accounts: [account(), account({ name: 'Second' })] }), customer(), customer()]
     const before = await participant({ customers: [a, b] })
     const accounts = [account({ status: 'suspended' }), account({ name: 'Third' })]
-    const { body } = await service.patch(before.id, { customers: [c, { ...a, status: 'inactive', accounts }] })
+    const { body } = await service.patch(`/participants/${before.id}`, {
+      customers: [c, { ...a, status: 'inactive', accounts }],
+    })
     expect(body.customers.map(({ externalId }: { externalId: string }) => externalId)).toEqual([
       c.externalId,
       a.externalId,
@@ -98,16 +94,16 @@ describe('PATCH /participants/:id', () => {
     expect(peers.accounts.get(oldA.accounts[0].id)?.status).toBe('suspended')
     expect(await get(before.id)).toEqual(body)
     // Who left may come back.
-    const back = await service.patch(before.id, { customers: [b] })
+    const back = await service.patch(`/participants/${before.id}`, { customers: [b] })
     expect(back.body.customers).toEqual([before.customers[1]])
   })
 
   test('is announced with a version that counts', async () => {
     const { id } = await participant()
-    await service.patch(id, { institutionName: 'Second Bank' })
-    await service.patch(id, {})
-    await service.patch(id, { customers: [customer()] })
-    const events = await service.eventsOf(id, 3)
+    await service.patch(`/participants/${id}`, { institutionName: 'Second Bank' })
+    await service.patch(`/participants/${id}`, {})
+    await service.patch(`/participants/${id}`, { customers: [customer()] })
+    const events = await service.eventsOf(id)
     const own = { id, omnibusAccountId: null, feePayerAccountId: null }
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['PARTICIPANT_CREATED', { ...own, institutionName: 'First Bank', version: 1 }],
@@ -119,14 +115,14 @@ describe('PATCH /participants/:id', () => {
   test('400 for fields that are wrong', async () => {
     const { id } = await participant()
     const wrong = { institutionName: '', routerData: 5, authConsumerId: 5, customers: null }
-    expect(refused(await service.patch(id, wrong), 400).message.split('; ')).toEqual([
+    expect(refused(await service.patch(`/participants/${id}`, wrong), 400).message.split('; ')).toEqual([
       'institutionName should not be empty',
       'routerData must be an object',
       'authConsumerId must be a string',
       'customers must be an array',
     ])
     const same = customer()
-    expect(refused(await service.patch(id, { customers: [same, same] }), 400).message).toBe(
+    expect(refused(await service.patch(`/participants/${id}`, { customers: [same, same] }), 400).message).toBe(
       'customers.1.externalId is given twice',
     )
   })
@@ -135,18 +131,20 @@ describe('PATCH /participants/:id', () => {
     const taken = customer()
     const other = await participant({ customers: [taken] })
     const { id } = await participant()
-    expect(refused(await service.patch(id, { authConsumerId: other.authConsumerId }), 409).message).toBe(
-      'Another participant has this authConsumerId',
-    )
-    expect(refused(await service.patch(id, { customers: [taken] }), 409).message).toBe(
+    expect(
+      refused(await service.patch(`/participants/${id}`, { authConsumerId: other.authConsumerId }), 409).message,
+    ).toBe('Another participant has this authConsumerId')
+    expect(refused(await service.patch(`/participants/${id}`, { customers: [taken] }), 409).message).toBe(
       `A customer with externalId ${taken.externalId} already exists`,
     )
   })
 
   test('400 for what is no UUID, 404 for one that nobody has', async () => {
-    expect(refused(await service.patch('x', {}), 400)).toEqual(notUuid)
-    expect(refused(await service.patch(nobody, { institutionName: 'X' }), 404).code).toBe('NOT_FOUND')
-    expect(refused(await service.patch(nobody, {}), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.patch('/participants/x', {}), 400)).toEqual(notUuid)
+    expect(refused(await service.patch(`/participants/${nobody}`, { institutionName: 'X' }), 404).code).toBe(
+      'NOT_FOUND',
+    )
+    expect(refused(await service.patch(`/participants/${nobody}`, {}), 404).code).toBe('NOT_FOUND')
   })
 })
 
@@ -154,7 +152,7 @@ describe('PUT /participants/:id', () => {
   test('200 with everything replaced', async () => {
     const before = await participant({ routerData: { a: 1 }, customers: [customer()] })
     const whole = plain({ institutionName: 'Second Bank', routerData: { b: 2 }, customers: [customer()] })
-    const { status, body } = await service.put(before.id, whole)
+    const { status, body } = await service.put(`/participants/${before.id}`, whole)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...whole, id: before.id, createdAt: before.createdAt })
     expect(await get(before.id)).toEqual(body)
@@ -162,43 +160,45 @@ describe('PUT /participants/:id', () => {
 
   test('200 with the record as it was read: nothing but its time changes', async () => {
     const before = await participant({ routerData: { a: 1 }, customers: [customer({ accounts: [account()] })] })
-    const { status, body } = await service.put(before.id, before)
+    const { status, body } = await service.put(`/participants/${before.id}`, before)
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt })
   })
 
   test('400 names what is missing: everything is required', async () => {
     const { id } = await participant()
-    expect(refused(await service.put(id, {}), 400).message.split('; ')).toEqual([
+    expect(refused(await service.put(`/participants/${id}`, {}), 400).message.split('; ')).toEqual([
       'institutionName should not be empty',
       'routerData must be an object',
       'authConsumerId should not be empty',
       'customers must be an array',
     ])
-    expect(refused(await service.put(id, plain()), 400).message).toBe('routerData must be an object')
+    expect(refused(await service.put(`/participants/${id}`, plain()), 400).message).toBe('routerData must be an object')
   })
 
   test('409 for a key that is another’s', async () => {
     const { authConsumerId } = await participant()
     const { id } = await participant()
-    expect(refused(await service.put(id, plain({ authConsumerId, routerData: {} })), 409).code).toBe('CONFLICT')
+    expect(refused(await service.put(`/participants/${id}`, plain({ authConsumerId, routerData: {} })), 409).code).toBe(
+      'CONFLICT',
+    )
   })
 
   test('400 for what is no UUID, 404 for one that nobody has', async () => {
     const whole = plain({ routerData: {} })
-    expect(refused(await service.put('x', whole), 400)).toEqual(notUuid)
-    expect(refused(await service.put(nobody, whole), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.put('/participants/x', whole), 400)).toEqual(notUuid)
+    expect(refused(await service.put(`/participants/${nobody}`, whole), 404).code).toBe('NOT_FOUND')
   })
 })
 
 describe('DELETE /participants/:id', () => {
   test('204; afterwards it is not there, and its key is free', async () => {
     const { id, authConsumerId, customers } = await participant({ customers: [customer()] })
-    const { status, body } = await service.del(id)
+    const { status, body } = await service.del(`/participants/${id}`)
     expect([status, body]).toEqual([204, undefined])
     expect(refused(await service.get(`/participants/${id}`), 404).code).toBe('NOT_FOUND')
-    expect(refused(await service.patch(id, { institutionName: 'X' }), 404).code).toBe('NOT_FOUND')
-    expect(refused(await service.del(id), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.patch(`/participants/${id}`, { institutionName: 'X' }), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.del(`/participants/${id}`), 404).code).toBe('NOT_FOUND')
     const { body: all } = await service.get('/participants?limit=100')
     expect(all.map((each: { id: string }) => each.id)).not.toContain(id)
     expect(peers.customers.get(customers[0].id)?.status).toBe('active')
@@ -207,14 +207,14 @@ describe('DELETE /participants/:id', () => {
 
   test('is announced', async () => {
     const { id } = await participant()
-    await service.del(id)
-    const [, event] = await service.eventsOf(id, 2)
+    await service.del(`/participants/${id}`)
+    const [, event] = await service.eventsOf(id)
     expect(event).toMatchObject({ type: 'PARTICIPANT_DELETED', data: { id, version: 2 } })
   })
 
   test('400 for what is no UUID, 404 for one that nobody has', async () => {
-    expect(refused(await service.del('x'), 400)).toEqual(notUuid)
-    expect(refused(await service.del(nobody), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.del('/participants/x'), 400)).toEqual(notUuid)
+    expect(refused(await service.del(`/participants/${nobody}`), 404).code).toBe('NOT_FOUND')
   })
 })
 
@@ -235,10 +235,14 @@ describe('the key of a participant', () => {
     expect(await seen({ roles: ['viewer'] })).toBe(mask)
     expect(await seen({ kind: 'participant', subject: nobody, participantId: nobody })).toBe(mask)
     const viewer = await service.as({ roles: ['viewer'] })
-    expect((await service.patch(id, { institutionName: 'Keyed 2' }, viewer)).body.authConsumerId).toBe(mask)
-    expect((await service.patch(id, { authConsumerId: 'new key' }, viewer)).body.authConsumerId).toBe('new key')
+    expect(
+      (await service.patch(`/participants/${id}`, { institutionName: 'Keyed 2' }, viewer)).body.authConsumerId,
+    ).toBe(mask)
+    expect(
+      (await service.patch(`/participants/${id}`, { authConsumerId: 'new key' }, viewer)).body.authConsumerId,
+    ).toBe('new key')
     const set = plain()
-    expect((await service.post(set, viewer)).body.authConsumerId).toBe(set.authConsumerId)
+    expect((await service.post('/participants', set, viewer)).body.authConsumerId).toBe(set.authConsumerId)
   })
 })
 
@@ -256,9 +260,9 @@ describe('GET /internal/participants/by-key/:keyHash', () => {
   test('404 for nobody’s, a changed one and a deleted participant’s', async () => {
     const { id, authConsumerId } = await participant()
     expect(refused(await byKey('nobody’s'), 404).code).toBe('NOT_FOUND')
-    await service.patch(id, { authConsumerId: 'changed' })
+    await service.patch(`/participants/${id}`, { authConsumerId: 'changed' })
     expect(refused(await byKey(authConsumerId), 404).code).toBe('NOT_FOUND')
-    await service.del(id)
+    await service.del(`/participants/${id}`)
     expect(refused(await byKey('changed'), 404).code).toBe('NOT_FOUND')
   })
 

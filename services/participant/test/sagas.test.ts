@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { unfinishedSagas } from '../src/sagas/saga'
-import { refused, type TestParticipants, testParticipants } from './harness'
+import { account, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
 let peers: Peers
@@ -15,7 +15,6 @@ afterEach(async () => {
   await peers.server.stop()
 })
 
-const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
 const input = (fields: object = {}) => ({
   institutionName: 'First Bank',
   authConsumerId: 'sk_live_1',
@@ -54,7 +53,7 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
 
   test('is 503; the participant is not there yet, and goes on by itself', async () => {
     away()
-    expect(refused(await service.post(input()), 503)).toEqual({
+    expect(refused(await service.post('/participants', input()), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       message: `The ${path.includes('account') ? 'account' : 'customer'} service refused: said no. What was begun is kept and goes on by itself; repeat the request to get its result`,
     })
@@ -67,41 +66,43 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
 
   test('the same request again gets the result, once', async () => {
     away()
-    refused(await service.post(input()), 503)
-    refused(await service.post(input()), 503)
+    refused(await service.post('/participants', input()), 503)
+    refused(await service.post('/participants', input()), 503)
     peers.fault(null)
-    const { status, body } = await service.post(input())
+    const { status, body } = await service.post('/participants', input())
     expect(status).toBe(201)
     expectWhole(body)
     await idle()
     expect((await service.get('/participants')).body).toEqual([body])
-    expect(refused(await service.post(input()), 409).message).toBe('Another participant has this authConsumerId')
+    expect(refused(await service.post('/participants', input()), 409).message).toBe(
+      'Another participant has this authConsumerId',
+    )
   })
 
   test('the same request again gets the result that came meanwhile', async () => {
     away()
     const headers = { 'idempotency-key': 'again' }
-    refused(await service.post(input(), headers), 503)
+    refused(await service.post('/participants', input(), headers), 503)
     peers.fault(null)
     await idle()
-    const { status, body } = await service.post(input(), headers)
+    const { status, body } = await service.post('/participants', input(), headers)
     expect(status).toBe(201)
     expectWhole(body)
-    expect((await service.post(input(), headers)).body).toEqual(body)
+    expect((await service.post('/participants', input(), headers)).body).toEqual(body)
   })
 
   test('another request with the same key is refused meanwhile', async () => {
     away()
-    refused(await service.post(input()), 503)
-    expect(refused(await service.post(input({ institutionName: 'Other' })), 409).code).toBe('CONFLICT')
-    expect(refused(await service.post(input({ customers: [] })), 409).code).toBe('CONFLICT')
+    refused(await service.post('/participants', input()), 503)
+    expect(refused(await service.post('/participants', input({ institutionName: 'Other' })), 409).code).toBe('CONFLICT')
+    expect(refused(await service.post('/participants', input({ customers: [] })), 409).code).toBe('CONFLICT')
     peers.fault(null)
     await idle()
   })
 
   test('a restart goes on where it ended', async () => {
     away()
-    refused(await service.post(input()), 503)
+    refused(await service.post('/participants', input()), 503)
     await restart()
     expect((await service.get('/participants')).body).toEqual([])
     peers.fault(null)
@@ -117,9 +118,9 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
     })
-    expect(refused(await service.post(input()), 504).code).toBe('UPSTREAM_TIMEOUT')
+    expect(refused(await service.post('/participants', input()), 504).code).toBe('UPSTREAM_TIMEOUT')
     peers.fault(null)
-    const { status, body } = await service.post(input())
+    const { status, body } = await service.post('/participants', input())
     expect(status).toBe(201)
     expectWhole(body)
   })
@@ -129,7 +130,7 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
     })
-    refused(await service.post(input()), 504)
+    refused(await service.post('/participants', input()), 504)
     await restart()
     peers.fault(null)
     await idle()
@@ -152,7 +153,7 @@ describe('a call that is still under way', () => {
       })
       return usual().then(() => refusal(500))
     })
-    refused(await service.post(input()), 502)
+    refused(await service.post('/participants', input()), 502)
     await idle()
     expectWhole((await service.get('/participants')).body[0])
   })
@@ -161,12 +162,12 @@ describe('a call that is still under way', () => {
     const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { waitMs: 30 } })
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isStep(request, 'POST', '/v1/accounts') ? promise.then(() => usual()) : undefined))
-    expect(refused(await slow.post(input()), 504).message).toBe(
+    expect(refused(await slow.post('/participants', input()), 504).message).toBe(
       'This takes long. What was begun is kept and goes on by itself; repeat the request to get its result',
     )
     resolve()
     const { body } = await until(async () => {
-      const answer = await slow.post(input())
+      const answer = await slow.post('/participants', input())
       return answer.status === 201 && answer
     })
     expectWhole(body)
@@ -195,22 +196,22 @@ describe('a customer that somebody else makes after the check', () => {
 
   test('is 409; what was made is marked deleted, and the key is free', async () => {
     overtake()
-    expect(refused(await service.post(input()), 409)).toEqual({
+    expect(refused(await service.post('/participants', input()), 409)).toEqual({
       code: 'CONFLICT',
       message: 'A customer with externalId b already exists',
     })
     await idle()
     expect([byExternalId('a')?.status, byExternalId('b')?.status]).toEqual(['deleted', 'active'])
     expect((await service.get('/participants')).body).toEqual([])
-    expect((await service.post(input({ customers: [] }))).status).toBe(201)
+    expect((await service.post('/participants', input({ customers: [] }))).status).toBe(201)
   })
 
   test('what was marked goes to the next request that names it', async () => {
     overtake()
-    refused(await service.post(input()), 409)
+    refused(await service.post('/participants', input()), 409)
     await idle()
     const [a] = input().customers
-    const { status, body } = await service.post(input({ customers: [a] }))
+    const { status, body } = await service.post('/participants', input({ customers: [a] }))
     expect(status).toBe(201)
     expect(body.customers).toMatchObject([{ externalId: 'a', status: 'active', id: byExternalId('a')?.id }])
     expect(byExternalId('a')?.status).toBe('active')
@@ -219,8 +220,10 @@ describe('a customer that somebody else makes after the check', () => {
 
   test('is 409 at once, though the marking has to wait', async () => {
     overtake(() => refusal(503))
-    expect(refused(await service.post(input()), 409).code).toBe('CONFLICT')
-    expect(refused(await service.post(input()), 409).message).toBe('A customer with externalId b already exists')
+    expect(refused(await service.post('/participants', input()), 409).code).toBe('CONFLICT')
+    expect(refused(await service.post('/participants', input()), 409).message).toBe(
+      'A customer with externalId b already exists',
+    )
     await restart()
     expect(byExternalId('a')?.status).toBe('active')
     peers.fault(null)
@@ -232,7 +235,7 @@ describe('a customer that somebody else makes after the check', () => {
 describe('a step that is refused for good', () => {
   test('is 502; what was made is marked deleted', async () => {
     peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(422) : undefined))
-    expect(refused(await service.post(input()), 502)).toEqual({
+    expect(refused(await service.post('/participants', input()), 502)).toEqual({
       code: 'UPSTREAM_ERROR',
       message: 'The account service refused: said no',
     })
@@ -247,19 +250,19 @@ describe('a change', () => {
   const c = { externalId: 'c', status: 'active', accounts: [account()] }
 
   test('that is interrupted changes nothing yet, and goes on by itself', async () => {
-    const { body: before } = await service.post(input())
+    const { body: before } = await service.post('/participants', input())
     peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(503) : undefined))
     const changes = { institutionName: 'Second Bank', customers: [a, b, c] }
-    refused(await service.patch(before.id, changes), 503)
+    refused(await service.patch(`/participants/${before.id}`, changes), 503)
     expect((await service.get(`/participants/${before.id}`)).body).toEqual(before)
-    expect(refused(await service.patch(before.id, { institutionName: 'Third' }), 409)).toEqual({
+    expect(refused(await service.patch(`/participants/${before.id}`, { institutionName: 'Third' }), 409)).toEqual({
       code: 'CONFLICT',
       message: 'The participant is just being changed by another request; repeat yours in a moment',
     })
-    expect(refused(await service.del(before.id), 409).code).toBe('CONFLICT')
+    expect(refused(await service.del(`/participants/${before.id}`), 409).code).toBe('CONFLICT')
     await restart()
     peers.fault(null)
-    const { status, body } = await service.patch(before.id, changes)
+    const { status, body } = await service.patch(`/participants/${before.id}`, changes)
     expect([status, body.institutionName]).toEqual([200, 'Second Bank'])
     expect(body.customers).toMatchObject([a, b, c])
     await idle()
@@ -267,10 +270,10 @@ describe('a change', () => {
   })
 
   test('that fails changes nothing', async () => {
-    const { body: before } = await service.post(input())
-    await service.post(input({ authConsumerId: 'other', customers: [c] }))
+    const { body: before } = await service.post('/participants', input())
+    await service.post('/participants', input({ authConsumerId: 'other', customers: [c] }))
     const changes = { institutionName: 'Second Bank', customers: [a, b, c] }
-    expect(refused(await service.patch(before.id, changes), 409).message).toBe(
+    expect(refused(await service.patch(`/participants/${before.id}`, changes), 409).message).toBe(
       'A customer with externalId c already exists',
     )
     expect((await service.get(`/participants/${before.id}`)).body).toEqual(before)

@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import { parseAllowList } from '@bursar/http/outbound'
 
 /** The quote service's settings. */
 export interface Config extends ServiceConfig {
@@ -17,7 +18,7 @@ export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'quote'),
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),
-  outboundAllow: (env.OUTBOUND_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
+  outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
   secretKey: env.QUOTE_SECRET_KEY || undefined,
 })
 

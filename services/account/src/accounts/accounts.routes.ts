@@ -1,7 +1,6 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, type Deps, idempotent, mayFail } from '@bursar/http'
+import { answer, type Deps, foreverForServices, idempotent, jsonArray, mayFail } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { jsonArray } from '../lists/json-array'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount } from './accounts'
 import { Account, AccountQuery, ById, NewAccount, StatusChange } from './accounts.model'
@@ -10,32 +9,22 @@ import { readAccounts } from './read-accounts'
 
 /** Spec 3, Endpoints, Account service. DELETE is no route: every path that has a method answers others with 405. */
 export function accountRoutes({ store, identity, client }: Deps) {
-  const once = idempotent(store)
-  // A service may repeat its call after an outage of days: what it began must not be made twice.
-  const onceForServices = idempotent(store, { keep: 'forever' })
+  const once = idempotent(store, { keep: foreverForServices(identity) })
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
-    .post(
-      '/',
-      async (context) => {
-        const caller = await identity.read(context.request)
-        const repeatable = caller?.kind === 'service' ? onceForServices : once
-        return await repeatable(context, 201, (store) => createAccount(store, client, context.body))
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAccount(store, client, body)), {
+      body: NewAccount,
+      response: { 201: answer(Account) },
+      detail: {
+        summary: 'Create an account',
+        responses: mayFail({
+          404: 'The customer or the wallet account does not exist',
+          409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
+          502: 'Another service gave an answer that cannot be used',
+          503: 'The customer service or the wallet service cannot be reached',
+          504: 'The customer service or the wallet service did not answer in time',
+        }),
       },
-      {
-        body: NewAccount,
-        response: { 201: answer(Account) },
-        detail: {
-          summary: 'Create an account',
-          responses: mayFail({
-            404: 'The customer or the wallet account does not exist',
-            409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
-            502: 'Another service gave an answer that cannot be used',
-            503: 'The customer service or the wallet service cannot be reached',
-            504: 'The customer service or the wallet service did not answer in time',
-          }),
-        },
-      },
-    )
+    })
     .get(
       '/',
       ({ query, request }) => jsonArray(readAccounts(store, readFilter(new URL(request.url).searchParams), query)),

@@ -1,7 +1,7 @@
 import type { Account } from '@bursar/contracts/account'
-import { and, asc, gt, inArray, param, type Store } from '@bursar/store'
-import { accountsAt, comparable } from '../addresses/addresses'
-import { places, sizeFor, valuesFor, variants } from '../lists/values'
+import { comparableAddress } from '@bursar/contracts/address'
+import { and, asc, gt, inArray, listParams, listSize, listValues, param, type Store, variants } from '@bursar/store'
+import { accountsAt } from '../addresses/addresses'
 import type { AccountFilter } from './account-filter'
 import { toAccount } from './accounts'
 import { accounts } from './accounts.table'
@@ -14,12 +14,12 @@ export async function* readAccounts(
   filter: AccountFilter,
   { limit, offset = 0 }: { limit?: number; offset?: number },
 ): AsyncGenerator<Account[]> {
-  const address = filter.address?.map(comparable)
-  const statement = accountsAfter(sizeFor(filter.id), sizeFor(filter.externalId), sizeFor(address))(store.read)
+  const address = filter.address?.map(comparableAddress)
+  const statement = accountsAfter(listSize(filter.id), listSize(filter.externalId), listSize(address))(store.read)
   const values = {
-    ...valuesFor('id', filter.id),
-    ...valuesFor('external', filter.externalId),
-    ...valuesFor('address', address),
+    ...listValues('id', filter.id),
+    ...listValues('external', filter.externalId),
+    ...listValues('address', address),
   }
   let left = limit ?? Number.MAX_SAFE_INTEGER
   let after = ''
@@ -43,9 +43,9 @@ const accountsAfter = variants(
       .where(
         and(
           gt(accounts.id, param('after')),
-          ids > 0 ? inArray(accounts.id, places('id', ids)) : undefined,
-          externalIds > 0 ? inArray(accounts.accountExternalId, places('external', externalIds)) : undefined,
-          addresses > 0 ? inArray(accounts.id, accountsAt(db, places('address', addresses))) : undefined,
+          ids > 0 ? inArray(accounts.id, listParams('id', ids)) : undefined,
+          externalIds > 0 ? inArray(accounts.accountExternalId, listParams('external', externalIds)) : undefined,
+          addresses > 0 ? inArray(accounts.id, accountsAt(db, listParams('address', addresses))) : undefined,
         ),
       )
       .orderBy(asc(accounts.id))

@@ -1,8 +1,8 @@
+import { comparableAddress } from '@bursar/contracts/address'
 import { getWalletAddresses } from '@bursar/contracts/wallet'
-import type { Client } from '@bursar/http'
+import { type Client, failedCall } from '@bursar/http'
 import { type Db, eq, inArray, param, params, prepared, type Store } from '@bursar/store'
 import { getAccount } from '../accounts/accounts'
-import { failedCall } from '../calls/failed-call'
 import { addresses } from './addresses.table'
 
 /**
@@ -25,16 +25,12 @@ export async function accountAddresses(store: Store, client: Client, id: string)
 async function learn(store: Store, accountId: string, found: readonly string[]): Promise<void> {
   const rows = await addressesOf(store.read).execute({ accountId })
   const known = new Set(rows.map(({ address }) => address))
-  const news = new Set(found.map(comparable).filter((address) => !known.has(address)))
+  const news = new Set(found.map(comparableAddress).filter((address) => !known.has(address)))
   if (news.size === 0) return
   await store.commit(async (tx) => {
     for (const address of news) await insertAddress(tx).execute({ accountId, address })
   })
 }
-
-/** An address as it is compared: hexadecimal ones without regard to case, all others to the letter. */
-export const comparable = (address: string): string =>
-  /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
 
 /** The part of a query that finds the accounts with any of these addresses. */
 export const accountsAt = (db: Db, places: ReturnType<typeof param>[]) =>

@@ -1,9 +1,8 @@
-import { answer, type Deps, mayFail } from '@bursar/http'
+import { answer, createSingleFlight, type Deps, mayFail } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../accounts/accounts.model'
 import { accountBalance, type BalanceDeps, type UsdRate } from './balances'
 import { AccountBalance } from './balances.model'
-import { createSingleFlight } from './single-flight'
 
 /** Spec 3, GET /accounts/:id/balance. */
 export function balanceRoutes({ store, client }: Deps) {

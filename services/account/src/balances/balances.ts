@@ -1,12 +1,11 @@
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
 import { createRate } from '@bursar/contracts/quote'
-import { CallError, type Client } from '@bursar/http'
+import { CallError, type Client, type SingleFlight } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import Big from 'big.js'
 import { getAccount } from '../accounts/accounts'
 import { fail } from '../errors'
 import type { AccountBalance } from './balances.model'
-import type { SingleFlight } from './single-flight'
 
 /** What one unit of an asset is worth, and since when. */
 export interface UsdRate {

@@ -1,7 +1,6 @@
 import { getCustomer, getCustomerByExternalId } from '@bursar/contracts/customer'
-import { CallError, type Client } from '@bursar/http'
+import { CallError, type Client, failedCall } from '@bursar/http'
 import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { failedCall } from '../calls/failed-call'
 import { fail } from '../errors'
 import { customers } from './customers.table'
 

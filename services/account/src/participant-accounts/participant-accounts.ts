@@ -1,10 +1,9 @@
 import type { Account } from '@bursar/contracts/account'
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { CallError, type Deps } from '@bursar/http'
+import { CallError, type Deps, failedCall } from '@bursar/http'
 import { and, eq, param, prepared, type Store } from '@bursar/store'
 import { type AccountRow, addAccount, toAccount } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
-import { failedCall } from '../calls/failed-call'
 import { fail } from '../errors'
 
 /** The accounts that a participant has one of each. */

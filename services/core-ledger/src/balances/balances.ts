@@ -1,10 +1,9 @@
 import type { BalanceRecord } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, param, type Store } from '@bursar/store'
+import { and, asc, type Db, eq, param, type Store, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
-import { variants } from '../lists/variants'
 import type { BalanceFilter } from './balance-filter'
 
 /** With the decimals that the amounts are in, for services that compute with them. */

@@ -1,6 +1,5 @@
-import { and, type Db, desc, eq, exists, param, type Store, sql } from '@bursar/store'
+import { and, type Db, desc, eq, exists, param, type Store, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
-import { variants } from '../lists/variants'
 import { type Status, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { gatewayTransactions } from './gateway'

@@ -1,4 +1,4 @@
-import { answer, idempotent, mayFail } from '@bursar/http'
+import { answer, idempotencyKeyOf, idempotent, mayFail } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { execute, signMessage } from './portfolio'
@@ -46,8 +46,8 @@ export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'cli
 }
 
 /** The caller's key, made one of this account alone: a repeat after a timeout is a repeat for the wallet service, too. */
-function walletKey({ headers }: Request, accountId: string): string | undefined {
-  const key = headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
+function walletKey(request: Request, accountId: string): string | undefined {
+  const key = idempotencyKeyOf(request)
   if (key === null) return undefined
   return new Bun.CryptoHasher('sha256').update(`${accountId.toLowerCase()} ${key}`).digest('base64url')
 }

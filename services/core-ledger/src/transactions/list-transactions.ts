@@ -1,7 +1,6 @@
-import { and, asc, type Db, eq, gt, inArray, param, type Store, sql } from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, param, type Store, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
-import { variants } from '../lists/variants'
 import { type TransactionRecord, toTransaction, transactionRecord } from './read-transactions'
 import { type Status, statuses } from './states'
 import type { TransactionQuery } from './transactions.model'

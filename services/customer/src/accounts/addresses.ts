@@ -1,7 +1,6 @@
 import { type Account, getAccountAddresses } from '@bursar/contracts/account'
-import { CallError, type Client } from '@bursar/http'
+import { CallError, type Client, failedCall } from '@bursar/http'
 import { asc, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
-import { failedCall } from '../calls/failed-call'
 import { getCustomer } from '../customers/customers'
 import { accounts } from './accounts.table'
 

@@ -1,33 +1,22 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, type Deps, idempotent, mayFail } from '@bursar/http'
+import { answer, type Deps, foreverForServices, idempotent, jsonArray, mayFail } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerAddresses } from '../accounts/addresses'
-import { jsonArray } from '../lists/json-array'
 import { changeCustomer, createCustomer, getCustomer, readCustomers } from './customers'
 import { ById, Customer, CustomerQuery, NewCustomer, StatusChange } from './customers.model'
 
 /** Spec 3, Endpoints, Customer service. DELETE is no route: every path that has a method answers others with 405. */
 export function customerRoutes({ store, identity, client }: Deps) {
-  const once = idempotent(store)
-  // A service may repeat its call after an outage of days: what it began must not be made twice.
-  const onceForServices = idempotent(store, { keep: 'forever' })
+  const once = idempotent(store, { keep: foreverForServices(identity) })
   return new Elysia({ prefix: '/customers', tags: ['Customers'] })
-    .post(
-      '/',
-      async (context) => {
-        const caller = await identity.read(context.request)
-        const repeatable = caller?.kind === 'service' ? onceForServices : once
-        return await repeatable(context, 201, (store) => createCustomer(store, context.body))
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createCustomer(store, body)), {
+      body: NewCustomer,
+      response: { 201: answer(Customer) },
+      detail: {
+        summary: 'Create a customer',
+        responses: mayFail({ 409: 'The externalId is taken, or a request with this Idempotency-Key is under way' }),
       },
-      {
-        body: NewCustomer,
-        response: { 201: answer(Customer) },
-        detail: {
-          summary: 'Create a customer',
-          responses: mayFail({ 409: 'The externalId is taken, or a request with this Idempotency-Key is under way' }),
-        },
-      },
-    )
+    })
     .get('/', ({ query }) => jsonArray(readCustomers(store, query)), {
       query: CustomerQuery,
       response: { 200: answer(t.Array(Customer)) },

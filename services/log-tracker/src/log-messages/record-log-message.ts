@@ -1,4 +1,5 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
+import { parseIsoTime } from '@bursar/contracts/schema'
 import { param, params, prepared, type Tx } from '@bursar/store'
 import { sql } from 'drizzle-orm'
 import type { LogMessage } from './log-messages.model'
@@ -11,7 +12,7 @@ import { countInBlock } from './time-blocks'
  */
 export async function recordLogMessage(tx: Tx, entry: LogEntry, splitAt?: number): Promise<LogMessage> {
   const id = Bun.randomUUIDv7()
-  const timestamp = momentOf(entry.timestamp)
+  const timestamp = parseIsoTime(entry.timestamp)
   const metadata = withinLimit(entry.metadata)
   const names = { service: entry.service, eventType: entry.event_type, status: entry.status }
   const [series] = await countInSeries(tx).execute(names)
@@ -25,10 +26,6 @@ function withinLimit(metadata: LogEntry['metadata']): LogEntry['metadata'] {
   const size = Buffer.byteLength(JSON.stringify(metadata))
   return size > maxMetadataBytes ? { truncated: true, size } : metadata
 }
-
-/** Whoever says no zone means UTC. */
-const momentOf = (time: string): Date =>
-  new Date(/T.*(Z|[+-]\d{2}:?\d{2})$/.test(time) || !time.includes('T') ? time : `${time}Z`)
 
 const countInSeries = prepared((db) =>
   db

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { tempDir } from '@bursar/testing'
 import { createApiKeys, seesKey } from './api-keys'
-import { openKeyFile } from './key-file'
 
 const keys = createApiKeys(Buffer.alloc(32, 1))
 
@@ -34,21 +30,5 @@ describe('API keys', () => {
     expect(seesKey(user, 'p2')).toBe(false)
     expect(seesKey({ ...user, roles: ['admin'] }, 'p2')).toBe(true)
     expect(seesKey({ ...user, kind: 'service', participantId: null }, 'p2')).toBe(true)
-  })
-})
-
-describe('the key file', () => {
-  test('is made once, for its owner alone', () => {
-    const dir = join(tempDir(), 'data')
-    const key = openKeyFile(dir)
-    expect(key.length).toBe(32)
-    expect(openKeyFile(dir)).toEqual(key)
-    expect(statSync(join(dir, 'participant.key')).mode & 0o777).toBe(0o600)
-  })
-
-  test('that holds anything else is refused', () => {
-    const dir = tempDir()
-    writeFileSync(join(dir, 'participant.key'), 'short')
-    expect(() => openKeyFile(dir)).toThrow('must hold 32 bytes in base64')
   })
 })

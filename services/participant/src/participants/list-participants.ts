@@ -1,12 +1,28 @@
 import { type Account, findAccounts } from '@bursar/contracts/account'
-import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, inArray, isNotNull, isNull, or, param, type Store } from '@bursar/store'
+import { comparableAddress } from '@bursar/contracts/address'
+import { type Client, failedCall } from '@bursar/http'
+import {
+  and,
+  anywhere,
+  asc,
+  type Db,
+  eq,
+  folded,
+  inArray,
+  isNotNull,
+  isNull,
+  listParams,
+  listSize,
+  listValues,
+  matches,
+  or,
+  param,
+  type Store,
+  variants,
+} from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
-import { failedCall } from '../calls/failed-call'
-import { anywhere, folded, matches } from '../lists/search'
-import { places, sizeFor, valuesFor, variants } from '../lists/values'
 import { members } from '../members/members.table'
-import { comparable, participantsWith, searchedText } from '../router-data/router-data'
+import { participantsWith, searchedText } from '../router-data/router-data'
 import type { Participant, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 import { toParticipant } from './read-participant'
@@ -31,16 +47,16 @@ export async function listParticipants(deps: ListDeps, query: ParticipantQuery):
     routerData ? 1 : 0,
     blockchain ? 1 : 0,
     address ? 1 : 0,
-    sizeFor(accountIds),
-    sizeFor(customerIds),
+    listSize(accountIds),
+    listSize(customerIds),
   )
   const rows = await statement(deps.store.read).execute({
     institutionName: anywhere(institutionName ?? ''),
     routerData: anywhere(searchedText(routerData ?? '')),
     blockchain: folded(blockchain ?? ''),
-    address: comparable(address ?? ''),
-    ...valuesFor('account', accountIds),
-    ...valuesFor('customer', customerIds),
+    address: comparableAddress(address ?? ''),
+    ...listValues('account', accountIds),
+    ...listValues('customer', customerIds),
     limit,
     offset,
   })
@@ -83,11 +99,11 @@ const pageOfParticipants = variants(
 
 /** In the routerData, in an account of a customer, or in an account of the participant's own. */
 function atAddress(db: Db, accounts: number, customers: number) {
-  const ids = places('account', accounts)
+  const ids = listParams('account', accounts)
   const owners = db
     .select({ id: members.participantId })
     .from(members)
-    .where(and(isNotNull(members.position), inArray(members.customerId, places('customer', customers))))
+    .where(and(isNotNull(members.position), inArray(members.customerId, listParams('customer', customers))))
   return or(
     inArray(participants.id, participantsWith(db, 'address', param('address'))),
     customers > 0 ? inArray(participants.id, owners) : undefined,

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, idempotent, mayFail } from '@bursar/http'
+import { answer, idempotencyKeyOf, idempotent, mayFail } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../app'
@@ -42,11 +42,9 @@ export function participantRoutes(deps: ParticipantDeps) {
   return new Elysia({ prefix: '/participants', tags: ['Participants'] })
     .post(
       '/',
-      async (context) => {
-        const { body: input, request, status } = context
-        const idempotencyKey = request.headers.get('idempotency-key') ?? request.headers.get('x-idempotency-key')
-        const { response } = await once(context, 201, (answers) =>
-          createParticipant(deps, answers, { input, idempotencyKey }),
+      async ({ request, set, body: input, status }) => {
+        const { response } = await once({ request, set }, 201, (answers) =>
+          createParticipant(deps, answers, { input, idempotencyKey: idempotencyKeyOf(request) }),
         )
         // Also a replayed answer: the key is that of the same body.
         return status(201, { ...response, authConsumerId: input.authConsumerId })

@@ -1,7 +1,6 @@
 import { ParticipantCreated, ParticipantDeleted, ParticipantUpdated } from '@bursar/contracts/participant'
-import { and, type Db, emit, eq, isNull, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, type Db, emit, eq, folded, isNull, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { folded } from '../lists/search'
 import { indexRouterData, searchableText } from '../router-data/router-data'
 import { type ResolvedChanges, unfinishedSagaOf } from '../sagas/saga'
 import { participants } from './participants.table'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { comparable, searchableText, searchedText, wordsIn } from './router-data'
+import { searchableText, searchedText, wordsIn } from './router-data'
 
 describe('the words in router data', () => {
   test.each([
@@ -32,10 +32,4 @@ describe('a search in router data', () => {
   test('finds nothing in none', () => {
     expect(searchableText(null)).toBeNull()
   })
-})
-
-test('addresses compare without case where they are hexadecimal', () => {
-  expect(comparable('0xABc')).toBe('0xabc')
-  expect(comparable('0xABz')).toBe('0xABz')
-  expect(comparable('So11')).toBe('So11')
 })

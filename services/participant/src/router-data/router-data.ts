@@ -1,5 +1,5 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { folded } from '../lists/search'
+import { comparableAddress } from '@bursar/contracts/address'
+import { type Db, eq, folded, param, params, prepared, type Tx } from '@bursar/store'
 import { routerWords } from './router-words.table'
 
 /** A participant's router configuration: its meaning is its owner's. */
@@ -20,10 +20,6 @@ export function searchedText(wanted: string): string {
   }
 }
 
-/** An address as it is compared: hexadecimal ones without regard to case, all others to the letter. */
-export const comparable = (address: string): string =>
-  /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
-
 const longestWord = 255
 
 /** Every key and every plain value in the data, each once, wherever it stands. */
@@ -43,7 +39,7 @@ export function wordsIn(data: unknown): string[] {
 export async function indexRouterData(tx: Tx, participantId: string, data: RouterData | null): Promise<void> {
   await deleteWords(tx).execute({ participantId })
   for (const word of wordsIn(data)) {
-    await insertWord(tx).execute({ participantId, address: comparable(word), name: folded(word) })
+    await insertWord(tx).execute({ participantId, address: comparableAddress(word), name: folded(word) })
   }
 }
 

@@ -1,6 +1,5 @@
-import { AppError, CallError, type Deps, inRequest } from '@bursar/http'
+import { AppError, CallError, type Deps, failedCall, inRequest } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import { failedCall } from '../calls/failed-call'
 import { fail } from '../errors'
 import { carryOn } from './carry-on'
 import { readSaga, unfinishedSagas } from './saga'

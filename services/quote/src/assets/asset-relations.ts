@@ -1,9 +1,7 @@
-import { type Db, param, prepared } from '@bursar/store'
+import { type Db, listParams, listSize, listValues, param, prepared, variants } from '@bursar/store'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categories } from '../categories/categories.table'
-import { idParams, idValues, sizeFor } from '../lists/ids'
-import { variants } from '../lists/variants'
 import { providers } from '../providers/providers.table'
 import { toAsset } from './assets'
 import type { AssetWithRelations } from './assets.model'
@@ -43,7 +41,7 @@ export const withRelations = (row: AssetRow, mappings: Mapping[]): AssetWithRela
 /** The providers that are mapped to the assets of a page, by asset. */
 export async function mappingsOf(read: Db, ids: readonly string[]): Promise<Map<string, Mapping[]>> {
   if (ids.length === 0) return new Map()
-  const mappings = await mappingsOfAssets(sizeFor(ids))(read).execute(idValues(ids))
+  const mappings = await mappingsOfAssets(listSize(ids))(read).execute(listValues('id', ids))
   return Map.groupBy(mappings, (mapping) => mapping.assetId)
 }
 
@@ -71,6 +69,6 @@ const mappingsOfAssets = variants(
       .select({ assetId: assetProviders.assetId, providerId: assetProviders.providerId, provider: providerColumns })
       .from(assetProviders)
       .innerJoin(providers, eq(providers.id, assetProviders.providerId))
-      .where(inArray(assetProviders.assetId, idParams(size)))
+      .where(inArray(assetProviders.assetId, listParams('id', size)))
       .orderBy(asc(assetProviders.assetId), asc(assetProviders.providerId)),
 )

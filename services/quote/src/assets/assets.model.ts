@@ -1,5 +1,5 @@
 import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { pageOf, pageQuery } from '@bursar/http'
+import { pageOf, pageQuery, queryUuid } from '@bursar/http'
 import { prose, searchText, word } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
 
@@ -57,7 +57,7 @@ export type AssetPage = Static<typeof AssetPage>
 export const AssetQuery = t.Object({
   name: t.Optional(searchText()),
   code: t.Optional(searchText()),
-  categoryId: t.Optional(uuid()),
+  categoryId: t.Optional(queryUuid()),
   ...pageQuery({
     sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
     defaultSort: 'createdAt',

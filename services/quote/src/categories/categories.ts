@@ -1,10 +1,9 @@
-import { type Db, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { type Db, folded, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { and, eq, isNull } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
-import { folded } from '../lists/search'
 import type { Category, CategoryChanges, NewCategory } from './categories.model'
 import { categories } from './categories.table'
 

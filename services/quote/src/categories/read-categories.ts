@@ -1,13 +1,21 @@
 import { page } from '@bursar/http'
-import { type Db, param, prepared, type Store } from '@bursar/store'
+import {
+  anywhere,
+  type Db,
+  listParams,
+  listSize,
+  listValues,
+  matches,
+  param,
+  prepared,
+  type Store,
+  variants,
+} from '@bursar/store'
 import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { total } from '../counters/counters'
 import { fail } from '../errors'
-import { idParams, idValues, sizeFor } from '../lists/ids'
-import { anywhere, matches } from '../lists/search'
-import { variants } from '../lists/variants'
 import { providers } from '../providers/providers.table'
 import { toCategory } from './categories'
 import type { CategoryPage, CategoryQuery, CategoryWithRelations } from './categories.model'
@@ -40,9 +48,9 @@ async function totalOf(read: Db, filter: Filter, values: Record<string, unknown>
 async function withRelations(read: Db, rows: Parameters<typeof toCategory>[0][]): Promise<CategoryWithRelations[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const size = sizeFor(ids)
-  const members = await assetsInCategories(size)(read).execute(idValues(ids))
-  const mappings = await mappingsOfCategories(size)(read).execute(idValues(ids))
+  const size = listSize(ids)
+  const members = await assetsInCategories(size)(read).execute(listValues('id', ids))
+  const mappings = await mappingsOfCategories(size)(read).execute(listValues('id', ids))
   const membersOf = Map.groupBy(members, (asset) => asset.categoryId)
   const mappingsOf = Map.groupBy(mappings, (mapping) => mapping.categoryId)
   return rows.map((row) => ({
@@ -102,7 +110,7 @@ const assetsInCategories = variants(
         categoryId: assets.categoryId,
       })
       .from(assets)
-      .where(and(inArray(assets.categoryId, idParams(size)), isNull(assets.deletedAt)))
+      .where(and(inArray(assets.categoryId, listParams('id', size)), isNull(assets.deletedAt)))
       .orderBy(asc(assets.createdAt), asc(assets.id)),
 )
 
@@ -116,6 +124,6 @@ const mappingsOfCategories = variants(
       })
       .from(categoryProviders)
       .innerJoin(providers, eq(providers.id, categoryProviders.providerId))
-      .where(inArray(categoryProviders.categoryId, idParams(size)))
+      .where(inArray(categoryProviders.categoryId, listParams('id', size)))
       .orderBy(asc(categoryProviders.id)),
 )

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import { SealBrokenError } from '@bursar/http'
 import { mask, masked } from './credential-leaves'
-import { createCredentials, SealBrokenError } from './credentials'
+import { createCredentials } from './credentials'
 
 const { seal, open } = createCredentials(Buffer.alloc(32, 1))
 const config = { priority: 1, apiKey: 'key', headers: { A: 'a' }, credential: { n: 5, yes: true, none: null } }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createSeal, SealBrokenError } from '@bursar/http'
 import { fail } from '../errors'
 import { mapCredentials, mask, valueAt } from './credential-leaves'
 
@@ -15,38 +15,31 @@ export interface Credentials {
    * it was given for.
    */
   seal(config: Config, providerId: string, stored?: Config): Config
-  /** The config in clear, for asking the provider. Throws when a credential was altered, or sealed with another key. */
+  /** The config in clear, for asking the provider. Throws SealBrokenError naming the credential that does not open. */
   open(config: Config, providerId: string): Config
-}
-
-/** A sealed credential cannot be read. */
-export class SealBrokenError extends Error {
-  override name = 'SealBrokenError'
 }
 
 /** The settings that say where a provider's requests go. */
 const addressNames = ['url', 'baseUrl']
 
-const algorithm = 'aes-256-gcm'
-const version = 'v1.'
-const ivBytes = 12
-const tagBytes = 16
-
-/** AES-256-GCM, with a random IV each. The key has 32 bytes. */
-export const createCredentials = (key: Buffer): Credentials => ({
-  seal: (config, providerId, stored) =>
-    mapCredentials(config, (value, path) =>
-      value === mask ? keptAt(config, stored, path) : encrypt(key, providerId, JSON.stringify(value)),
-    ),
-  open: (config, providerId) =>
-    mapCredentials(config, (value, path) => {
-      try {
-        return JSON.parse(decrypt(key, providerId, String(value)))
-      } catch (cause) {
-        throw new SealBrokenError(`config.${path.join('.')} of provider ${providerId} cannot be decrypted`, { cause })
-      }
-    }),
-})
+/** The key has 32 bytes. */
+export function createCredentials(key: Buffer): Credentials {
+  const { seal, open } = createSeal(key)
+  return {
+    seal: (config, providerId, stored) =>
+      mapCredentials(config, (value, path) =>
+        value === mask ? keptAt(config, stored, path) : seal(JSON.stringify(value), providerId),
+      ),
+    open: (config, providerId) =>
+      mapCredentials(config, (value, path) => {
+        try {
+          return JSON.parse(open(String(value), providerId))
+        } catch (cause) {
+          throw new SealBrokenError(`config.${path.join('.')} of provider ${providerId} cannot be decrypted`, { cause })
+        }
+      }),
+  }
+}
 
 function keptAt(config: Config, stored: Config | undefined, path: readonly string[]): unknown {
   const value = valueAt(stored, path)
@@ -60,20 +53,4 @@ function keptAt(config: Config, stored: Config | undefined, path: readonly strin
     throw fail('CONFIG_INVALID', { message })
   }
   return value
-}
-
-function encrypt(key: Buffer, providerId: string, text: string): string {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(providerId))
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return version + sealed.toString('base64url')
-}
-
-function decrypt(key: Buffer, providerId: string, sealed: string): string {
-  if (!sealed.startsWith(version)) throw new Error('it is not sealed')
-  const bytes = Buffer.from(sealed.slice(version.length), 'base64url')
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(providerId))
-    .setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
 }

@@ -1,5 +1,16 @@
 import { page } from '@bursar/http'
-import { type Db, param, prepared, type Store } from '@bursar/store'
+import {
+  anywhere,
+  type Db,
+  listParams,
+  listSize,
+  listValues,
+  matches,
+  param,
+  prepared,
+  type Store,
+  variants,
+} from '@bursar/store'
 import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { assets } from '../assets/assets.table'
@@ -7,9 +18,6 @@ import { categories } from '../categories/categories.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { total } from '../counters/counters'
 import { fail } from '../errors'
-import { idParams, idValues, sizeFor } from '../lists/ids'
-import { anywhere, matches } from '../lists/search'
-import { variants } from '../lists/variants'
 import { toProvider } from './providers'
 import type { ProviderPage, ProviderQuery, ProviderWithRelations } from './providers.model'
 import { providers } from './providers.table'
@@ -40,9 +48,9 @@ async function totalOf(read: Db, filters: Filter[], values: Record<string, unkno
 async function withRelations(read: Db, rows: Parameters<typeof toProvider>[0][]): Promise<ProviderWithRelations[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const size = sizeFor(ids)
-  const ofAssets = await assetsOfProviders(size)(read).execute(idValues(ids))
-  const ofCategories = await categoriesOfProviders(size)(read).execute(idValues(ids))
+  const size = listSize(ids)
+  const ofAssets = await assetsOfProviders(size)(read).execute(listValues('id', ids))
+  const ofCategories = await categoriesOfProviders(size)(read).execute(listValues('id', ids))
   const assetsOf = Map.groupBy(ofAssets, (mapping) => mapping.providerId)
   const categoriesOf = Map.groupBy(ofCategories, (mapping) => mapping.providerId)
   return rows.map((row) => ({
@@ -114,7 +122,7 @@ const assetsOfProviders = variants(
       })
       .from(assetProviders)
       .innerJoin(assets, eq(assets.id, assetProviders.assetId))
-      .where(inArray(assetProviders.providerId, idParams(size)))
+      .where(inArray(assetProviders.providerId, listParams('id', size)))
       .orderBy(asc(assetProviders.assetId)),
 )
 
@@ -128,6 +136,6 @@ const categoriesOfProviders = variants(
       })
       .from(categoryProviders)
       .innerJoin(categories, eq(categories.id, categoryProviders.categoryId))
-      .where(inArray(categoryProviders.providerId, idParams(size)))
+      .where(inArray(categoryProviders.providerId, listParams('id', size)))
       .orderBy(asc(categoryProviders.id)),
 )

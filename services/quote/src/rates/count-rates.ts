@@ -1,10 +1,9 @@
-import { type Db, param, prepared } from '@bursar/store'
+import { type Db, matches, param, prepared } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { and, asc, count, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
 import { counters } from '../counters/counters.table'
-import { matches } from '../lists/search'
 import type { RateQuery } from './rates.model'
 import { rates } from './rates.table'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { createSingleFlight } from '@bursar/http'
 import { fixedClock } from '@bursar/testing'
 import Big from 'big.js'
 import fc from 'fast-check'
 import { createCoolDown } from '../providers/adapters/cool-down'
 import type { AskedProvider } from '../providers/adapters/query-provider'
 import { type Quote, quoteCode } from './quote-code'
-import { createSingleFlight } from './single-flight'
 
 const now = fixedClock('2026-01-02T03:04:05.000Z')
 const nobody = { request: () => Promise.reject(new Error('asked the network')) }

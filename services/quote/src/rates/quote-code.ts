@@ -1,8 +1,8 @@
+import type { SingleFlight } from '@bursar/http'
 import { mean, median } from '@bursar/money'
 import Big from 'big.js'
 import { ProviderFailure } from '../providers/adapters/provider-failure'
 import { type AskedProvider, type QueryDeps, queryProvider } from '../providers/adapters/query-provider'
-import type { SingleFlight } from './single-flight'
 
 /** What one round of asking gave. */
 export interface Quote {

@@ -1,4 +1,4 @@
-import { answer, currentRequestId, idempotent, mayFail } from '@bursar/http'
+import { answer, createSingleFlight, currentRequestId, idempotent, mayFail } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { Elysia } from 'elysia'
 import type { QuoteAppDeps } from '../app'
@@ -7,7 +7,6 @@ import { createRate, type RateDeps } from './create-rate'
 import { listRates } from './list-rates'
 import type { Quote, QuoteDeps } from './quote-code'
 import { CurrentRate, RatePage, RateQuery, RateRequest } from './rates.model'
-import { createSingleFlight } from './single-flight'
 
 /** Spec 1, Endpoints, Rates. */
 export function rateRoutes(deps: Pick<QuoteAppDeps, 'store' | 'relay' | 'log' | 'config' | 'credentials'>) {

@@ -1,10 +1,11 @@
+import { SealBrokenError } from '@bursar/http'
 import { type Db, param, prepared } from '@bursar/store'
 import { and, eq, isNull } from 'drizzle-orm'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { badCredential, type ProviderFailure } from '../providers/adapters/provider-failure'
 import type { AskedProvider } from '../providers/adapters/query-provider'
-import { type Credentials, SealBrokenError } from '../providers/credentials'
+import type { Credentials } from '../providers/credentials'
 import { providers } from '../providers/providers.table'
 
 interface Selected {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { anywhere, folded } from './search'
+import { anywhere, folded } from './text-search'
 
 test('case does not count, in any alphabet', () => {
   expect(folded('ÖSTERREICH Coin')).toBe(folded('österreich coin'))

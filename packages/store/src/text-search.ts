@@ -1,9 +1,12 @@
 import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-/** A name as it is searched and sorted: two names that differ in case alone are the same. */
-export const folded = (name: string): string => name.normalize('NFKC').toLowerCase()
+/**
+ * A text as it is searched and sorted: two that differ in case alone are the same. Stored in a column of its own, for
+ * SQLite's own folding knows ASCII alone.
+ */
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** The LIKE pattern that finds a text anywhere in a folded name. `%` and `_` in it mean themselves. */
+/** The LIKE pattern that finds a text anywhere in a folded one. `%` and `_` in it mean themselves. */
 export const anywhere = (text: string): string => `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`
 
 /** A folded column that holds the text of a pattern made by `anywhere`. */

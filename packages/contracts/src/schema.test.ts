@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { isIsoTime, parseIsoTime } from './schema'
+
+test.each([
+  ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ['2026-01-02T03:04', '2026-01-02T03:04:00.000Z'],
+  ['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05.000Z'],
+  ['2026-01-02T03:04:05-0230', '2026-01-02T05:34:05.000Z'],
+])('%s is a moment; without a zone it is UTC', (text, moment) => {
+  expect(isIsoTime(text)).toBe(true)
+  expect(parseIsoTime(text).toISOString()).toBe(moment)
+})
+
+test.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-01-02T25:00', '2026-01-02Z', '20260102'])(
+  '%j is none',
+  (text) => {
+    expect(isIsoTime(text)).toBe(false)
+  },
+)

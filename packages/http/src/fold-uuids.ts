@@ -1,0 +1,75 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+
+/** Changes a value, or what is in it, before anybody has looked whether it has the right form. */
+type Fold = (value: unknown) => unknown
+
+/**
+ * UUIDs mean the same in either case, and are stored in lower case: takes the upper-case ones out of a value, wherever
+ * its schema has a UUID. Null for a schema that has none. Objects and lists are changed in place.
+ */
+export function uuidFold(schema: TSchema | undefined): Fold | null {
+  if (schema === undefined) return null
+  if (schema.type === 'string') return schema.format === 'uuid' ? lowerCase : null
+  if (schema.type === 'array') return inList(uuidFold(schema.items))
+  if (schema.type === 'object') return inObject(schema.properties ?? {})
+  // Of a choice of several forms it is not known which one is meant.
+  const [only, ...others] = ((schema.anyOf ?? []) as TSchema[]).filter((each) => each[Kind] !== 'Null')
+  return others.length === 0 ? uuidFold(only) : null
+}
+
+const lowerCase: Fold = (value) => (typeof value === 'string' ? value.toLowerCase() : value)
+
+function inList(fold: Fold | null): Fold | null {
+  if (!fold) return null
+  return (value) => {
+    if (Array.isArray(value)) for (const [place, item] of value.entries()) value[place] = fold(item)
+    return value
+  }
+}
+
+function inObject(properties: Record<string, TSchema>): Fold | null {
+  const folds = Object.entries(properties).flatMap(([name, schema]): [string, Fold][] => {
+    const fold = uuidFold(schema)
+    return fold ? [[name, fold]] : []
+  })
+  if (folds.length === 0) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const record = value as Record<string, unknown>
+    for (const [name, fold] of folds) {
+      if (Object.hasOwn(record, name)) record[name] = fold(record[name])
+    }
+    return value
+  }
+}
+
+interface Route {
+  method: string
+  path: string
+  hooks: { params?: unknown; body?: unknown }
+}
+
+/**
+ * Does so with the paths and bodies of a service's requests. Its routes are asked for at each route's first request: by
+ * then all are known. All methods of a path have the same parameters.
+ */
+export function uuidFolds(routes: () => readonly Route[]) {
+  const ofPath = keeping((path) => routes().find((route) => route.path === path && route.hooks.params)?.hooks.params)
+  const ofBody = keeping((name) => routes().find(({ method, path }) => `${method} ${path}` === name)?.hooks.body)
+  return (request: Request, path: string, params: unknown, body: unknown): void => {
+    ofPath(path)?.(params)
+    if (body !== undefined) ofBody(`${request.method} ${path}`)?.(body)
+  }
+}
+
+/** Makes each name's fold once. */
+function keeping(schemaOf: (name: string) => unknown): (name: string) => Fold | null {
+  const folds = new Map<string, Fold | null>()
+  return (name) => {
+    const known = folds.get(name)
+    if (known !== undefined) return known
+    const made = uuidFold(schemaOf(name) as TSchema | undefined)
+    folds.set(name, made)
+    return made
+  }
+}

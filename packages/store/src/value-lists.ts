@@ -1,0 +1,24 @@
+import { param } from './statements'
+
+/**
+ * How many values a prepared statement takes in one place: none, a single one, the usual page, larger ones, the largest
+ * page. Two for a single one, because SQLite makes `= ?` of a list of one, and plans that anew at every run.
+ */
+const sizes = [0, 2, 10, 25, 100] as const
+
+/** The smallest size that takes them, 0 for none: a form for `variants`. Throws when there are more than 100. */
+export function listSize(values: readonly string[] = []): number {
+  const size = sizes.find((size) => size >= values.length)
+  if (size === undefined) throw new Error(`A statement takes at most ${sizes.at(-1)} values, not ${values.length}`)
+  return size
+}
+
+/** The placeholders of such a place, for `inArray`. */
+export const listParams = (name: string, size: number) => Array.from({ length: size }, (_, i) => param(`${name}${i}`))
+
+/** The values for those placeholders; the ones to spare repeat the first, which finds nothing new. */
+export function listValues(name: string, values: readonly string[] = []): Record<string, string | undefined> {
+  const filled: Record<string, string | undefined> = {}
+  for (let i = 0; i < listSize(values); i++) filled[`${name}${i}`] = values[i] ?? values[0]
+  return filled
+}
