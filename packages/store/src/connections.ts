@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrate } from './migrate'
 
-const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 0']
+const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
 
 /**
  * Opens the writing connection, makes the file where there is none (for its owner alone) and migrates it.
