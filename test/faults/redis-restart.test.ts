@@ -107,7 +107,8 @@ test('however often Redis goes away, every event is acted on once and nobody wai
 
   const seen = await consumer.store.read.select({ n: effects.n }).from(effects)
   expect(seen.map(({ n }) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, n) => n))
-  expect(total).toBeGreaterThan(750)
+  // A hundred and more during each fault, by the waits above.
+  expect(total).toBeGreaterThan(faults.length * 100)
   expect(longest.publish).toBeLessThan(patienceMs)
   expect(longest.commit).toBeLessThan(patienceMs)
 }, 60_000)

@@ -7,7 +7,7 @@ import { ById, NewSampleNote, SampleNote, SampleNotePage, SampleNoteQuery } from
 export function sampleNoteRoutes({ store }: Pick<Deps, 'store'>) {
   const once = idempotent(store)
   return new Elysia({ prefix: '/sample-notes', tags: ['Sample notes'] })
-    .post('/', (context) => once(context, 201, (store) => createSampleNote(store, context.body)), {
+    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createSampleNote(store, body)), {
       body: NewSampleNote,
       response: { 201: answer(SampleNote) },
       detail: { summary: 'Create a sample note' },
