@@ -39,8 +39,15 @@ export const ledger = ({ name = 'service', size, load }: LedgerOptions): Subject
   start: async (place) => startLedger(place, await ledgerFolder(place, size)),
 })
 
+/** Nobody answers there: approved withdrawals wait. */
+const noWallet = 'http://127.0.0.1:1'
+
 /** The core ledger's process over the database in a folder. */
-export async function startLedger(place: Pick<Place, 'redisUrl' | 'bun'>, folder: string): Promise<Running> {
+export async function startLedger(
+  place: Pick<Place, 'redisUrl' | 'bun'>,
+  folder: string,
+  walletUrl = noWallet,
+): Promise<Running> {
   const port = String(await freePort())
   return await startProcess({
     command: [...onServerCore, ...place.bun, join(root, 'services/core-ledger/src/main.ts')],
@@ -49,7 +56,7 @@ export async function startLedger(place: Pick<Place, 'redisUrl' | 'bun'>, folder
       DATA_DIR: folder,
       CORE_PORT: port,
       REDIS_URL: place.redisUrl,
-      WALLET_URL: 'http://127.0.0.1:1',
+      WALLET_URL: walletUrl,
     },
     readyUrls: [`http://127.0.0.1:${port}/health`],
     log: join(folder, 'core.log'),
