@@ -32,7 +32,7 @@ export const WalletWithdrawal = t.Object({
   id: uuid(),
   accountId: uuid(),
   network: text(128),
-  assetCode: text(64),
+  assetCode: text(255),
   /** Null for the network's native asset. */
   contractAddress: nullable(t.String()),
   /** Decimal string in the asset's own unit. */
@@ -62,6 +62,7 @@ export const startWithdrawal = writeCall(
   WalletWithdrawal,
   WalletWithdrawalState,
 )
+/** 404 for an id whose withdrawal it never took: only then is a 422 of starting it definite. */
 export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WalletWithdrawalState)
 
 /** Spec 2, portfolio/execute: the raw payload goes through unchanged. */

@@ -46,6 +46,7 @@ describe('GET /accounts', () => {
     expect(await list(`?filter%5Bid%5D=in%3A${e.id}%2C${nobody}`)).toEqual(['e'])
     expect(await list(`?filter[id]=eq:${nobody}`)).toEqual([])
     expect(await list('?filter[id]=eq:none')).toEqual([])
+    expect(await list(`?filter[id]=in:${e.id.toUpperCase()},${e.id}`)).toEqual(['e'])
   })
 
   test('filter[externalId]', async () => {

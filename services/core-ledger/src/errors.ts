@@ -8,6 +8,8 @@ export const fail = defineErrors({
   ASSET_CODE_CONFLICT: [400, 'Another asset has this code'],
   ASSET_IN_USE: [400, 'The asset cannot be deleted: it has balances or transactions'],
   ASSET_DECIMALS_FIXED: [400, 'decimals cannot be changed: the asset has transactions'],
+  ASSET_CONTRACT_FIXED: [400, 'contractAddress cannot be changed: the asset has transactions'],
+  ASSET_NETWORK_FIXED: [400, 'blockchain cannot be changed: the asset has transactions'],
 
   ACCOUNT_NOT_FOUND: [404, 'Account not found'],
   ACCOUNT_NOT_ACTIVE: [400, 'The account is not active'],

@@ -154,6 +154,26 @@ describe('PATCH /assets/:id', () => {
     expect((await ledger.send('PATCH', `/assets/${bench.assetId}`, { decimals: 6, name: 'Same' })).status).toBe(200)
   })
 
+  test('400 for the blockchain of an asset that has transactions: its deposits could be recorded again', async () => {
+    const bench = await makeBench(ledger)
+    const change = (blockchain: string) => ledger.send('PATCH', `/assets/${bench.assetId}`, { blockchain })
+    for (const blockchain of ['polygon', 'Ethereum']) {
+      const { status, body } = await change(blockchain)
+      expect([status, body.message]).toEqual([400, 'blockchain cannot be changed: the asset has transactions'])
+    }
+    expect((await change('ethereum')).status).toBe(200)
+  })
+
+  test('400 for the contract of an asset that has transactions: what was approved goes out by it', async () => {
+    const bench = await makeBench(ledger)
+    const { body: before } = await ledger.send('GET', `/assets/${bench.assetId}`)
+    const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    const { status, body } = await ledger.send('PATCH', `/assets/${bench.assetId}`, { contractAddress: other })
+    expect([status, body.message]).toEqual([400, 'contractAddress cannot be changed: the asset has transactions'])
+    const same = { contractAddress: before.contractAddress }
+    expect((await ledger.send('PATCH', `/assets/${bench.assetId}`, same)).status).toBe(200)
+  })
+
   test('404', async () => {
     expect((await ledger.send('PATCH', `/assets/${nowhere}`, { name: 'x' })).status).toBe(404)
   })

@@ -9,6 +9,7 @@ import { balances, systemBalances } from '../src/bookkeeping/balances.table'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealBlock, sealJournal, startSealer } from '../src/bookkeeping/seal-journal'
 import { seals } from '../src/bookkeeping/seals.table'
+import { work } from '../src/execution/work.table'
 import { transactions } from '../src/transactions/transactions.table'
 import { type Ledger, openLedger } from './harness'
 import { complete, depositOf, failIt, make, makeBench, screen, withdrawalOf } from './steps'
@@ -109,6 +110,21 @@ describe('the audit', () => {
       (tx, { deposit }) => tx.update(transactions).set({ status: 'COMPLETED' }).where(eq(transactions.id, deposit)),
     ],
   ]
+  test('finds an approved transaction that nobody will carry out, and work on one that is not approved', async () => {
+    const { ledger, bench, pending } = await busyLedger()
+    const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
+    await screen(ledger, id, true)
+    await auditAll(ledger.store.read)
+    await ledger.store.commit(async (tx) => void (await tx.update(work).set({ transactionId: pending })))
+    const first = await auditAll(ledger.store.read).catch((error: unknown) => error)
+    expect((first as Error).message).toBe(`Transaction ${pending} is PENDING and stands in the queue of work`)
+    await ledger.store.commit(async (tx) => void (await tx.delete(work)))
+    const second = await auditAll(ledger.store.read).catch((error: unknown) => error)
+    expect(second).toBeInstanceOf(AuditDifference)
+    expect((second as Error).message).toBe(`Transaction ${id} is APPROVED and does not stand in the queue of work`)
+    await ledger.close()
+  })
+
   test.each(tampering)('finds %s', async (_, message, tamper) => {
     const busy = await busyLedger()
     await busy.ledger.store.commit(async (tx) => void (await tamper(tx, busy)))

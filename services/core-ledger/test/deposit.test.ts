@@ -44,6 +44,24 @@ describe('POST /transactions/deposit', () => {
     expect(other.body.id).not.toBe(first.body.id)
   })
 
+  test('a hash is the same in either case where it is hexadecimal, with 0x or without', async () => {
+    const bench = await makeBench(ledger, '0')
+    const hash = 'AB'.repeat(32)
+    for (const [one, other, again] of [
+      [hash, hash.toLowerCase(), 200],
+      [`0X${hash}`, `0x${hash}`, 200],
+      ['5Sig'.repeat(22), '5sig'.repeat(22), 201],
+    ] as const) {
+      expect((await deposit(depositOf(bench, '1', { txHash: one }))).status).toBe(201)
+      expect((await deposit(depositOf(bench, '1', { txHash: other }))).status).toBe(again)
+    }
+  })
+
+  test.each([' 0xab', '0xab ', '0x\u00e4', 'a\u0000b'])('400 for the hash %j', async (txHash) => {
+    const { status, body } = await deposit(depositOf(await makeBench(ledger, '0'), '1', { txHash }))
+    expect([status, body.message]).toEqual([400, ['txHash must have visible characters only, and no spaces'] as never])
+  })
+
   test('concurrent copies make one', async () => {
     const bench = await makeBench(ledger, '0')
     const body = depositOf(bench, '1')

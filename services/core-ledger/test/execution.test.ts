@@ -158,6 +158,22 @@ describe('withdrawals', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
+  test('a refusal of one that was begun in an attempt whose answer was lost is not definite', async () => {
+    const { account, id } = await approved('lost', 'refused', 'pending', 'refused', 'down', 'refused', 'confirmed')
+    await running.reached(id, 'COMPLETED')
+    expect(running.wallet.broadcasts.filter((one) => one === id)).toHaveLength(1)
+    expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
+  })
+
+  test('nor is one while the wallet service cannot say whether it has it', async () => {
+    const { account, id } = await approved('lost', 'refused')
+    await until(() => running.wallet.requestsFor(id) > 9)
+    expect((await running.transaction(id)).status).toBe('APPROVED')
+    running.wallet.script(id, 'confirmed')
+    await running.reached(id, 'COMPLETED')
+    expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
+  })
+
   test('one that was accepted and that the wallet service then forgot is never begun anew', async () => {
     const { id } = await approved('pending', 'refused', 'down', 'down', 'refused')
     await until(() => running.wallet.requestsFor(id) > 5)

@@ -64,6 +64,8 @@ describe('GET /transactions', () => {
     const own = (await make(ledger, 'deposit', depositOf(other))).id
     expect(await list(`?accountId=${other.accountId}`)).toEqual([own])
     expect(await list(`?customerId=${other.customerId}`)).toEqual([own])
+    expect(await list(`?accountId=${other.accountId.toUpperCase()}&type=DEPOSIT`)).toEqual([own])
+    expect(await list(`?customerId=${other.customerId.toUpperCase()}`)).toEqual([own])
     expect(await list(`?customerId=${other.customerId}&accountId=${bench.accountId}`)).toEqual([])
     expect(await list(`?customerId=${bench.customerId}&type=DEPOSIT&limit=2`)).toEqual(ids.slice(0, 2))
     expect(await list(`?accountId=${nowhere}`)).toEqual([])

@@ -56,7 +56,7 @@ describe('whatever is not served', () => {
   test('a body that is no JSON: 400', async () => {
     const { status, body } = await tracker.post('/log-messages/test-add-log-message', '{')
     expect(status).toBe(400)
-    expect(body.error.code).toBe('INVALID_JSON')
+    expect(body.error.code).toBe('INVALID_REQUEST')
   })
 })
 

@@ -189,6 +189,14 @@ describe('POST /participants refuses with 400', () => {
       { customers: [customer({ externalId: 'same' }), customer({ externalId: 'same' })] },
       'customers.1.externalId is given twice',
     ],
+    ...['\ud800', 'a\udc00', '.', '..'].map(
+      (externalId) =>
+        [
+          `the externalId ${JSON.stringify(externalId)}, which no URL can hold`,
+          { customers: [customer({ externalId })] },
+          'customers.0.externalId must be well-formed text, and neither . nor ..',
+        ] as const,
+    ),
   ])('%s', async (_what, fields, message) => {
     expect(refused(await service.post('/participants', plain(fields)), 400).message).toBe(message)
   })

@@ -134,6 +134,9 @@ describe('GET /rates', () => {
     expect((await list({ fromTime: '2026-01-02T04:04:05.100+01:00', toTime: iso(100) })).body.pageInfo.total).toBe(3)
     expect((await list({ fromTime: '2026-01-02' })).body.pageInfo.total).toBe(600)
     expect((await list({ toTime: '2026-01-02' })).body.pageInfo.total).toBe(0)
+    // Before 1970 too, with and without a beginning.
+    expect((await list({ toTime: '1960-01-01' })).body.pageInfo.total).toBe(0)
+    expect((await list({ fromTime: '0000-01-01' })).body.pageInfo.total).toBe(600)
   })
 
   test('pages through equal rates without overlap or gap', async () => {

@@ -17,7 +17,10 @@ export async function* readAccounts(
   const address = filter.address?.map(comparableAddress)
   const statement = accountsAfter(listSize(filter.id), listSize(filter.externalId), listSize(address))(store.read)
   const values = {
-    ...listValues('id', filter.id),
+    ...listValues(
+      'id',
+      filter.id?.map((id) => id.toLowerCase()),
+    ),
     ...listValues('external', filter.externalId),
     ...listValues('address', address),
   }

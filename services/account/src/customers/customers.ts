@@ -42,20 +42,24 @@ async function findById(read: Db, client: Client, id: string): Promise<CustomerI
 
 async function findByExternalId(read: Db, client: Client, externalId: string): Promise<CustomerIds> {
   const [known] = await customerByExternalId(read).execute({ externalId })
-  const ask = () => client.call(getCustomerByExternalId, { params: { externalId } })
-  return known ?? (await asked(ask(), `customerExternalId ${externalId}`))
+  if (known) return known
+  const by = `customerExternalId ${externalId}`
+  // No URL can ask for half a character, and no customer has one.
+  if (!externalId.isWellFormed()) throw missing(by)
+  return await asked(client.call(getCustomerByExternalId, { params: { externalId } }), by)
 }
 
 async function asked(call: Promise<CustomerIds>, by: string): Promise<CustomerIds> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof CallError && error.status === 404) {
-      throw fail('NOT_FOUND', { message: `There is no customer with ${by}`, cause: error })
-    }
+    if (error instanceof CallError && error.status === 404) throw missing(by, error)
     throw failedCall(error)
   }
 }
+
+const missing = (by: string, cause?: unknown) =>
+  fail('NOT_FOUND', { message: `There is no customer with ${by}`, cause })
 
 const insertCustomer = prepared((db) => db.insert(customers).values(params(customers)).onConflictDoNothing())
 const customerById = prepared((db) =>

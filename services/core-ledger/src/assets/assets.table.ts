@@ -15,7 +15,7 @@ export const assets = table(
     metadata: json<Record<string, unknown>>().notNull(),
     iso20022CurrencyCode: text(),
     iso20022BankTransactionDomainCode: text(),
-    /** Set by the first transaction: from then on it cannot be deleted and its decimals stand. */
+    /** Set by the first transaction: from then on it cannot be deleted, and its decimals and network stand. */
     used: boolean().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

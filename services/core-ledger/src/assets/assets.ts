@@ -42,7 +42,7 @@ export async function listAssets(store: Store): Promise<Asset[]> {
 /** One asset; 404 when there is none. */
 export const getAsset = async (store: Store, id: string): Promise<Asset> => toAsset(await liveAsset(store.read, id))
 
-/** Changes the fields that are given. 404; 400 when the code is another's, or decimals of an asset that is in use. */
+/** Changes the fields that are given. 404; 400 for another's code, and for decimals, network or contract of an asset in use. */
 export const changeAsset = (store: Store, id: string, changes: AssetChanges, now = new Date()): Promise<Asset> =>
   store.commit(async (tx) => {
     const before = await liveAsset(tx, id)
@@ -51,6 +51,10 @@ export const changeAsset = (store: Store, id: string, changes: AssetChanges, now
     if (blockchain !== undefined) row.network = blockchain
     if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
     if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
+    // Deposits are told apart by their network: under another name each could be recorded again.
+    if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
+    // What was approved goes out by it: under another contract it would be another asset.
+    if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
     const other = await assetByCode(tx, row.code)
     if (other && other.id !== before.id) {
       throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })

@@ -1,4 +1,5 @@
 import { asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { work } from '../execution/work.table'
 import { entriesUntil, type Status, type TransactionType } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { AuditDifference } from './audit-difference'
@@ -9,8 +10,9 @@ import type { EntryKind } from './ledger-accounts'
 const chunkRows = 300
 
 /**
- * Holds every transaction against the entries that it has posted: those of its status, and no others. Yields the number
- * of transactions after each chunk. Throws AuditDifference at the first that differs.
+ * Holds every transaction against the entries that it has posted: those of its status, and no others; and against the
+ * queue of work, where those that are APPROVED stand, and no others. Yields the number of transactions after each
+ * chunk. Throws AuditDifference at the first that differs.
  */
 export async function* auditTransactions(read: Db): AsyncGenerator<number> {
   for (let after = ''; ; ) {
@@ -30,11 +32,19 @@ interface Row {
   type: TransactionType
   status: Status
   kind: EntryKind | null
+  /** Its own id when it stands in the queue of work. */
+  queued: string | null
 }
 
 function check(id: string, rows: Row[]): void {
   const [first] = rows
   if (!first) return
+  const isQueued = first.queued !== null
+  if (isQueued !== (first.status === 'APPROVED')) {
+    throw new AuditDifference(
+      `Transaction ${id} is ${first.status} and ${isQueued ? 'stands' : 'does not stand'} in the queue of work`,
+    )
+  }
   const expected = entriesUntil(first.type, first.status).sort().join(' and ')
   const posted = rows
     .flatMap(({ kind }) => kind ?? [])
@@ -48,9 +58,16 @@ function check(id: string, rows: Row[]): void {
 
 const transactionChunk = prepared((db) =>
   db
-    .select({ id: transactions.id, type: transactions.type, status: transactions.status, kind: journal.kind })
+    .select({
+      id: transactions.id,
+      type: transactions.type,
+      status: transactions.status,
+      kind: journal.kind,
+      queued: work.transactionId,
+    })
     .from(transactions)
     .leftJoin(journal, eq(journal.transactionId, transactions.id))
+    .leftJoin(work, eq(work.transactionId, transactions.id))
     .where(gt(transactions.id, param('after')))
     .orderBy(asc(transactions.id))
     .limit(param('limit')),

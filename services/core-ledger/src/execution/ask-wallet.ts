@@ -21,19 +21,43 @@ export async function askWallet(client: Client, order: Order): Promise<Finding> 
   const { id, work } = order
   const isAccepted = work.acceptedAt !== null
   try {
-    // No request causes these calls: they are found under the transaction's own id.
-    const state = await inRequest({ id, path: '', route: null, body: '' }, () =>
-      isAccepted
-        ? client.call(getWithdrawal, { params: { id } })
-        : client.call(startWithdrawal, { body: toWithdrawal(order), idempotencyKey: id }),
-    )
+    const state = isAccepted
+      ? await stateOf(client, id)
+      : await asTransaction(id, () => client.call(startWithdrawal, { body: toWithdrawal(order), idempotencyKey: id }))
     return findingOf(state, id)
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    const { problem, status, message } = error
-    if (problem === 'refused' && status === 422 && !isAccepted) return { is: 'refused', reason: message }
-    return { is: 'open', reason: problem === 'refused' ? `The wallet service answered ${status}: ${message}` : message }
+    if (!isAnswered(error, 422) || isAccepted) return openAfter(error)
+    return await refusalOf(client, id, error.message)
   }
+}
+
+/**
+ * A refusal is definite only when the wallet service has no withdrawal of this id: it also refuses to begin one anew
+ * that it took in an attempt whose answer was lost, should the asset have been changed since.
+ */
+async function refusalOf(client: Client, id: string, reason: string): Promise<Finding> {
+  try {
+    return findingOf(await stateOf(client, id), id)
+  } catch (error) {
+    return isAnswered(error, 404) ? { is: 'refused', reason } : openAfter(error)
+  }
+}
+
+const stateOf = (client: Client, id: string): Promise<WalletWithdrawalState> =>
+  asTransaction(id, () => client.call(getWithdrawal, { params: { id } }))
+
+/** No request causes these calls: they are found under the transaction's own id. */
+const asTransaction = <T>(id: string, call: () => Promise<T>): Promise<T> =>
+  inRequest({ id, path: '', route: null, body: '' }, call)
+
+const isAnswered = (error: unknown, status: number): error is CallError =>
+  error instanceof CallError && error.problem === 'refused' && error.status === status
+
+/** After a call whose failure says nothing of the withdrawal. Throws what no call fails with. */
+function openAfter(error: unknown): Finding {
+  if (!(error instanceof CallError)) throw error
+  const { problem, status, message } = error
+  return { is: 'open', reason: problem === 'refused' ? `The wallet service answered ${status}: ${message}` : message }
 }
 
 function findingOf({ id, status, txHash, reason }: WalletWithdrawalState, asked: string): Finding {

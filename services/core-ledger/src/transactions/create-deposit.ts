@@ -37,8 +37,8 @@ export const createDeposit = (store: Store, input: NewDeposit, now = new Date())
     return toTransaction(await createTransaction(tx, terms, deposit, now))
   })
 
-/** Hexadecimal hashes are the same in either case; the others are not. */
-const normalHash = (hash: string): string => (/^0x[0-9a-f]+$/i.test(hash) ? hash.toLowerCase() : hash)
+/** Hexadecimal hashes, of which Bitcoin's and Tron's have no 0x, are the same in either case; the others are not. */
+const normalHash = (hash: string): string => (/^(0x[0-9a-f]+|[0-9a-f]{64})$/i.test(hash) ? hash.toLowerCase() : hash)
 
 type Contents = Pick<TransactionRecord, 'accountId' | 'assetId' | 'amount' | 'sourceAddress'>
 

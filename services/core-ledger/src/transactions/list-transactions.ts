@@ -14,7 +14,8 @@ const chunkRows = 50
  * is asked for, from where the last one ended, so that a million rows take no more memory than one piece.
  */
 export async function* transactionChunks(store: Store, query: TransactionQuery): AsyncGenerator<string> {
-  const { status, limit = Number.MAX_SAFE_INTEGER, offset = 0, ...values } = query
+  const { status, limit = Number.MAX_SAFE_INTEGER, offset = 0, type } = query
+  const values = { type, customerId: query.customerId?.toLowerCase(), accountId: query.accountId?.toLowerCase() }
   const filters = filterNames.filter((name) => values[name] !== undefined)
   const page = pageOf(filters, status ?? 'any')(store.read)
   let left = limit

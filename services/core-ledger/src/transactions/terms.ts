@@ -50,7 +50,7 @@ export function requireNetwork({ asset }: Terms, network: string): void {
   throw fail('NETWORK_MISMATCH', { message: `network must be ${asset.network}, where ${asset.code} is` })
 }
 
-/** With the asset's first transaction its decimals stand, and it stays. */
+/** With the asset's first transaction its decimals and network stand, and it stays. */
 export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }

@@ -26,7 +26,13 @@ export const NewDeposit = t.Object({
   assetId: uuid(),
   amount: amount(),
   sourceAddress: address(),
-  txHash: text(128),
+  /** Without spaces: with them the same one would be another. */
+  txHash: t.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[!-~]+$',
+    description: 'must have visible characters only, and no spaces',
+  }),
   /** Which transfer of that on-chain transaction it is. */
   logIndex: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   reference: reference(),

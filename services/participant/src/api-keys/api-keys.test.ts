@@ -14,7 +14,8 @@ describe('API keys', () => {
   test('do not open elsewhere, altered, or with another key', () => {
     const sealed = keys.seal('sk_live_a', 'p1')
     expect(() => keys.open(sealed, 'p2')).toThrow()
-    expect(() => keys.open(`${sealed.slice(0, -2)}AA`, 'p1')).toThrow()
+    const altered = sealed.replace(/.(?=.$)/, (letter) => (letter === 'A' ? 'B' : 'A'))
+    expect(() => keys.open(altered, 'p1')).toThrow()
     expect(() => keys.open('sk_live_a', 'p1')).toThrow('is not sealed')
     expect(() => createApiKeys(Buffer.alloc(32, 2)).open(sealed, 'p1')).toThrow()
   })

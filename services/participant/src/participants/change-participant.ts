@@ -4,7 +4,7 @@ import { mask } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../app'
 import { fail } from '../errors'
 import { setMembers } from '../members/members'
-import { planCustomers, refuseRepeated } from '../sagas/plan'
+import { planCustomers, refuseExternalIds } from '../sagas/plan'
 import { addSaga, type ResolvedChanges, unfinishedSagaOf } from '../sagas/saga'
 import { applyChanges, keyOwner, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { Participant, ParticipantChanges } from './participants.model'
@@ -24,7 +24,7 @@ export async function changeParticipant(
   id: string,
   changes: ParticipantChanges,
 ): Promise<Participant> {
-  refuseRepeated(changes.customers ?? [])
+  refuseExternalIds(changes.customers ?? [])
   if (Object.keys(changes).length > 0) {
     const sagaId = await deps.store.commit((tx) => begin(tx, deps, id, changes, new Date()))
     if (sagaId !== null) await deps.sagas.result(sagaId)

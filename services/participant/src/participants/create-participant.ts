@@ -3,7 +3,7 @@ import type { Store, Tx } from '@bursar/store'
 import { mask } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../app'
 import { fail } from '../errors'
-import { planCustomers, refuseRepeated } from '../sagas/plan'
+import { planCustomers, refuseExternalIds } from '../sagas/plan'
 import { addSaga, findSaga, type SagaRow, saveSaga } from '../sagas/saga'
 import { addParticipant, goLive, keyOwner, keyTaken } from './participants'
 import type { NewParticipant, Participant } from './participants.model'
@@ -31,7 +31,7 @@ export async function createParticipant(deps: CreateDeps, answers: Store, creati
   if (input.authConsumerId === mask) {
     throw fail('INVALID_REQUEST', { message: 'authConsumerId must be the key itself, not its mask' })
   }
-  refuseRepeated(input.customers)
+  refuseExternalIds(input.customers)
   const masked = async (tx: Tx, id: string) => ({
     ...(await getParticipant(tx, deps.apiKeys, id)),
     authConsumerId: mask,

@@ -57,13 +57,19 @@ function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) 
 export const externalIdTaken = (externalId: string) =>
   fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
-/** Fails (400) when two of the customers have one externalId. */
-export function refuseRepeated(customers: readonly NestedCustomer[]): void {
+/**
+ * Fails (400) when two of the customers have one externalId, or one has such as can be asked for by no URL: its saga
+ * would find out nothing about it, and never end.
+ */
+export function refuseExternalIds(customers: readonly NestedCustomer[]): void {
   const seen = new Set<string>()
   const problems: { field: string; message: string }[] = []
   for (const [i, { externalId }] of customers.entries()) {
     const field = `customers.${i}.externalId`
     if (seen.has(externalId)) problems.push({ field, message: `${field} is given twice` })
+    if (!externalId.isWellFormed() || /^\.\.?$/.test(externalId)) {
+      problems.push({ field, message: `${field} must be well-formed text, and neither . nor ..` })
+    }
     seen.add(externalId)
   }
   if (problems.length === 0) return

@@ -10,11 +10,14 @@ type Config = Record<string, unknown>
  * `apiKey`, `headers` and `credential` are credentials with all that is in them (decisions, Providers). The others are
  * what people call theirs: a secret under a name of their own must not come out in an answer.
  */
-const credentialNames = new Set([
-  ...['apikey', 'headers', 'credential', 'credentials', 'authorization', 'auth'],
-  ...['secret', 'apisecret', 'secretkey', 'clientsecret', 'privatekey', 'password', 'passphrase'],
-  ...['token', 'accesstoken', 'authtoken', 'bearertoken', 'apitoken'],
-])
+const credentialName = new RegExp(
+  [
+    '^(headers|auth|authorization|basicauth|bearer|cookies?|jwt|key|pass|pwd|token)$',
+    '(secret|password|passwd|passphrase|credentials?)$',
+    '(api|app|access|auth|client|encryption|master|private|secret|signing|subscription)keys?$',
+    '(access|api|app|auth|bearer|client|id|oauth|personal|refresh|security|session|user)tokens?$',
+  ].join('|'),
+)
 
 /** Tables by asset code, in which such a name is an asset's. */
 const tables = new Set(['rates', 'symbols'])
@@ -46,7 +49,7 @@ function mapValue(value: unknown, at: Place, change: (value: Leaf, path: readonl
 
 const inside = ({ path, secret, plain }: Place, name: string): Place => ({
   path: [...path, name],
-  secret: secret || (!plain && credentialNames.has(name.toLowerCase().replace(/[-_ ]/g, ''))),
+  secret: secret || (!plain && credentialName.test(name.toLowerCase().replace(/[-_ ]/g, ''))),
   plain: plain || (path.length === 0 && tables.has(name)),
 })
 

@@ -18,7 +18,7 @@ test('the same credential never looks the same twice', () => {
 })
 
 test.each([
-  ['altered', 'p', (text: string) => text.slice(0, -2) + (text.endsWith('AA') ? 'BB' : 'AA')],
+  ['altered', 'p', (text: string) => text.slice(0, 3) + (text[3] === 'A' ? 'B' : 'A') + text.slice(4)],
   ['cut short', 'p', (text: string) => text.slice(0, 12)],
   ['not sealed at all', 'p', () => 'key'],
   ['of another provider', 'q', (text: string) => text],
@@ -45,8 +45,17 @@ test('a mask where nothing is stored is refused', () => {
 })
 
 test('masks everything in a credential, under whatever usual name', () => {
-  const names = ['apiKey', 'API_KEY', 'api-key', 'Authorization', 'accessToken', 'client_secret', 'password']
+  const names = [
+    ...['apiKey', 'API_KEY', 'api-key', 'X-Api-Key', 'key', 'secretAccessKey', 'signing_key', 'privateKey'],
+    ...['Authorization', 'accessToken', 'refresh_token', 'token', 'jwt', 'bearer', 'cookie'],
+    ...['client_secret', 'webhookSecret', 'password', 'pwd', 'credentials', 'auth'],
+  ]
   for (const name of names) expect(masked({ [name]: { deep: ['x'] } })).toEqual({ [name]: { deep: [mask] } })
+})
+
+test('leaves what only sounds like one', () => {
+  const plain = { baseToken: 'USDC', monkey: 1, priceKey: 'last', keyword: 'x', author: 'x', passThrough: true }
+  expect(masked(plain)).toEqual(plain)
 })
 
 test('leaves the tables by asset code alone', () => {

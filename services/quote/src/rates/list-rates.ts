@@ -7,8 +7,8 @@ import { countRates, isOfNamedAsset, isWithin } from './count-rates'
 import type { Rate, RatePage, RateQuery } from './rates.model'
 import { rates } from './rates.table'
 
-/** Not after the first and not before the last moment that a rate can have. */
-const ever = { from: new Date(0), to: new Date(8.64e15) }
+/** The longest time there is: a Date goes no further. */
+const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 /**
  * A page of stored rates with their assets, deleted ones too. Fails with 400 when the times are in the wrong order.
