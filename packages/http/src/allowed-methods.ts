@@ -11,9 +11,11 @@ export function allowedMethods(routes: readonly { method: string; path: string }
   return [...methods].sort()
 }
 
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+/** One slash at the end is let be, as the router does. */
+const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/')
 
 const matches = (pattern: readonly string[], asked: readonly string[]): boolean =>
   pattern.at(-1) === '*'
     ? asked.length >= pattern.length - 1 && matches(pattern.slice(0, -1), asked.slice(0, pattern.length - 1))
-    : pattern.length === asked.length && pattern.every((part, i) => part.startsWith(':') || part === asked[i])
+    : pattern.length === asked.length &&
+      pattern.every((part, i) => (part.startsWith(':') ? asked[i] !== '' : part === asked[i]))

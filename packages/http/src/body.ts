@@ -11,16 +11,32 @@ export const maxBodyBytes = 1024 * 1024
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
   const text = request.headers.has('content-length') ? await request.text() : await readUnsized(request)
   if (text.length === 0) return {}
-  if (!isJson(request.headers.get('content-type'))) throw failCommon('INVALID_CONTENT_TYPE')
-  if (text.length > smallBody && depthOf(text) > maxDepth) throw failCommon('NESTED_TOO_DEEPLY')
+  if (!isJson(request.headers.get('content-type'))) {
+    throw failCommon('INVALID_REQUEST', { message: 'Content-Type must be application/json' })
+  }
+  if (text.length > smallBody && depthOf(text) > maxDepth) {
+    throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
+  }
   const context = currentRequest()
   if (context) context.body = text
   try {
-    return JSON.parse(text)
+    return loneHalf.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch (cause) {
-    throw failCommon('INVALID_JSON', { cause })
+    throw notJson(cause)
   }
 }
+
+/**
+ * `"\ud800"` is JSON, but half a character that no database and no UTF-8 can hold: it becomes U+FFFD here, so that what
+ * is answered is what is stored. Also met by whole characters written so, which stay as they are.
+ */
+const loneHalf = /\\ud[89a-f]/i
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
+/** A body that cannot be parsed; `cause` is for the log. */
+export const notJson = (cause: unknown) =>
+  failCommon('INVALID_REQUEST', { message: 'The body is not valid JSON', cause })
 
 /** Nothing that we take is nested more than a few levels; thousands would exhaust the stack of whoever walks them. */
 const maxDepth = 64

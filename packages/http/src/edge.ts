@@ -32,10 +32,11 @@ const slowSeconds = 1
 export const edge =
   (options: EdgeOptions, handle: Handle): Handle =>
   (request) => {
-    const asked = request.url
+    const given = request.url
+    const asked = absolute(given)
     const url = withoutPrefix(asked, options.prefixes)
     // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
-    if (url !== asked) Object.defineProperty(request, 'url', { value: url })
+    if (url !== given) Object.defineProperty(request, 'url', { value: url })
     const id = requestIdFrom(request.headers.get('x-request-id'))
     const context: RequestContext = { id, path: pathOf(asked), route: null, body: '' }
     const started = performance.now()
@@ -46,6 +47,16 @@ export const edge =
     const answer = inRequest(context, () => handle(request))
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
+
+/**
+ * Without a `Host` that can be one, Bun gives the path alone; and Elysia looks for the path from the twelfth character
+ * on, so that one of three letters hides it. Everything after this reads whole URLs with a host that is long enough.
+ */
+function absolute(url: string): string {
+  const path = url.charCodeAt(0) === slash ? 0 : url.indexOf('/', 'http://'.length)
+  return path < 'http://host'.length && path >= 0 ? `http://localhost${url.slice(path)}` : url
+}
+const slash = 47
 
 /** An error as a whole response, for what happens outside the router. */
 export function errorResponse(shape: ErrorShape, error: AppError, context: RequestContext): Response {

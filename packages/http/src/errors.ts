@@ -56,9 +56,6 @@ export const defineErrors =
 /** The errors that every service can answer, whatever it is about. */
 export const failCommon = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
-  INVALID_JSON: [400, 'The body is not valid JSON'],
-  NESTED_TOO_DEEPLY: [400, 'The body is nested more than 64 levels deep'],
-  INVALID_CONTENT_TYPE: [400, 'Content-Type must be application/json'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],

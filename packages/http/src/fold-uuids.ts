@@ -1,4 +1,5 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
+import { dropInheritedNames } from './inherited-names'
 
 /** Changes a value, or what is in it, before anybody has looked whether it has the right form. */
 type Fold = (value: unknown) => unknown
@@ -50,25 +51,41 @@ interface Route {
 }
 
 /**
- * Does so with the paths and bodies of a service's requests. Its routes are asked for at each route's first request: by
- * then all are known. All methods of a path have the same parameters.
+ * Does so with the paths and bodies of a service's requests, and drops from bodies what cleaning would leave. Its
+ * routes are asked for at each route's first request: by then all are known. All methods of a path have the same
+ * parameters.
  */
 export function uuidFolds(routes: () => readonly Route[]) {
-  const ofPath = keeping((path) => routes().find((route) => route.path === path && route.hooks.params)?.hooks.params)
-  const ofBody = keeping((name) => routes().find(({ method, path }) => `${method} ${path}` === name)?.hooks.body)
+  const ofPath = keeping((path) => {
+    const route = routes().find((route) => route.path === path && route.hooks.params)
+    return uuidFold(route?.hooks.params as TSchema | undefined)
+  })
+  const ofBody = keeping((name) => {
+    const route = routes().find(({ method, path }) => `${method} ${path}` === name)
+    return bodyFold(route?.hooks.body as TSchema | undefined)
+  })
   return (request: Request, path: string, params: unknown, body: unknown): void => {
     ofPath(path)?.(params)
     if (body !== undefined) ofBody(`${request.method} ${path}`)?.(body)
   }
 }
 
+function bodyFold(schema: TSchema | undefined): Fold | null {
+  if (schema === undefined) return null
+  const fold = uuidFold(schema)
+  return (body) => {
+    dropInheritedNames(schema, body)
+    return fold ? fold(body) : body
+  }
+}
+
 /** Makes each name's fold once. */
-function keeping(schemaOf: (name: string) => unknown): (name: string) => Fold | null {
+function keeping(foldOf: (name: string) => Fold | null): (name: string) => Fold | null {
   const folds = new Map<string, Fold | null>()
   return (name) => {
     const known = folds.get(name)
     if (known !== undefined) return known
-    const made = uuidFold(schemaOf(name) as TSchema | undefined)
+    const made = foldOf(name)
     folds.set(name, made)
     return made
   }

@@ -137,7 +137,7 @@ function newRecord(request: Request, key: string, status: number, keep: Keep): R
   const url = new URL(request.url)
   const now = new Date()
   return {
-    scope: `${digest(callerOf(request.headers))} ${request.method} ${url.pathname}`,
+    scope: `${digest(callerOf(request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,
     key,
     requestHash: digest(`${url.search}\n${currentRequest()?.body ?? ''}`),
     status,
@@ -147,6 +147,9 @@ function newRecord(request: Request, key: string, status: number, keep: Keep): R
     expiresAt: keep === 'forever' ? null : new Date(now.getTime() + dayMs),
   }
 }
+
+/** The router lets one slash at the end be: with it, it is the same route and the same key. */
+const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
 /**
  * Whose key it is. A token is another one at every request, so what counts is whom it names; that it is genuine is for

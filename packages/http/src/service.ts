@@ -9,6 +9,7 @@ import { type ErrorShape, errorBody } from './error-shapes'
 import { type AppError, failCommon } from './errors'
 import { uuidFolds } from './fold-uuids'
 import { type Health, healthRoute } from './health'
+import { dropInheritedKeys } from './inherited-names'
 import { plainLines } from './log'
 import type { Metrics } from './metrics'
 import { pathOf } from './prefix'
@@ -45,7 +46,8 @@ export function service(options: ServiceOptions) {
     systemRouter: false,
     // Elysia's own cleaning makes a list of a text, and an object of a list, before anyone can refuse them.
     normalize: 'typebox',
-    serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 4 },
+    // The edge refuses what is too large, in the service's own words; Bun, which just hangs up, only what is absurd.
+    serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 64 },
   })
   const foldUuids = uuidFolds(() => app.routes)
   return app
@@ -56,10 +58,11 @@ export function service(options: ServiceOptions) {
       if (request) set.headers['x-request-id'] = request.id
     })
     .onParse(parseBody)
-    .onTransform(({ request, route, params, body }) => {
+    .onTransform(({ request, route, params, query, body }) => {
       const context = currentRequest()
       if (context) context.route = route
       foldUuids(request, route, params, body)
+      dropInheritedKeys(query)
     })
     .onError(({ error: thrown, set, request }) => {
       const context = currentRequest()

@@ -73,7 +73,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   const relay = startRelay(store, { publish: (events) => bus.publish(events), log })
   bus.onReconnect(() => relay.resend())
   startSweeper(store)
-  const checks: Checks = { database: () => store.healthy(), messageQueue: () => bus.healthy() }
+  const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const metrics = createMetrics(name, version)
   addGauges(metrics, relay, bus)
@@ -110,6 +110,10 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
 }
 
 const closingMs = 2000
+
+/** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */
+const reachable = (bus: Bus): Promise<void> =>
+  bus.healthy().catch(() => Promise.reject(new Error('Redis does not answer')))
 
 function addGauges(metrics: Metrics, relay: Relay, bus: Bus): void {
   metrics.add({

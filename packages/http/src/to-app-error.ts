@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
+import { notJson } from './body'
 import { AppError, failCommon } from './errors'
 import { validationError } from './validation'
 
@@ -11,7 +12,7 @@ import { validationError } from './validation'
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof ParseError) {
-    return thrown.cause instanceof AppError ? thrown.cause : failCommon('INVALID_JSON', { cause: thrown.cause })
+    return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
   // An answer that breaks its own schema is our fault, not the caller's.
   if (thrown instanceof ValidationError && thrown.type !== 'response') {

@@ -1,6 +1,6 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
-import { AppError, type FieldProblem } from './errors'
+import { AppError, type FieldProblem, failCommon } from './errors'
 
 /** A query value's own rule: what is wrong with the text, in words that follow the field's name; null when nothing is. */
 export type Problem = (value: unknown) => string | null
@@ -19,10 +19,13 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
   const found = new Map<string, FieldProblem>()
   for (const error of errors) {
     const field = fieldName(error.path) || part
-    if (!found.has(field)) found.set(field, { field, message: `${field} ${problemOf(error)}` })
+    // In a path, what is no UUID is no UUID, also when it cannot even be decoded.
+    const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
+    if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
   }
   const fields = [...found.values()]
-  if (part === 'params' && fields.length > 0 && fields.every(({ message }) => message.endsWith(uuidProblem))) {
+  if (fields.length === 0) return failCommon('INVALID_REQUEST')
+  if (part === 'params' && fields.every(({ message }) => message.endsWith(uuidProblem))) {
     return new AppError('INVALID_REQUEST', 400, 'Validation failed (uuid is expected)')
   }
   const code = fields.every(({ message }) => message.endsWith(isoTimeProblem))

@@ -105,6 +105,16 @@ describe('a POST with an idempotency key', () => {
     expect(await keptAs('kept-3', 'service', createIdentity('quote', Buffer.alloc(32, 2)))).toEqual(day)
   })
 
+  test('is the same with a slash at the end of the path', async () => {
+    const first = await post('s', 'key-s')
+    const again = await send(app, 'POST', '/v1/notes/', {
+      body: { name: 's' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'key-s' },
+    })
+    expect(again.body).toEqual(first.body)
+    expect(await effects('s')).toBe(1)
+  })
+
   test('with another body is 422', async () => {
     await post('c', 'key-c')
     const answer = await post('d', 'key-c')

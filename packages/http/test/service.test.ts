@@ -191,6 +191,9 @@ describe('paths', () => {
     const answer = await send(app, 'GET', '/v1/things/1')
     expect(answer.status).toBe(400)
     expect(answer.body.message).toBe('Validation failed (uuid is expected)')
+    const broken = await send(app, 'GET', '/v1/things/%E0%A4%A')
+    expect(broken.status).toBe(400)
+    expect(broken.body.message).toBe('Validation failed (uuid is expected)')
   })
 
   test('an unknown route is 404 in the service’s shape', async () => {

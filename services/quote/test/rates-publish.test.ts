@@ -195,6 +195,17 @@ describe('the log tracker', () => {
     expect(rates.valuations()).toEqual([])
   })
 
+  test('hears of the failure also where too many providers failed for one message', async () => {
+    const rates = await service()
+    for (let i = 0; i < 120; i++) await rates.provider(`${i}-${'x'.repeat(250)}`, {}, { isDefault: true })
+    const { details } = (await rates.rate('ABC', asked)).body
+    expect(Object.keys(details)).toHaveLength(120)
+    await until(() => rates.lines('req-1').length === 2, { what: 'the lines of the failure' })
+    const { metadata } = rates.lines('req-1')[1]
+    const size = Buffer.byteLength(JSON.stringify(details))
+    expect(metadata).toMatchObject({ error_code: 'PROVIDERS_FAILED', details: { truncated: true, size } })
+  })
+
   test('not being told changes no answer', async () => {
     const rates = await service()
     await sabotage(rates, sql`create trigger no_events before insert on outbox begin select raise(abort, 'full'); end`)

@@ -1,4 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
+import { maxMetadataBytes } from '@bursar/contracts/log-entry'
 import { AppError, recordLog } from '@bursar/http'
 import type { Store, Tx } from '@bursar/store'
 import { fail } from '../errors'
@@ -55,7 +56,16 @@ function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknow
       error_code: code,
       status_code: status,
       reason: message,
-      ...(details ? { details } : {}),
+      ...(details ? { details: thatFit(details) } : {}),
     },
   })
+}
+
+/** What an asset's code may take of the metadata, twice, and the rest beside the details. */
+const besideDetails = 8 * 1024
+
+/** What very many providers said would be too much for the tracker; it stands in the service's own log. */
+function thatFit(details: unknown): unknown {
+  const size = Buffer.byteLength(JSON.stringify(details))
+  return size > maxMetadataBytes - besideDetails ? { truncated: true, size } : details
 }

@@ -1,0 +1,32 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+
+/**
+ * Takes unknown fields out of a body that are named as something every object inherits (`constructor`, `toString`,
+ * `__proto__`). TypeBox's cleaning drops all other unknown fields, but takes these for fields of the schema, and its
+ * check then refuses what it sees. Changes the value in place; what a schema leaves to its owner stays as it came.
+ */
+export function dropInheritedNames(schema: TSchema | undefined, value: unknown): void {
+  if (schema === undefined || typeof value !== 'object' || value === null) return
+  if (schema.type === 'array' && Array.isArray(value)) {
+    for (const item of value) dropInheritedNames(schema.items, item)
+  } else if (schema.type === 'object' && schema.properties && !Array.isArray(value)) {
+    dropFrom(value as Record<string, unknown>, schema.properties)
+  } else if (schema.anyOf) {
+    const [only, ...others] = (schema.anyOf as TSchema[]).filter((each) => each[Kind] !== 'Null')
+    if (others.length === 0) dropInheritedNames(only, value)
+  }
+}
+
+function dropFrom(record: Record<string, unknown>, properties: Record<string, TSchema>): void {
+  for (const name of Object.getOwnPropertyNames(record)) {
+    if (Object.hasOwn(properties, name)) dropInheritedNames(properties[name], record[name])
+    else if (isInherited(name)) delete record[name]
+  }
+}
+
+/** The same for a query, in which such names mean nothing anywhere. */
+export function dropInheritedKeys(query: Record<string, unknown>): void {
+  for (const name of Object.keys(query)) if (isInherited(name)) delete query[name]
+}
+
+const isInherited = (name: string): boolean => name in Object.prototype

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleApp, send } from './sample-app'
+
+const { app } = sampleApp('reason')
+const id = '018f2f3e-0000-7000-8000-000000000000'
+const good = { name: 'bolt', size: 3, kind: 'a', owner: { email: 'a@b' } }
+
+describe('names that every object inherits', () => {
+  test.each(['constructor', 'toString', '__proto__', 'valueOf'])('%s is an unknown key like others', async (name) => {
+    expect((await send(app, 'GET', `/v1/things?${name}=1&limit=3`)).body.pageInfo).toMatchObject({ limit: 3 })
+    expect((await send(app, 'GET', `/v1/things?${name}=1&limit=x`)).body.message).toEqual(['limit must be an integer'])
+  })
+
+  test.each(['constructor', 'toString', '__proto__', 'valueOf'])('%s is an unknown field like others', async (name) => {
+    const odd = `"${name}":{"a":1}`
+    const text = `{${odd},"name":"bolt","size":3,"kind":"a","owner":{"email":"a@b",${odd}},"parts":[{"id":"${id}",${odd}}]}`
+    const answer = await send(app, 'POST', '/v1/things', { body: text })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({ ...good, parts: [{ id }] })
+  })
+})
+
+describe('addresses', () => {
+  test.each(['http://api/v1/things', 'http://a/things?limit=1', '/v1/things'])('%s is served', async (url) => {
+    const request = new Request('http://localhost')
+    Object.defineProperty(request, 'url', { value: url, configurable: true })
+    const response = await app.handle(request)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ pageInfo: { total: 1 } })
+  })
+
+  test.each(['//things', '/v1//things', '/things//'])('%s is no path of ours: 404, not 405', async (path) => {
+    expect((await send(app, 'GET', path)).status).toBe(404)
+  })
+})
+
+test('half a character is replaced, a whole one that is written as two stays', async () => {
+  const body = '{"name":"\\ud800x","size":3,"kind":"a","owner":{"email":"\\ud83d\\ude00"}}'
+  expect((await send(app, 'POST', '/v1/things', { body })).body).toMatchObject({
+    name: '\ufffdx',
+    owner: { email: '😀' },
+  })
+})
