@@ -1,5 +1,5 @@
 import { currentRequest } from './context'
-import { failCommon } from './errors'
+import { AppError, failCommon } from './errors'
 
 /** The most that a body may weigh (decisions, All services). */
 export const maxBodyBytes = 1024 * 1024
@@ -20,19 +20,22 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   const context = currentRequest()
   if (context) context.body = text
   try {
-    return loneHalf.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
+    return loneHalf.test(text) ? JSON.parse(text, refuseHalves) : JSON.parse(text)
   } catch (cause) {
-    throw notJson(cause)
+    throw cause instanceof AppError ? cause : notJson(cause)
   }
 }
 
 /**
- * `"\ud800"` is JSON, but half a character that no database and no UTF-8 can hold: it becomes U+FFFD here, so that what
- * is answered is what is stored. Also met by whole characters written so, which stay as they are.
+ * `"\ud800"` is JSON, but half a character, which no database and no UTF-8 can hold. The pattern is also met by whole
+ * characters written so, which are fine.
  */
 const loneHalf = /\\ud[89a-f]/i
-const wellFormed = (_name: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.toWellFormed() : value
+
+function refuseHalves(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.isWellFormed()) return value
+  throw failCommon('INVALID_REQUEST', { message: 'The body holds half a character: \\ud800 to \\udfff come in pairs' })
+}
 
 /** A body that cannot be parsed; `cause` is for the log. */
 export const notJson = (cause: unknown) =>

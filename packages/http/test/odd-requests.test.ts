@@ -34,10 +34,12 @@ describe('addresses', () => {
   })
 })
 
-test('half a character is replaced, a whole one that is written as two stays', async () => {
-  const body = '{"name":"\\ud800x","size":3,"kind":"a","owner":{"email":"\\ud83d\\ude00"}}'
-  expect((await send(app, 'POST', '/v1/things', { body })).body).toMatchObject({
-    name: '\ufffdx',
-    owner: { email: '😀' },
-  })
+test('half a character is refused, a whole one that is written as two is taken', async () => {
+  const body = (name: string) => `{"name":"${name}","size":3,"kind":"a","owner":{"email":"\\ud83d\\ude00"}}`
+  const half = await send(app, 'POST', '/v1/things', { body: body('\\ud800x') })
+  expect([half.status, half.body.message]).toEqual([
+    400,
+    'The body holds half a character: \\ud800 to \\udfff come in pairs',
+  ])
+  expect((await send(app, 'POST', '/v1/things', { body: body('x') })).body).toMatchObject({ owner: { email: '😀' } })
 })

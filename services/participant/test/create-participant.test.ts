@@ -189,12 +189,12 @@ describe('POST /participants refuses with 400', () => {
       { customers: [customer({ externalId: 'same' }), customer({ externalId: 'same' })] },
       'customers.1.externalId is given twice',
     ],
-    ...['\ud800', 'a\udc00', '.', '..'].map(
+    ...['.', '..'].map(
       (externalId) =>
         [
           `the externalId ${JSON.stringify(externalId)}, which no URL can hold`,
           { customers: [customer({ externalId })] },
-          'customers.0.externalId must be well-formed text, and neither . nor ..',
+          'customers.0.externalId must be neither . nor ..',
         ] as const,
     ),
   ])('%s', async (_what, fields, message) => {
