@@ -47,8 +47,8 @@ export interface ServiceDefinition {
   listeners?: (deps: Deps) => readonly Listener[]
   /** How many events it may work on at once; 32 unless told. */
   concurrency?: number
-  /** Ends what would keep the server from stopping, such as open streams. */
-  beforeStop?: () => void
+  /** Ends what would keep the server from stopping, such as open streams, and what works beside it. */
+  beforeStop?: () => void | Promise<void>
   /** The form of its health answer, where it is not the common one. */
   health?: (checks: Checks) => Health
 }
@@ -97,7 +97,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
     const stop = async () => {
-      definition.beforeStop?.()
+      await definition.beforeStop?.()
       await server.stop()
       await consumer?.close()
       await close()

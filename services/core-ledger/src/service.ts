@@ -14,7 +14,7 @@ export const migrations = new URL('../migrations/sqlite', import.meta.url).pathn
 export async function start(config: Config): Promise<RunningService> {
   let execution: Execution | undefined
   const auditor = createAuditor()
-  const running = await startService(config, {
+  return await startService(config, {
     migrations,
     app: (deps) => {
       startSealer(deps.store, deps.log)
@@ -24,12 +24,6 @@ export async function start(config: Config): Promise<RunningService> {
     },
     listeners: accountListeners,
     health: (checks) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }),
+    beforeStop: () => execution?.stop(),
   })
-  return {
-    url: running.url,
-    stop: async () => {
-      await execution?.stop()
-      await running.stop()
-    },
-  }
 }
