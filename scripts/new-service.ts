@@ -23,7 +23,7 @@ idempotency key, list by page, get), its migration and its tests; and its line i
 `
 
 const root = dirname(import.meta.dir)
-const shapes = ['envelope', 'strings', 'reason'] as const
+const shapes = ['object', 'list', 'message'] as const
 
 interface Request extends Plan {
   name: ServiceName
@@ -61,7 +61,7 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        shape: { type: 'string', default: 'envelope' },
+        shape: { type: 'string', default: 'object' },
         resource: { type: 'string', default: 'notes' },
         'no-install': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -113,7 +113,7 @@ function nextSteps({ name, resource }: Request): string {
 
 Next:
   1. packages/contracts/src/${name}.ts: the events it emits (then import it in events.ts) and the calls it answers.
-     What it hears goes into a *.consumer.ts, and into listeners in src/service.ts.${hears}
+     What it hears goes into a *.consumer.ts, and into consumers in src/service.ts.${hears}
   2. README.md, its line in the table of services:
      | ${name} | ${port} | http://127.0.0.1:${port}/swagger | what it does |
   3. services/${name}/src/app.ts: what it says of itself.

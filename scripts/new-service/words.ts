@@ -29,7 +29,7 @@ export function standIns({ name, shape, resource: plural }: Plan): Map<string, s
   const singular = singularOf(plural)
   return new Map([
     ['transaction-manager', name],
-    ["'envelope'", `'${shape}'`],
+    ["'object'", `'${shape}'`],
     ['sample-notes', plural],
     ['sample_notes', plural.replaceAll('-', '_')],
     ['sampleNotes', camel(plural)],

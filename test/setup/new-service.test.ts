@@ -47,7 +47,7 @@ const newService = (...args: string[]) => run('bun', 'scripts/new-service.ts', '
 describe('a service that the script made', () => {
   let answers: Awaited<ReturnType<typeof newService>>[]
   beforeAll(async () => {
-    const shaped = await newService('identity-manager', '--shape', 'strings', '--resource', 'bank-accounts')
+    const shaped = await newService('identity-manager', '--shape', 'list', '--resource', 'bank-accounts')
     answers = [shaped, await newService('notification')]
   })
 

@@ -100,7 +100,7 @@ describe('a stack that ends', () => {
 
 describe('a stack that cannot start', () => {
   test('names the port that is in use, whose it is and what to set', async () => {
-    const holder = await listen(ports.quote)
+    const holder = await consumer(ports.quote)
     const runner = start()
     expect(await runner.process.exited).toBe(1)
     holder.close()
@@ -187,7 +187,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function listen(port: number): Promise<Server> {
+function consumer(port: number): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   const server = createServer().once('error', reject)
   server.listen({ host: '127.0.0.1', port }, () => resolve(server))
@@ -196,7 +196,7 @@ function listen(port: number): Promise<Server> {
 
 async function isFree(port: number): Promise<boolean> {
   try {
-    ;(await listen(port)).close()
+    ;(await consumer(port)).close()
     return true
   } catch {
     return false

@@ -111,7 +111,7 @@ const events: Rule = {
     {
       'packages/contracts/src/a.ts': "export const Made = event('a.x.made', X, { consumers: ['b'] })\n",
       'services/a/src/x/x.ts': 'await emit(tx, Made, {})\n',
-      'services/b/src/y/y.consumer.ts': 'listen(Other, handle)\n',
+      'services/b/src/y/y.consumer.ts': 'consumer(Other, handle)\n',
     },
   ],
 }

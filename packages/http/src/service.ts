@@ -1,32 +1,24 @@
 import type { Log } from '@bursar/contracts/log'
 import { Elysia, NotFoundError } from 'elysia'
-import { allowedMethods } from './allowed-methods'
-import { maxBodyBytes, parseBody } from './body'
-import { currentRequest } from './context'
-import { docs } from './docs'
-import { edge, type Handle, securityHeaders } from './edge'
-import { type ErrorShape, errorBody } from './error-shapes'
-import { type AppError, failCommon } from './errors'
-import { uuidFolds } from './fold-uuids'
-import { type Health, healthRoute } from './health'
-import { dropInheritedKeys } from './inherited-names'
-import { plainLines } from './log'
-import type { Metrics } from './metrics'
-import { pathOf } from './prefix'
-import { toAppError } from './to-app-error'
+import { docs } from './docs/docs'
+import type { Documented } from './docs/openapi'
+import { allowedMethods } from './edge/allowed-methods'
+import { maxBodyBytes, parseBody } from './edge/body'
+import { edge, type Handle, securityHeaders } from './edge/edge'
+import { uuidFolds } from './edge/fold-uuids'
+import { dropInheritedKeys } from './edge/inherited-names'
+import { pathOf } from './edge/prefix'
+import { toAppError } from './edge/to-app-error'
+import { errorBody } from './errors/error-shapes'
+import { type AppError, failCommon } from './errors/errors'
+import { type Health, healthRoute } from './observe/health'
+import { plainLines } from './observe/log'
+import type { Metrics } from './observe/metrics'
+import { currentRequest } from './request/context'
 
-export interface ServiceOptions {
-  /** The service's folder name. */
-  name: string
-  version: string
-  /** One sentence for the OpenAPI document. */
-  description: string
-  /** Which of the three error bodies it answers with. */
-  shape: ErrorShape
+export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   /** What may stand before each path, longest first. */
   prefixes?: readonly string[]
-  /** What each tag of its routes is about, for the OpenAPI document. */
-  tags?: Readonly<Record<string, string>>
   log: Log
   metrics: Metrics
   health: Health

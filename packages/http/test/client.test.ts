@@ -5,7 +5,7 @@ import { readCall, writeCall } from '@bursar/contracts/call'
 import { t, uuid } from '@bursar/contracts/schema'
 import { freePort, localServer, tempDir } from '@bursar/testing'
 import { createClient, createIdentity, inRequest, serviceConfig } from '../src'
-import { openInternalSecret } from '../src/identity'
+import { openInternalSecret } from '../src/peers/identity'
 
 const secret = openInternalSecret(tempDir(), undefined)
 const peer = localServer(() => Response.json({ id }))

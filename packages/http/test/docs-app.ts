@@ -2,17 +2,17 @@ import { silentLog } from '@bursar/contracts/log'
 import { nullable, oneOf, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import {
-  answer,
   createMetrics,
   Deleted,
   deleted,
   type ErrorShape,
-  mayFail,
+  errorResponses,
   page,
   pageOf,
   pageQuery,
   plainHealth,
   queryTime,
+  response,
   service,
 } from '../src'
 
@@ -40,33 +40,36 @@ const some = () => ({}) as never
 const bolts = new Elysia({ prefix: '/bolts', tags: ['Bolts'] })
   .get('/', ({ query }) => page([], query, 0), {
     query,
-    response: { 200: answer(pageOf(Bolt)) },
+    response: { 200: response(pageOf(Bolt)) },
     detail: { summary: 'List bolts' },
   })
   .post('/', some, {
     body: NewBolt,
-    response: { 201: answer(Bolt) },
-    detail: { summary: 'Make a bolt', responses: mayFail({ 409: 'The name is taken', 503: 'The forge is cold' }) },
+    response: { 201: response(Bolt) },
+    detail: {
+      summary: 'Make a bolt',
+      responses: errorResponses({ 409: 'The name is taken', 503: 'The forge is cold' }),
+    },
   })
   .get('/export.csv', () => 'name', {
-    response: { 200: answer(t.String({ description: 'Comma-separated values' })) },
+    response: { 200: response(t.String({ description: 'Comma-separated values' })) },
     detail: { summary: 'Export all bolts' },
   })
   .guard({ params: t.Object({ id: uuid() }) }, (one) =>
     one
-      .get('/:id', some, { response: { 200: answer(Bolt) }, detail: { summary: 'Get a bolt' } })
+      .get('/:id', some, { response: { 200: response(Bolt) }, detail: { summary: 'Get a bolt' } })
       .patch('/:id', some, {
         body: t.Partial(NewBolt, { title: 'BoltChanges' }),
-        response: { 200: answer(Bolt) },
+        response: { 200: response(Bolt) },
         detail: { summary: 'Change a bolt' },
       })
       .delete('/:id', () => deleted('gone'), {
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: { summary: 'Delete a bolt' },
       }),
   )
   .post('/:id/turn-round', some, {
-    response: { 204: answer(t.Void()) },
+    response: { 204: response(t.Void()) },
     detail: { summary: 'Turn a bolt round', description: 'By half a turn.' },
   })
   .ws('/stream', { detail: { summary: 'Hear of new bolts' } })
@@ -88,6 +91,6 @@ export const docsApp = (shape: ErrorShape) =>
 
 // Run by itself it prints its document.
 if (import.meta.main) {
-  const response = await docsApp('reason').handle(new Request('http://localhost/swagger/json'))
+  const response = await docsApp('message').handle(new Request('http://localhost/swagger/json'))
   process.stdout.write(await response.text())
 }

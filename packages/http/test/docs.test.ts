@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { Value } from '@sinclair/typebox/value'
 import { AppError, defineErrors, type ErrorShape, errorBody } from '../src'
-import { errorSchemas } from '../src/error-schemas'
+import { errorSchemas } from '../src/errors/error-schemas'
 import { docsApp } from './docs-app'
 import { send } from './sample-app'
 
-const shapes: ErrorShape[] = ['envelope', 'strings', 'reason']
-const app = docsApp('reason')
+const shapes: ErrorShape[] = ['object', 'list', 'message']
+const app = docsApp('message')
 const document = (await send(app, 'GET', '/v1/swagger/json')).body
 const at = (path: string, method: string) => document.paths[path][method]
 

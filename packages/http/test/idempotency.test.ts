@@ -31,7 +31,7 @@ const app = service({
   name: 'sample',
   version: '1',
   description: 'A sample.',
-  shape: 'reason',
+  shape: 'message',
   log: silentLog,
   metrics: createMetrics('sample', '1'),
   health: plainHealth('sample', '1', {}),

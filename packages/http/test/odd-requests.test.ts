@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleApp, send } from './sample-app'
 
-const { app } = sampleApp('reason')
+const { app } = sampleApp('message')
 const id = '018f2f3e-0000-7000-8000-000000000000'
 const good = { name: 'bolt', size: 3, kind: 'a', owner: { email: 'a@b' } }
 

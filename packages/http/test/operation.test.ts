@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleApp, send } from './sample-app'
 
-const { app } = sampleApp('reason')
+const { app } = sampleApp('message')
 const id = '018f2f3e-0000-7000-8000-000000000000'
 
 describe('every answer', () => {
@@ -37,7 +37,7 @@ describe('GET /health', () => {
   })
 
   test('503 names what is not usable', async () => {
-    const broken = sampleApp('reason', { database: () => Promise.reject(new Error('disk full')) }).app
+    const broken = sampleApp('message', { database: () => Promise.reject(new Error('disk full')) }).app
     const answer = await send(broken, 'GET', '/v1/health')
     expect(answer.status).toBe(503)
     expect(answer.body).toMatchObject({ status: 'error', error: 'database: disk full' })
@@ -45,7 +45,7 @@ describe('GET /health', () => {
 })
 
 test('GET /metrics counts requests by route, not by path', async () => {
-  const { app } = sampleApp('reason')
+  const { app } = sampleApp('message')
   await send(app, 'GET', `/v1/things/${id}`)
   await send(app, 'GET', '/v1/whatever')
   const { text } = await send(app, 'GET', '/metrics')

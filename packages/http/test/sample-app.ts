@@ -2,7 +2,6 @@ import { silentLog } from '@bursar/contracts/log'
 import { nullable, oneOf, t, text, uuid } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import {
-  answer,
   createMetrics,
   defineErrors,
   type ErrorShape,
@@ -13,6 +12,7 @@ import {
   queryBoolean,
   queryTime,
   queryUuid,
+  response,
   service,
 } from '../src'
 
@@ -38,13 +38,13 @@ const query = t.Object({
 })
 
 const things = new Elysia({ prefix: '/things' })
-  .get('/', ({ query }) => page([query], query, 1), { query, response: { 200: answer(pageOf(t.Any())) } })
+  .get('/', ({ query }) => page([query], query, 1), { query, response: { 200: response(pageOf(t.Any())) } })
   .post('/', ({ body, status }) => status(201, body), { body: NewThing })
   .get('/:id', ({ params }) => ({ id: params.id, name: 'x' }), {
     params: t.Object({ id: uuid() }),
-    response: { 200: answer(Thing) },
+    response: { 200: response(Thing) },
   })
-  .put('/:id', () => ({ id: 'no uuid' }) as never, { response: { 200: answer(Thing) } })
+  .put('/:id', () => ({ id: 'no uuid' }) as never, { response: { 200: response(Thing) } })
   .delete('/:id', () => {
     throw fail('OUT_OF_STOCK')
   })
@@ -72,7 +72,7 @@ export function sampleApp(shape: ErrorShape, checks = {}) {
   return { app, failures }
 }
 
-/** Sends a request and reads the answer. A string goes as it is, anything else as JSON. */
+/** Sends a request and reads the response. A string goes as it is, anything else as JSON. */
 export async function send(
   app: { handle(request: Request): Promise<Response> },
   method: string,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleApp, send } from './sample-app'
 
-const { app, failures } = sampleApp('reason')
+const { app, failures } = sampleApp('message')
 const id = '018f2f3e-0000-7000-8000-000000000000'
 const good = { name: 'bolt', size: 3, kind: 'a', owner: { email: 'a@b' } }
 
@@ -247,7 +247,7 @@ describe('errors', () => {
   })
 
   test('the envelope shape', async () => {
-    const { app } = sampleApp('envelope')
+    const { app } = sampleApp('object')
     const headers = { 'x-request-id': 'abc' }
     const answer = await send(app, 'GET', '/v1/things?limit=x', { headers })
     expect(answer.body.error).toMatchObject({
@@ -263,7 +263,7 @@ describe('errors', () => {
   })
 
   test('the strings shape', async () => {
-    const { app } = sampleApp('strings')
+    const { app } = sampleApp('list')
     const answer = await send(app, 'GET', '/v1/things?limit=x&offset=y', { headers: { 'x-request-id': 'abc' } })
     expect(answer.body).toMatchObject({
       statusCode: '400',

@@ -10,17 +10,17 @@ describe('refusedAs', () => {
   test('gives the words of each shape', async () => {
     const details = { by: 'somebody' }
     const message = 'It is taken'
-    expect(refusedAs('envelope')(await answerIn('envelope'), 409)).toEqual({ code: 'TAKEN', message, details })
-    expect(refusedAs('strings')(await answerIn('strings'), 409)).toEqual({ message: [message] })
-    expect(refusedAs('reason')(await answerIn('reason'), 409)).toEqual({ message, details })
+    expect(refusedAs('object')(await answerIn('object'), 409)).toEqual({ code: 'TAKEN', message, details })
+    expect(refusedAs('list')(await answerIn('list'), 409)).toEqual({ message: [message] })
+    expect(refusedAs('message')(await answerIn('message'), 409)).toEqual({ message, details })
   })
 
   test('throws for another status, another shape, and a body that is not whole', async () => {
-    const answer = await answerIn('reason')
-    expect(() => refusedAs('reason')(answer, 404)).toThrow('Expected an error 404, got 409')
-    expect(() => refusedAs('envelope')(answer, 409)).toThrow('Expected an error 409')
+    const answer = await answerIn('message')
+    expect(() => refusedAs('message')(answer, 404)).toThrow('Expected an error 404, got 409')
+    expect(() => refusedAs('object')(answer, 409)).toThrow('Expected an error 409')
     const { path: _, ...body } = answer.body
-    expect(() => refusedAs('reason')({ ...answer, body }, 409)).toThrow('Expected an error 409')
+    expect(() => refusedAs('message')({ ...answer, body }, 409)).toThrow('Expected an error 409')
   })
 })
 

@@ -11,7 +11,7 @@ export const createApp = (deps: Deps) =>
     ...deps,
     name: 'account',
     description: 'Accounts of customers and participants, their addresses and USD balances.',
-    shape: 'envelope',
+    shape: 'object',
     tags: { Accounts: 'What assets are held in' },
   })
     .use(participantAccountRoutes(deps))

@@ -3,7 +3,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
 import { createApp } from '../src/app'
-import { customerListeners } from '../src/customers/customers.consumer'
+import { customerConsumers } from '../src/customers/customers.consumer'
 import { migrations } from '../src/service'
 
 export { nobody } from '@bursar/testing/service'
@@ -19,7 +19,7 @@ export async function testAccounts(urls: Partial<Record<ServiceName, string>> = 
     name: 'account',
     migrations,
     app: createApp,
-    listeners: ({ store }) => customerListeners(store),
+    consumers: ({ store }) => customerConsumers(store),
     urls,
   })
   const names = [AccountCreated.name, AccountUpdated.name]
@@ -33,7 +33,7 @@ export async function testAccounts(urls: Partial<Record<ServiceName, string>> = 
 const idOf = (data: unknown) => (data as { account: { id: string } }).account.id
 
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
-export const refused = refusedAs('envelope')
+export const refused = refusedAs('object')
 
 /** What a UUID in a path that is none is answered with. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

@@ -21,7 +21,7 @@ export const createApp = (deps: LedgerDeps) =>
     ...deps,
     name: 'core-ledger',
     description: 'Assets, transactions with screening and review, balances, portfolios and the overview.',
-    shape: 'reason',
+    shape: 'message',
   })
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))

@@ -1,5 +1,5 @@
 import { plainHealth, type RunningService, startService } from '@bursar/http'
-import { accountListeners } from './accounts/accounts.consumer'
+import { accountConsumers } from './accounts/accounts.consumer'
 import { createLookup } from './accounts/lookup'
 import { createApp } from './app'
 import { createAuditor } from './bookkeeping/auditor'
@@ -22,7 +22,7 @@ export async function start(config: Config): Promise<RunningService> {
       execution = startExecution(deps)
       return createApp({ ...deps, config, lookup: createLookup(deps) })
     },
-    listeners: accountListeners,
+    consumers: accountConsumers,
     health: (checks) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }),
     beforeStop: () => execution?.stop(),
   })

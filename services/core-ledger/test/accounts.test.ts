@@ -3,7 +3,7 @@ import { type Account, AccountCreated, AccountUpdated } from '@bursar/contracts/
 import type { BodyOf, Call } from '@bursar/contracts/call'
 import { type Customer, CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
 import { CallError, type Client } from '@bursar/http'
-import { accountListeners } from '../src/accounts/accounts.consumer'
+import { accountConsumers } from '../src/accounts/accounts.consumer'
 import { type Ledger, openLedger } from './harness'
 import { depositOf, makeAsset, withdrawalOf } from './steps'
 
@@ -31,9 +31,9 @@ const newAccount = (fields: Partial<Account> = {}): Account => ({
 
 /** Delivers an event as the bus would. */
 async function hear(ledger: Ledger, event: { name: string; type: string }, data: object, id = Bun.randomUUIDv7()) {
-  const listener = accountListeners(ledger.deps).find(({ name }) => name === event.name)
+  const consumer = accountConsumers(ledger.deps).find(({ name }) => name === event.name)
   const { name, type } = event
-  await listener?.handle({ id, name, type, timestamp: createdAt, requestId: null, service: 'account', data })
+  await consumer?.handle({ id, name, type, timestamp: createdAt, requestId: null, service: 'account', data })
 }
 
 const why = async (ledger: Ledger, accountId: string) => {

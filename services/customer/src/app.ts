@@ -8,7 +8,7 @@ export const createApp = (deps: Deps) =>
     ...deps,
     name: 'customer',
     description: 'Customers, their status and the addresses of their accounts.',
-    shape: 'envelope',
+    shape: 'object',
     tags: { Customers: 'Whom accounts belong to' },
   })
     .use(customerRoutes(deps))

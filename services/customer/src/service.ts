@@ -1,5 +1,5 @@
 import { type RunningService, startService } from '@bursar/http'
-import { accountListeners } from './accounts/accounts.consumer'
+import { accountConsumers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import type { Config } from './config'
 
@@ -8,4 +8,4 @@ export const migrations = new URL('../migrations/sqlite', import.meta.url).pathn
 
 /** Starts the customer service. */
 export const start = (config: Config): Promise<RunningService> =>
-  startService(config, { migrations, app: createApp, listeners: ({ store }) => accountListeners(store) })
+  startService(config, { migrations, app: createApp, consumers: ({ store }) => accountConsumers(store) })

@@ -2,7 +2,7 @@ import { CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
-import { accountListeners } from '../src/accounts/accounts.consumer'
+import { accountConsumers } from '../src/accounts/accounts.consumer'
 import { createApp } from '../src/app'
 import { migrations } from '../src/service'
 
@@ -19,7 +19,7 @@ export async function testCustomers(urls: Partial<Record<ServiceName, string>> =
     name: 'customer',
     migrations,
     app: createApp,
-    listeners: ({ store }) => accountListeners(store),
+    consumers: ({ store }) => accountConsumers(store),
     urls,
   })
   const names = [CustomerCreated.name, CustomerUpdated.name]
@@ -33,7 +33,7 @@ export async function testCustomers(urls: Partial<Record<ServiceName, string>> =
 const idOf = (data: unknown) => (data as { customer: { id: string } }).customer.id
 
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
-export const refused = refusedAs('envelope')
+export const refused = refusedAs('object')
 
 /** What a UUID in a path that is none is answered with. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

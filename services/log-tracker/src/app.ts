@@ -15,7 +15,7 @@ export const createApp = (deps: TrackerDeps, stream: LiveStream) =>
     ...deps,
     name: 'log-tracker',
     description: 'The activity log of all services: what happened, where, and whether it went well.',
-    shape: 'envelope',
+    shape: 'object',
     tags: { 'Log messages': 'What the services did, as they told it' },
     prefixes,
   })

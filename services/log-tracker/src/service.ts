@@ -1,7 +1,7 @@
 import { type RunningService, type ServiceConfig, startService } from '@bursar/http'
 import { createApp } from './app'
 import { trackerHealth } from './health'
-import { logMessageListeners } from './log-messages/log-messages.consumer'
+import { logMessageConsumers } from './log-messages/log-messages.consumer'
 import { createLiveStream } from './stream/live-stream'
 
 /** Where the tables come from. */
@@ -13,7 +13,7 @@ export async function start(config: ServiceConfig): Promise<RunningService> {
   return await startService(config, {
     migrations,
     app: (deps) => createApp(deps, stream),
-    listeners: (deps) => logMessageListeners(deps, stream),
+    consumers: (deps) => logMessageConsumers(deps, stream),
     // Every service's events end here: more of them share a commit.
     concurrency: 128,
     health: (checks) => trackerHealth(checks, stream),

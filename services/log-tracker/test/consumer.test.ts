@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { EventType } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
-import { logMessageListeners } from '../src/log-messages/log-messages.consumer'
+import { logMessageConsumers } from '../src/log-messages/log-messages.consumer'
 import { createLiveStream } from '../src/stream/live-stream'
 import { envelopeOf, type TestTracker, testTracker } from './harness'
 
@@ -131,7 +131,7 @@ test('an event for the tracker that does not say how it reads is a mistake told 
     payload: t.Object({}),
     consumers: ['log-tracker'],
   }
-  expect(() => logMessageListeners({ store: tracker.store }, createLiveStream(), [unworded])).toThrow(unworded.name)
+  expect(() => logMessageConsumers({ store: tracker.store }, createLiveStream(), [unworded])).toThrow(unworded.name)
   const forOthers: EventType = { ...unworded, consumers: ['webhook'] }
-  expect(logMessageListeners({ store: tracker.store }, createLiveStream(), [forOthers])).toEqual([])
+  expect(logMessageConsumers({ store: tracker.store }, createLiveStream(), [forOthers])).toEqual([])
 })

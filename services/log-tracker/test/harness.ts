@@ -4,7 +4,7 @@ import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { type TestService, testService } from '@bursar/testing/service'
 import { createApp } from '../src/app'
 import { trackerHealth } from '../src/health'
-import { logMessageListeners } from '../src/log-messages/log-messages.consumer'
+import { logMessageConsumers } from '../src/log-messages/log-messages.consumer'
 import { migrations } from '../src/service'
 import { createLiveStream } from '../src/stream/live-stream'
 
@@ -33,7 +33,7 @@ export async function testTracker(): Promise<TestTracker> {
     migrations,
     prefix: '',
     app: (deps) => createApp(deps, stream),
-    listeners: (deps) => logMessageListeners(deps, stream),
+    consumers: (deps) => logMessageConsumers(deps, stream),
     health: () => trackerHealth({ database: check('database'), messageQueue: check('messageQueue') }, stream),
   })
   return {

@@ -16,7 +16,7 @@ export const createApp = (deps: ParticipantDeps) =>
     ...deps,
     name: 'participant',
     description: 'Participants, each with its customers and their accounts.',
-    shape: 'envelope',
+    shape: 'object',
     tags: { Participants: 'Institutions that take part, with whom they serve' },
   })
     .use(participantRoutes(deps))

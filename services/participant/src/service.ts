@@ -1,9 +1,9 @@
 import { openSealingKey, type RunningService, startService } from '@bursar/http'
-import { accountListeners } from './accounts/accounts.consumer'
+import { accountConsumers } from './accounts/accounts.consumer'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
-import { customerListeners } from './customers/customers.consumer'
+import { customerConsumers } from './customers/customers.consumer'
 import { startSagas } from './sagas/sagas'
 
 /** Where the tables come from. */
@@ -15,6 +15,6 @@ export async function start(config: Config): Promise<RunningService> {
   return await startService(config, {
     migrations,
     app: (deps) => createApp({ ...deps, apiKeys, sagas: startSagas(deps) }),
-    listeners: ({ store }) => [...customerListeners(store), ...accountListeners(store)],
+    consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
   })
 }

@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
-import { accountListeners } from '../src/accounts/accounts.consumer'
+import { accountConsumers } from '../src/accounts/accounts.consumer'
 import { createApiKeys } from '../src/api-keys/api-keys'
 import { createApp } from '../src/app'
-import { customerListeners } from '../src/customers/customers.consumer'
+import { customerConsumers } from '../src/customers/customers.consumer'
 import { type SagaTuning, startSagas } from '../src/sagas/sagas'
 import { migrations } from '../src/service'
 
@@ -30,7 +30,7 @@ export async function testParticipants(
     name: 'participant',
     migrations,
     app: (deps) => createApp({ ...deps, apiKeys, sagas: startSagas(deps, tuning) }),
-    listeners: ({ store }) => [...customerListeners(store), ...accountListeners(store)],
+    consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
     urls,
     ...(options.file === undefined ? {} : { dataDir: dirname(options.file) }),
   })
@@ -63,7 +63,7 @@ export const customer = (fields: object = {}) => ({
 export const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
 
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
-export const refused = refusedAs('envelope')
+export const refused = refusedAs('object')
 
 /** What a UUID in a path that is none is answered with. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

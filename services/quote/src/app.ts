@@ -20,7 +20,7 @@ export const createApp = (deps: QuoteAppDeps) =>
     ...deps,
     name: 'quote',
     description: 'Assets, asset categories, market data providers and USD rates.',
-    shape: 'reason',
+    shape: 'message',
   })
     .use(assetRoutes(deps))
     .use(categoryRoutes(deps))

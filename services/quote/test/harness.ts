@@ -25,7 +25,7 @@ export async function testQuote(options: { env?: Record<string, string> } = {}):
   return { ...service, credentials }
 }
 
-const refusal = refusedAs('reason')
+const refusal = refusedAs('message')
 
 /** The message of an error, after looking at the rest of its body (spec 1, Errors: Body shape). */
 export const refused = (answer: Answer, status: number): string | string[] => refusal(answer, status).message

@@ -3,24 +3,24 @@ import type { Answer } from './requests'
 
 /** What an error says, by the shape it comes in; the places (time, path, request id) are looked at and left out. */
 export interface Refusals {
-  envelope: { code: string; message: string; details?: unknown }
-  strings: { message: string[] }
-  reason: { message: string | string[]; details?: unknown }
+  object: { code: string; message: string; details?: unknown }
+  list: { message: string[] }
+  message: { message: string | string[]; details?: unknown }
 }
 
 /** Takes the words out of an error's body; null when something of it is missing (spec 3, Errors). */
 const readers: { [S in ErrorShape]: (answer: Answer) => Refusals[S] | null } = {
-  envelope: ({ body }) => {
+  object: ({ body }) => {
     const { code, message, details, requestId, timestamp } = body?.error ?? {}
     if (typeof code !== 'string' || typeof message !== 'string' || !requestId || !timestamp) return null
     return details === undefined ? { code, message } : { code, message, details }
   },
-  strings: ({ status, body }) => {
+  list: ({ status, body }) => {
     const { statusCode, error, requestId, path, timestamp } = body ?? {}
     const isWhole = statusCode === String(status) && Array.isArray(error) && requestId && path && timestamp
     return isWhole ? { message: error } : null
   },
-  reason: ({ status, body }) => {
+  message: ({ status, body }) => {
     const { statusCode, message, error, details, path, timestamp } = body ?? {}
     if (statusCode !== status || !message || typeof error !== 'string' || !path || !timestamp) return null
     return details === undefined ? { message } : { message, details }
@@ -28,7 +28,7 @@ const readers: { [S in ErrorShape]: (answer: Answer) => Refusals[S] | null } = {
 }
 
 /**
- * How tests of a service look at its refusals: `const refused = refusedAs('envelope')`, then
+ * How tests of a service look at its refusals: `const refused = refusedAs('object')`, then
  * `expect(refused(answer, 404).message).toBe('Asset not found')`. Throws when the answer has another status, or its
  * body is not whole.
  */

@@ -5,6 +5,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import {
   type Caller,
   type Client,
+  type Consumer,
   createClient,
   createIdentity,
   createMetrics,
@@ -12,7 +13,6 @@ import {
   type Deps,
   type Health,
   identityHeader,
-  type Listener,
   plainHealth,
 } from '@bursar/http'
 import { type OpenStore, openStore, startRelay } from '@bursar/store'
@@ -26,7 +26,7 @@ export interface TestServiceOptions {
   /** Its app, as its service.ts makes it. */
   app: (deps: Deps) => Handles
   /** What it does about events, as its service.ts says. */
-  listeners?: (deps: Deps) => readonly Listener[]
+  consumers?: (deps: Deps) => readonly Consumer[]
   /** What goes before the paths of requests; `/v1` unless told. */
   prefix?: string
   /** Where its peers answer; those that are not named cannot be reached. */
@@ -74,7 +74,7 @@ const peerTimeoutMs = 300
 
 /** The real app on a real database in a folder of its own, with a broker that does as it is told. */
 export async function testService(options: TestServiceOptions): Promise<TestService> {
-  const { name, migrations, dataDir = tempDir(), listeners, prefix = '/v1' } = options
+  const { name, migrations, dataDir = tempDir(), consumers, prefix = '/v1' } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const store = await openStore({ service: name, file, migrations, requestId: currentRequestId })
   const broker: TestBroker = { published: [], take: async () => {} }
@@ -103,7 +103,7 @@ export async function testService(options: TestServiceOptions): Promise<TestServ
   const as = async (caller: Partial<Caller>) => ({
     [identityHeader]: await identity.sign({ ...somebody, ...caller }, name),
   })
-  const heard = new Map(listeners?.(deps).map((listener) => [listener.name, listener]))
+  const heard = new Map(consumers?.(deps).map((consumer) => [consumer.name, consumer]))
 
   return {
     ...requestsTo(options.app(deps), prefix),
@@ -119,9 +119,9 @@ export async function testService(options: TestServiceOptions): Promise<TestServ
       throw new Error(`${relay.depth()} events still wait to be published`)
     },
     async hear(envelope) {
-      const listener = heard.get(envelope.name)
-      if (!listener) throw new Error(`${name} does not listen to ${envelope.name}`)
-      await listener.handle(envelope)
+      const consumer = heard.get(envelope.name)
+      if (!consumer) throw new Error(`${name} does not listen to ${envelope.name}`)
+      await consumer.handle(envelope)
     },
     close: () => store.close(),
   }

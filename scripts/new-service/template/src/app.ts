@@ -7,6 +7,6 @@ export const createApp = (deps: Deps) =>
     ...deps,
     name: 'transaction-manager',
     description: 'Sample notes.',
-    shape: 'envelope',
+    shape: 'object',
     tags: { 'Sample notes': 'Sample notes, newest first' },
   }).use(sampleNoteRoutes(deps))

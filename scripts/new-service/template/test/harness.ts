@@ -8,4 +8,4 @@ export { nobody, type TestService, uuidExpected } from '@bursar/testing/service'
 export const openService = () => testService({ name: 'transaction-manager', migrations, app: createApp })
 
 /** The words of an error, after looking at the rest of its body (spec 3, Errors). */
-export const refused = refusedAs('envelope')
+export const refused = refusedAs('object')

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, type Deps, foreverForServices, idempotent, jsonArray, mayFail } from '@bursar/http'
+import { type Deps, errorResponses, foreverForServices, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount } from './accounts'
@@ -13,10 +13,10 @@ export function accountRoutes({ store, identity, client }: Deps) {
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAccount(store, client, body)), {
       body: NewAccount,
-      response: { 201: answer(Account) },
+      response: { 201: response(Account) },
       detail: {
         summary: 'Create an account',
-        responses: mayFail({
+        responses: errorResponses({
           404: 'The customer or the wallet account does not exist',
           409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
           502: 'Another service gave an answer that cannot be used',
@@ -30,19 +30,19 @@ export function accountRoutes({ store, identity, client }: Deps) {
       ({ query, request }) => jsonArray(readAccounts(store, readFilter(new URL(request.url).searchParams), query)),
       {
         query: AccountQuery,
-        response: { 200: answer(t.Array(Account)) },
+        response: { 200: response(t.Array(Account)) },
         detail: { summary: 'List the accounts that all the filters take, oldest first' },
       },
     )
     .get('/:id', ({ params }) => getAccount(store, params.id), {
       params: ById,
-      response: { 200: answer(Account) },
+      response: { 200: response(Account) },
       detail: { summary: 'Get an account' },
     })
     .put('/:id', ({ params, body }) => changeAccount(store, params.id, body), {
       params: ById,
       body: StatusChange,
-      response: { 200: answer(Account) },
+      response: { 200: response(Account) },
       detail: { summary: 'Set the status of an account' },
     })
 }

@@ -1,4 +1,4 @@
-import { answer, type Deps, requireService } from '@bursar/http'
+import { type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { getAccountState } from './accounts'
 import { AccountState, ById } from './accounts.model'
@@ -11,5 +11,5 @@ export const internalAccountRoutes = ({ store, identity }: Deps) =>
       await requireService(identity, request)
       return await getAccountState(store, params.id)
     },
-    { params: ById, response: { 200: answer(AccountState) }, detail: { hide: true } },
+    { params: ById, response: { 200: response(AccountState) }, detail: { hide: true } },
   )

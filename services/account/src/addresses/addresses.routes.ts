@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, type Deps, mayFail } from '@bursar/http'
+import { type Deps, errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../accounts/accounts.model'
 import { accountAddresses } from './addresses'
@@ -11,10 +11,10 @@ export const addressRoutes = ({ store, client }: Deps) =>
     ({ params }) => accountAddresses(store, client, params.id),
     {
       params: ById,
-      response: { 200: answer(t.Array(t.String())) },
+      response: { 200: response(t.Array(t.String())) },
       detail: {
         summary: 'List the on-chain addresses of an account',
-        responses: mayFail({
+        responses: errorResponses({
           502: 'The wallet service gave an answer that cannot be used',
           503: 'The wallet service cannot be reached',
           504: 'The wallet service did not answer in time',

@@ -1,4 +1,4 @@
-import { answer, createSingleFlight, type Deps, mayFail } from '@bursar/http'
+import { createSingleFlight, type Deps, errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../accounts/accounts.model'
 import { accountBalance, type BalanceDeps, type UsdRate } from './balances'
@@ -12,10 +12,10 @@ export function balanceRoutes({ store, client }: Deps) {
     ({ params }) => accountBalance(deps, params.id),
     {
       params: ById,
-      response: { 200: answer(AccountBalance) },
+      response: { 200: response(AccountBalance) },
       detail: {
         summary: 'Get what an account holds and what it is worth in USD',
-        responses: mayFail({ 500: 'The balances or a rate could not be retrieved' }),
+        responses: errorResponses({ 500: 'The balances or a rate could not be retrieved' }),
       },
     },
   )

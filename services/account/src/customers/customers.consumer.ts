@@ -1,13 +1,13 @@
 import { CustomerCreated, type CustomerState, CustomerUpdated } from '@bursar/contracts/customer'
 import type { Envelope } from '@bursar/contracts/event'
-import { type Listener, listen } from '@bursar/http'
+import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
 import { keepCustomer } from './customers'
 
 /** Keeps up with the customer service. Whichever of a customer's events comes first tells all that is kept. */
-export function customerListeners(store: Store): Listener[] {
+export function customerConsumers(store: Store): Consumer[] {
   const keep = async (envelope: Envelope<CustomerState>) => {
     await receive(store, envelope, (tx) => keepCustomer(tx, envelope.data.customer))
   }
-  return [listen(CustomerCreated, keep), listen(CustomerUpdated, keep)]
+  return [consumer(CustomerCreated, keep), consumer(CustomerUpdated, keep)]
 }

@@ -1,9 +1,9 @@
-import { answer, type Deps, mayFail } from '@bursar/http'
+import { type Deps, errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { Account } from '../accounts/accounts.model'
 import { authenticatedParticipant, type ParticipantAccountType, participantAccount } from './participant-accounts'
 
-const failures = mayFail({
+const failures = errorResponses({
   401: 'No participant is found in the request',
   502: 'The participant service gave an answer that cannot be used',
   503: 'The participant service cannot be reached',
@@ -18,11 +18,11 @@ export function participantAccountRoutes(deps: Deps) {
       await participantAccount(deps.store, await authenticatedParticipant(deps, request), type)
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {
-      response: { 200: answer(Account) },
+      response: { 200: response(Account) },
       detail: { summary: 'Get or create the omnibus account of the authenticated participant', responses: failures },
     })
     .get('/fee-payer', ofCaller('FEE_PAYER'), {
-      response: { 200: answer(Account) },
+      response: { 200: response(Account) },
       detail: { summary: 'Get or create the fee payer account of the authenticated participant', responses: failures },
     })
 }

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets } from './assets'
@@ -11,22 +11,22 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
       body: NewAsset,
-      response: { 201: answer(CreatedAsset) },
-      detail: { summary: 'Create an asset', responses: mayFail({ 409: 'The code is taken' }) },
+      response: { 201: response(CreatedAsset) },
+      detail: { summary: 'Create an asset', responses: errorResponses({ 409: 'The code is taken' }) },
     })
     .get('/', () => listAssets(store), {
-      response: { 200: answer(t.Array(Asset)) },
+      response: { 200: response(t.Array(Asset)) },
       detail: { summary: 'List all assets in the order of their creation' },
     })
     .get('/:id', ({ params }) => getAsset(store, params.id), {
       params: ById,
-      response: { 200: answer(Asset) },
+      response: { 200: response(Asset) },
       detail: { summary: 'Get an asset' },
     })
     .patch('/:id', ({ params, body }) => changeAsset(store, params.id, body), {
       params: ById,
       body: AssetChanges,
-      response: { 200: answer(Asset) },
+      response: { 200: response(Asset) },
       detail: { summary: 'Change the given fields of an asset' },
     })
     .delete(
@@ -37,7 +37,7 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
       },
       {
         params: ById,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: { summary: 'Delete an asset that has no balances or transactions' },
       },
     )

@@ -1,6 +1,6 @@
 import { BalanceRecord, getAccountBalances } from '@bursar/contracts/core-ledger'
 import { t } from '@bursar/contracts/schema'
-import { answer, mayFail, requireService } from '@bursar/http'
+import { errorResponses, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { someId } from '../fields/fields'
@@ -16,7 +16,8 @@ const assetFilters = {
 }
 const AccountQuery = t.Object(assetFilters)
 const CustomerQuery = t.Object({ ...assetFilters, 'filter[accountId]': t.Optional(t.String()) })
-const missing = (what: string) => mayFail({ 404: `There is no such ${what}`, 503: `The ${what} cannot be looked up` })
+const missing = (what: string) =>
+  errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} cannot be looked up` })
 
 /** Spec 2, Endpoints, Balances. */
 export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'store' | 'lookup' | 'identity'>) =>
@@ -31,7 +32,7 @@ export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'sto
       {
         params: t.Object({ customerId: someId() }),
         query: CustomerQuery,
-        response: { 200: answer(Records) },
+        response: { 200: response(Records) },
         detail: {
           summary: 'Balances across the accounts of a customer',
           responses: missing('customer'),
@@ -48,7 +49,7 @@ export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'sto
       {
         params: t.Object({ accountId: someId() }),
         query: AccountQuery,
-        response: { 200: answer(Records) },
+        response: { 200: response(Records) },
         detail: {
           summary: 'Balances of an account',
           responses: missing('account'),
@@ -63,7 +64,7 @@ export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'sto
       },
       {
         params: t.Object({ accountId: someId() }),
-        response: { 200: answer(getAccountBalances.answer) },
+        response: { 200: response(getAccountBalances.answer) },
         detail: { summary: 'Balances of an account, for other services', hide: true },
       },
     )

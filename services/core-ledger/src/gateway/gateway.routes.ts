@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, idempotent, mayFail } from '@bursar/http'
+import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { approveFrozen, rejectFrozen } from '../transactions/review'
@@ -11,7 +11,7 @@ import { listGatewayTransactions } from './list-gateway'
 type Deps = Pick<LedgerDeps, 'store' | 'lookup'>
 
 const tags = ['Transactions, gateway form']
-const one = { params: GatewayId, response: { 200: answer(GatewayTransaction) } }
+const one = { params: GatewayId, response: { 200: response(GatewayTransaction) } }
 
 /** Spec 2, Endpoints, Transactions, gateway form. */
 export const gatewayRoutes = (deps: Deps) => {
@@ -20,7 +20,7 @@ export const gatewayRoutes = (deps: Deps) => {
   return new Elysia({ prefix: '/api/v1/core/transactions', tags })
     .get('/', ({ query }) => listGatewayTransactions(store, query), {
       query: GatewayQuery,
-      response: { 200: answer(t.Array(GatewayTransaction)) },
+      response: { 200: response(t.Array(GatewayTransaction)) },
       detail: { summary: 'List transactions in gateway form, newest first' },
     })
     .get('/:id', ({ params }) => getGatewayTransaction(store, params.id), {
@@ -33,10 +33,10 @@ export const gatewayRoutes = (deps: Deps) => {
         once({ request, set }, 201, (store) => lookup.knowing(() => createGatewayWithdrawal(store, body))),
       {
         body: GatewayWithdrawal,
-        response: { 201: answer(GatewayTransaction) },
+        response: { 201: response(GatewayTransaction) },
         detail: {
           summary: 'Withdraw to an address outside, in gateway form',
-          responses: mayFail({
+          responses: errorResponses({
             404: 'The account or the asset is not found',
             503: 'The account cannot be looked up right now',
           }),

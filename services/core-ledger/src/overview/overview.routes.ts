@@ -1,4 +1,4 @@
-import { answer } from '@bursar/http'
+import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
@@ -11,18 +11,18 @@ export function overviewRoutes({ store, client }: Pick<LedgerDeps, 'store' | 'cl
   return new Elysia({ prefix: '/api/v1/core/overview/digital-assets', tags: ['Overview'] })
     .get('/', ({ query }) => globalOverview(deps, query), {
       query: OverviewQuery,
-      response: { 200: answer(Overview) },
+      response: { 200: response(Overview) },
       detail: { summary: 'What was deposited, withdrawn and transferred per day, and what is held' },
     })
     .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
       query: OverviewQuery,
-      response: { 200: answer(PortfolioOverview) },
+      response: { 200: response(PortfolioOverview) },
       detail: { summary: 'The same of portfolio accounts, by asset and network' },
     })
     .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
       params: ByNetwork,
       query: OverviewQuery,
-      response: { 200: answer(NetworkOverview) },
+      response: { 200: response(NetworkOverview) },
       detail: { summary: 'The same of portfolio accounts on one network' },
     })
 }

@@ -1,10 +1,10 @@
-import { answer, idempotencyKeyOf, idempotent, mayFail } from '@bursar/http'
+import { errorResponses, idempotencyKeyOf, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { execute, signMessage } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
-const responses = mayFail({
+const responses = errorResponses({
   404: 'The account, or something of it at the wallet service, is not found',
   422: 'The mode or chain is not supported; or the idempotency key was used for another request',
   502: 'The wallet service failed or cannot be reached',
@@ -26,7 +26,7 @@ export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'cli
         }),
       {
         body: Execution,
-        response: { 200: answer(PortfolioExecuted) },
+        response: { 200: response(PortfolioExecuted) },
         detail: { summary: 'Carry out a portfolio account’s transaction', responses },
       },
     )
@@ -39,7 +39,7 @@ export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'cli
         }),
       {
         body: Signing,
-        response: { 200: answer(SignedMessage) },
+        response: { 200: response(SignedMessage) },
         detail: { summary: 'Sign a message with a portfolio account’s key', responses },
       },
     )

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, currentRequest, idempotent, mayFail } from '@bursar/http'
+import { currentRequest, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../app'
 import { ById } from '../fields/fields'
@@ -27,7 +27,7 @@ import {
 type Deps = Pick<LedgerDeps, 'store' | 'lookup' | 'config' | 'log'>
 
 const created = {
-  201: answer(Transaction),
+  201: response(Transaction),
 }
 const noAccounts = { 404: 'The account or the asset is not found', 503: 'The account cannot be looked up right now' }
 
@@ -36,12 +36,12 @@ export const transactionRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
     .get('/', ({ query }) => streamOf(transactionChunks(deps.store, query), deps.log), {
       query: TransactionQuery,
-      response: { 200: answer(t.Array(Transaction)) },
+      response: { 200: response(t.Array(Transaction)) },
       detail: { summary: 'List transactions, oldest first', description: 'All of them, unless told otherwise.' },
     })
     .get('/:id', ({ params }) => getTransaction(deps.store, params.id), {
       params: ById,
-      response: { 200: answer(TransactionWithAsset) },
+      response: { 200: response(TransactionWithAsset) },
       detail: { summary: 'Get a transaction with its asset' },
     })
     .use(creationRoutes(deps))
@@ -58,7 +58,7 @@ function creationRoutes({ store, lookup }: Deps) {
       {
         body: NewWithdrawal,
         response: created,
-        detail: { summary: 'Withdraw to an address outside', responses: mayFail(noAccounts) },
+        detail: { summary: 'Withdraw to an address outside', responses: errorResponses(noAccounts) },
       },
     )
     .post(
@@ -73,11 +73,11 @@ function creationRoutes({ store, lookup }: Deps) {
       },
       {
         body: NewDeposit,
-        response: { 200: answer(Transaction), ...created },
+        response: { 200: response(Transaction), ...created },
         detail: {
           summary: 'Record a deposit from an address outside',
           description: 'The same network, txHash and logIndex again answers the first record, with 200.',
-          responses: mayFail({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
+          responses: errorResponses({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
         },
       },
     )
@@ -88,7 +88,7 @@ function creationRoutes({ store, lookup }: Deps) {
       {
         body: NewTransfer,
         response: created,
-        detail: { summary: 'Transfer between two accounts', responses: mayFail(noAccounts) },
+        detail: { summary: 'Transfer between two accounts', responses: errorResponses(noAccounts) },
       },
     )
 }
@@ -108,10 +108,10 @@ function screeningRoutes({ store, config }: Deps) {
           address: server?.requestIP(request)?.address ?? null,
         }),
       body: ScreeningResult,
-      response: { 200: answer(Enqueued) },
+      response: { 200: response(Enqueued) },
       detail: {
         summary: 'Take the result of a screening',
-        responses: mayFail({
+        responses: errorResponses({
           401: 'The signature is missing or not valid',
           403: 'Results are not taken from this address',
           404: 'There is no such transaction',
@@ -123,8 +123,8 @@ function screeningRoutes({ store, config }: Deps) {
 
 function reviewRoutes({ store }: Deps) {
   const once = idempotent(store, { keep: 'forever' })
-  const rejection = { params: ById, body: Rejection, response: { 200: answer(Rejected) } }
-  const approval = { params: ById, response: { 200: answer(Enqueued) } }
+  const rejection = { params: ById, body: Rejection, response: { 200: response(Rejected) } }
+  const approval = { params: ById, response: { 200: response(Enqueued) } }
   return new Elysia()
     .post(
       '/:id/reject-frozen-deposit',

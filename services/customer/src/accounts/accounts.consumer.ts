@@ -1,13 +1,13 @@
 import { AccountCreated, type AccountState, AccountUpdated } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
-import { type Listener, listen } from '@bursar/http'
+import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
 import { keepAccount } from './addresses'
 
 /** Keeps up with the account service. Whichever of an account's events comes first tells all that is kept. */
-export function accountListeners(store: Store): Listener[] {
+export function accountConsumers(store: Store): Consumer[] {
   const keep = async (envelope: Envelope<AccountState>) => {
     await receive(store, envelope, (tx) => keepAccount(tx, envelope.data.account))
   }
-  return [listen(AccountCreated, keep), listen(AccountUpdated, keep)]
+  return [consumer(AccountCreated, keep), consumer(AccountUpdated, keep)]
 }

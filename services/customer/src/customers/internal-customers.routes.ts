@@ -1,4 +1,4 @@
-import { answer, type Deps, requireService } from '@bursar/http'
+import { type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { getCustomerByExternalId } from './customers'
 import { ByExternalId, Customer } from './customers.model'
@@ -11,5 +11,5 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
       await requireService(identity, request)
       return await getCustomerByExternalId(store, params.externalId)
     },
-    { params: ByExternalId, response: { 200: answer(Customer) }, detail: { hide: true } },
+    { params: ByExternalId, response: { 200: response(Customer) }, detail: { hide: true } },
   )

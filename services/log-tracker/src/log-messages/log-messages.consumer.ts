@@ -2,7 +2,7 @@ import type { Envelope, EventType } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
-import { type Listener, listen } from '@bursar/http'
+import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
 import type { LiveStream } from '../stream/live-stream'
 import type { LogMessage } from './log-messages.model'
@@ -12,16 +12,16 @@ import { recordLogMessage } from './record-log-message'
  * Stores every event that names the tracker among its consumers as a log message, once, and sends it to those who
  * follow the stream. Throws when such an event does not say how it reads in the log.
  */
-export const logMessageListeners = (
+export const logMessageConsumers = (
   { store }: { store: Store },
   stream: LiveStream,
   events: Iterable<EventType> = eventCatalogue.values(),
-): Listener[] =>
+): Consumer[] =>
   [...events]
     .filter(({ consumers }) => consumers.includes('log-tracker'))
     .map((event) => {
       const toEntries = entriesOf(event)
-      return listen(event, (envelope) => storeOnce(store, envelope, toEntries(envelope), stream))
+      return consumer(event, (envelope) => storeOnce(store, envelope, toEntries(envelope), stream))
     })
 
 async function storeOnce(store: Store, envelope: Envelope, entries: LogEntry[], stream: LiveStream): Promise<void> {

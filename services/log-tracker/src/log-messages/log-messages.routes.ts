@@ -1,4 +1,4 @@
-import { answer, currentRequestId, type Deps, idempotent, mayFail } from '@bursar/http'
+import { currentRequestId, type Deps, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { listLogMessages } from './log-messages'
 import { LogMessagePage, LogMessageQuery, TestMessageAdded } from './log-messages.model'
@@ -10,7 +10,7 @@ export const logMessageRoutes = ({ store, relay }: Pick<Deps, 'store' | 'relay'>
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
     .get('/', ({ query }) => listLogMessages(store, query), {
       query: LogMessageQuery,
-      response: { 200: answer(LogMessagePage) },
+      response: { 200: response(LogMessagePage) },
       detail: { summary: 'List log messages' },
     })
     .post(
@@ -18,10 +18,10 @@ export const logMessageRoutes = ({ store, relay }: Pick<Deps, 'store' | 'relay'>
       ({ request, set }) =>
         once({ request, set }, 200, (store) => addTestMessage(store, relay, currentRequestId() ?? '')),
       {
-        response: { 200: answer(TestMessageAdded) },
+        response: { 200: response(TestMessageAdded) },
         detail: {
           summary: 'Send a sample log message through the message queue',
-          responses: mayFail({ 503: 'The message queue did not take the message; it was taken back' }),
+          responses: errorResponses({ 503: 'The message queue did not take the message; it was taken back' }),
         },
       },
     )

@@ -1,4 +1,4 @@
-import { type Deps, mayFail } from '@bursar/http'
+import { type Deps, errorResponses } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { fail } from '../errors'
 import { StreamQuery } from '../log-messages/log-messages.model'
@@ -47,7 +47,7 @@ export const streamRoutes = ({ metrics }: Pick<Deps, 'metrics'>, stream: LiveStr
               description: 'Log messages as they come',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
-            ...mayFail({ 503: noPlace }),
+            ...errorResponses({ 503: noPlace }),
           },
         },
       },

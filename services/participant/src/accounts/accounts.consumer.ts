@@ -1,12 +1,12 @@
 import { AccountCreated, type AccountState, AccountUpdated } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
-import { type Listener, listen } from '@bursar/http'
+import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
 import { attachAccount } from '../participants/attach-account'
 import { keepAccount } from './accounts'
 
 /** Keeps up with the account service, and learns which accounts participants got of their own. */
-export function accountListeners(store: Store): Listener[] {
+export function accountConsumers(store: Store): Consumer[] {
   const keep = async (envelope: Envelope<AccountState>) => {
     await receive(store, envelope, async (tx) => {
       await keepAccount(tx, envelope.data)
@@ -14,5 +14,5 @@ export function accountListeners(store: Store): Listener[] {
       if (participantId !== null) await attachAccount(tx, participantId, account)
     })
   }
-  return [listen(AccountCreated, keep), listen(AccountUpdated, keep)]
+  return [consumer(AccountCreated, keep), consumer(AccountUpdated, keep)]
 }

@@ -1,4 +1,4 @@
-import { answer, type Deps, requireService } from '@bursar/http'
+import { type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { fail } from '../errors'
 import { keyOwner } from './participants'
@@ -15,5 +15,5 @@ export const internalParticipantRoutes = ({ store, identity }: Deps) =>
       const { id, omnibusAccountId, feePayerAccountId } = owner
       return { id, omnibusAccountId, feePayerAccountId }
     },
-    { params: ByKeyHash, response: { 200: answer(KeyOwner) }, detail: { hide: true } },
+    { params: ByKeyHash, response: { 200: response(KeyOwner) }, detail: { hide: true } },
   )

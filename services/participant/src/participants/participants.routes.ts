@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { answer, idempotencyKeyOf, idempotent, mayFail } from '@bursar/http'
+import { errorResponses, idempotencyKeyOf, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../app'
@@ -22,7 +22,7 @@ const upstream = {
   503: 'Another service cannot be reached. A creation or change is kept and goes on by itself',
   504: 'Another service did not answer in time. A creation or change is kept and goes on by itself',
 }
-const changeFails = mayFail({
+const changeFails = errorResponses({
   409: 'authConsumerId or an externalId is taken, or another change of the participant is under way',
   ...upstream,
 })
@@ -51,10 +51,10 @@ export function participantRoutes(deps: ParticipantDeps) {
       },
       {
         body: NewParticipant,
-        response: { 201: answer(Participant) },
+        response: { 201: response(Participant) },
         detail: {
           summary: 'Create a participant with its customers and their accounts',
-          responses: mayFail({
+          responses: errorResponses({
             409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
             ...upstream,
           }),
@@ -70,10 +70,13 @@ export function participantRoutes(deps: ParticipantDeps) {
       },
       {
         query: ParticipantQuery,
-        response: { 200: answer(t.Array(Participant)) },
+        response: { 200: response(t.Array(Participant)) },
         detail: {
           summary: 'List the participants that all the filters take, oldest first',
-          responses: mayFail({ ...upstream, 503: 'The account service cannot be reached, which knows the addresses' }),
+          responses: errorResponses({
+            ...upstream,
+            503: 'The account service cannot be reached, which knows the addresses',
+          }),
         },
       },
     )
@@ -82,20 +85,20 @@ export function participantRoutes(deps: ParticipantDeps) {
       async ({ params, request }) => visible(request, await getParticipant(store.read, apiKeys, params.id)),
       {
         params: ById,
-        response: { 200: answer(Participant) },
+        response: { 200: response(Participant) },
         detail: { summary: 'Get a participant with its customers and their accounts' },
       },
     )
     .patch('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: ParticipantChanges,
-      response: { 200: answer(Participant) },
+      response: { 200: response(Participant) },
       detail: { summary: 'Change the given fields of a participant', responses: changeFails },
     })
     .put('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: WholeParticipant,
-      response: { 200: answer(Participant) },
+      response: { 200: response(Participant) },
       detail: { summary: 'Replace a participant', responses: changeFails },
     })
     .delete(
@@ -109,7 +112,7 @@ export function participantRoutes(deps: ParticipantDeps) {
         response: { 204: t.Void() },
         detail: {
           summary: 'Delete a participant; its customers and accounts stay',
-          responses: mayFail({ 409: 'A change of the participant is under way' }),
+          responses: errorResponses({ 409: 'A change of the participant is under way' }),
         },
       },
     )

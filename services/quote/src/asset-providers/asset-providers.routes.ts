@@ -1,4 +1,4 @@
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { Credentials } from '../providers/credentials'
 import { mapAsset, unmapAsset } from './asset-providers'
@@ -10,10 +10,10 @@ export function assetProviderRoutes({ store, credentials }: Pick<Deps, 'store'> 
   return new Elysia({ prefix: '/asset-providers', tags: ['Mappings'] })
     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => mapAsset(store, credentials, body)), {
       body: NewAssetProvider,
-      response: { 201: answer(AssetProvider) },
+      response: { 201: response(AssetProvider) },
       detail: {
         summary: 'Have a provider price an asset',
-        responses: mayFail({
+        responses: errorResponses({
           400: 'A field is not valid, the asset or the provider does not exist, or they are mapped already',
         }),
       },
@@ -26,10 +26,10 @@ export function assetProviderRoutes({ store, credentials }: Pick<Deps, 'store'> 
       },
       {
         params: AssetProviderPath,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: {
           summary: 'Have a provider no longer price an asset',
-          responses: mayFail({ 400: 'There is no such mapping' }),
+          responses: errorResponses({ 400: 'There is no such mapping' }),
         },
       },
     )

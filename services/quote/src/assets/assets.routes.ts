@@ -1,4 +1,4 @@
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset } from './assets'
@@ -14,10 +14,10 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
       body: NewAsset,
-      response: { 201: answer(Asset) },
+      response: { 201: response(Asset) },
       detail: {
         summary: 'Create an asset',
-        responses: mayFail({
+        responses: errorResponses({
           400: 'A field is not valid, or the code is taken',
           404: 'The category does not exist',
           422: 'staticValue is not above 0, or the Idempotency-Key was used for another request',
@@ -26,21 +26,21 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
     })
     .get('/', ({ query }) => pageOf(query), {
       query: AssetQuery,
-      response: { 200: answer(AssetPage) },
+      response: { 200: response(AssetPage) },
       detail: { summary: 'List assets with their category and providers' },
     })
     .get('/:id', ({ params }) => assetOf(params.id), {
       params: ById,
-      response: { 200: answer(AssetWithRelations) },
+      response: { 200: response(AssetWithRelations) },
       detail: { summary: 'Get an asset with its category and providers' },
     })
     .put('/:id', ({ params, body }) => changeAsset(store, params.id, body), {
       params: ById,
       body: AssetChanges,
-      response: { 200: answer(Asset) },
+      response: { 200: response(Asset) },
       detail: {
         summary: 'Change the given fields of an asset',
-        responses: mayFail({
+        responses: errorResponses({
           400: 'A field is not valid, or the code is taken',
           404: 'The asset or the category does not exist',
           422: 'staticValue is not above 0',
@@ -50,10 +50,10 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
     .patch('/:id/static-value', ({ params, body }) => changeAsset(store, params.id, body), {
       params: ById,
       body: StaticValue,
-      response: { 200: answer(Asset) },
+      response: { 200: response(Asset) },
       detail: {
         summary: 'Fix the rate of an asset, or with null have it priced by providers again',
-        responses: mayFail({ 422: 'staticValue is not above 0' }),
+        responses: errorResponses({ 422: 'staticValue is not above 0' }),
       },
     })
     .delete(
@@ -64,10 +64,10 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
       },
       {
         params: ById,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: {
           summary: 'Delete an asset that has no rates',
-          responses: mayFail({ 400: 'The id is no UUID, or the asset has rates' }),
+          responses: errorResponses({ 400: 'The id is no UUID, or the asset has rates' }),
         },
       },
     )

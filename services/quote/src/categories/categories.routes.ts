@@ -1,4 +1,4 @@
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../fields/fields'
 import { changeCategory, createCategory, deleteCategory } from './categories'
@@ -18,34 +18,37 @@ export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
   return new Elysia({ prefix: '/categories', tags: ['Categories'] })
     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createCategory(store, body)), {
       body: NewCategory,
-      response: { 201: answer(Category) },
+      response: { 201: response(Category) },
       detail: {
         summary: 'Create a category',
-        responses: mayFail({
+        responses: errorResponses({
           409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
         }),
       },
     })
     .get('/', ({ query }) => listCategories(store, query), {
       query: CategoryQuery,
-      response: { 200: answer(CategoryPage) },
+      response: { 200: response(CategoryPage) },
       detail: { summary: 'List categories with their assets and providers' },
     })
     .get('/:id', ({ params }) => getCategory(store, params.id), {
       params: ById,
-      response: { 200: answer(CategoryWithRelations) },
+      response: { 200: response(CategoryWithRelations) },
       detail: {
         summary: 'Get a category with its assets and providers',
-        responses: mayFail({ 400: 'The category does not exist' }),
+        responses: errorResponses({ 400: 'The category does not exist' }),
       },
     })
     .put('/:id', ({ params, body }) => changeCategory(store, params.id, body), {
       params: ById,
       body: CategoryChanges,
-      response: { 200: answer(Category) },
+      response: { 200: response(Category) },
       detail: {
         summary: 'Change the given fields of a category',
-        responses: mayFail({ 400: 'A field is not valid, or the category does not exist', 409: 'The name is taken' }),
+        responses: errorResponses({
+          400: 'A field is not valid, or the category does not exist',
+          409: 'The name is taken',
+        }),
       },
     })
     .delete(
@@ -56,10 +59,10 @@ export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
       },
       {
         params: ById,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: {
           summary: 'Delete a category that has no assets',
-          responses: mayFail({ 400: 'The category does not exist, or has assets' }),
+          responses: errorResponses({ 400: 'The category does not exist, or has assets' }),
         },
       },
     )

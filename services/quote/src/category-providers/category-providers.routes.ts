@@ -1,4 +1,4 @@
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { Credentials } from '../providers/credentials'
 import { mapCategory, unmapCategory } from './category-providers'
@@ -13,10 +13,10 @@ export function categoryProviderRoutes({ store, credentials }: Pick<Deps, 'store
       ({ request, set, body }) => once({ request, set }, 201, (store) => mapCategory(store, credentials, body)),
       {
         body: NewCategoryProvider,
-        response: { 201: answer(CategoryProvider) },
+        response: { 201: response(CategoryProvider) },
         detail: {
           summary: 'Have a provider price the assets of a category',
-          responses: mayFail({
+          responses: errorResponses({
             400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
           }),
         },
@@ -30,10 +30,10 @@ export function categoryProviderRoutes({ store, credentials }: Pick<Deps, 'store
       },
       {
         params: CategoryProviderPath,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: {
           summary: 'Have a provider no longer price the assets of a category',
-          responses: mayFail({ 400: 'There is no such mapping' }),
+          responses: errorResponses({ 400: 'There is no such mapping' }),
         },
       },
     )

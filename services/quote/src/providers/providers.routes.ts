@@ -1,4 +1,4 @@
-import { answer, Deleted, type Deps, deleted, idempotent, mayFail } from '@bursar/http'
+import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../fields/fields'
 import type { Credentials } from './credentials'
@@ -22,30 +22,30 @@ export function providerRoutes({ store, credentials }: Pick<Deps, 'store'> & { c
       ({ request, set, body }) => once({ request, set }, 201, (store) => createProvider(store, credentials, body)),
       {
         body: NewProvider,
-        response: { 201: answer(Provider) },
+        response: { 201: response(Provider) },
         detail: {
           summary: 'Create a provider',
-          responses: mayFail({ 400: 'A field is not valid, or the slug is taken' }),
+          responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
         },
       },
     )
     .get('/', ({ query }) => listProviders(store, query), {
       query: ProviderQuery,
-      response: { 200: answer(ProviderPage) },
+      response: { 200: response(ProviderPage) },
       detail: { summary: 'List providers with what is mapped to them' },
     })
     .get('/:id', ({ params }) => getProvider(store, params.id), {
       params: ById,
-      response: { 200: answer(ProviderWithRelations) },
+      response: { 200: response(ProviderWithRelations) },
       detail: { summary: 'Get a provider with what is mapped to it' },
     })
     .put('/:id', ({ params, body }) => changeProvider(store, credentials, params.id, body), {
       params: ById,
       body: ProviderChanges,
-      response: { 200: answer(Provider) },
+      response: { 200: response(Provider) },
       detail: {
         summary: 'Change the given fields of a provider',
-        responses: mayFail({ 400: 'A field is not valid, or the slug is taken' }),
+        responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
       },
     })
     .delete(
@@ -56,10 +56,10 @@ export function providerRoutes({ store, credentials }: Pick<Deps, 'store'> & { c
       },
       {
         params: ById,
-        response: { 200: answer(Deleted) },
+        response: { 200: response(Deleted) },
         detail: {
           summary: 'Delete a provider that has no mappings',
-          responses: mayFail({ 400: 'The id is no UUID, or the provider has active mappings' }),
+          responses: errorResponses({ 400: 'The id is no UUID, or the provider has active mappings' }),
         },
       },
     )

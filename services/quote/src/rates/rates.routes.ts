@@ -1,4 +1,4 @@
-import { answer, createSingleFlight, currentRequestId, idempotent, mayFail } from '@bursar/http'
+import { createSingleFlight, currentRequestId, errorResponses, idempotent, response } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { Elysia } from 'elysia'
 import type { QuoteAppDeps } from '../app'
@@ -26,10 +26,10 @@ export function rateRoutes(deps: Pick<QuoteAppDeps, 'store' | 'relay' | 'log' | 
       },
       {
         body: RateRequest,
-        response: { 201: answer(CurrentRate) },
+        response: { 201: response(CurrentRate) },
         detail: {
           summary: 'Find, store and announce the current USD rate of an asset',
-          responses: mayFail({
+          responses: errorResponses({
             400: 'The body is not valid, or nobody knows the asset',
             500: 'The rate could not be stored or announced; there is none',
             503: 'No provider is available for the asset, or all failed: `details` says why, by slug',
@@ -39,7 +39,7 @@ export function rateRoutes(deps: Pick<QuoteAppDeps, 'store' | 'relay' | 'log' | 
     )
     .get('/', ({ query }) => listRates(store, query), {
       query: RateQuery,
-      response: { 200: answer(RatePage) },
+      response: { 200: response(RatePage) },
       detail: { summary: 'List stored rates' },
     })
 }

@@ -1,5 +1,5 @@
-import { currentRequest } from './context'
-import { AppError, failCommon } from './errors'
+import { AppError, failCommon } from '../errors/errors'
+import { currentRequest } from '../request/context'
 
 /** The most that a body may weigh (decisions, All services). */
 export const maxBodyBytes = 1024 * 1024

@@ -6,7 +6,7 @@ const details = (description: string) => Type.Optional(Type.Unknown({ descriptio
 
 /** The error bodies of error-shapes.ts as schemas, for the OpenAPI document. */
 export const errorSchemas: Record<ErrorShape, TSchema> = {
-  envelope: Type.Object({
+  object: Type.Object({
     error: Type.Object({
       code: Type.String({ description: 'For programs: it stays when the words of the message change' }),
       message: Type.String(),
@@ -15,14 +15,14 @@ export const errorSchemas: Record<ErrorShape, TSchema> = {
       timestamp,
     }),
   }),
-  strings: Type.Object({
+  list: Type.Object({
     statusCode: Type.String({ description: 'The HTTP status as text' }),
     error: Type.Array(Type.String(), { description: 'One sentence, or one for each field that was refused' }),
     requestId: Type.String(),
     path: Type.String(),
     timestamp,
   }),
-  reason: Type.Object({
+  message: Type.Object({
     statusCode: Type.Integer({ description: 'The HTTP status' }),
     message: Type.Union([Type.String(), Type.Array(Type.String())], {
       description: 'One sentence; a list of them where fields were refused',

@@ -1,6 +1,6 @@
 import { isIsoTime, isUuid, oneOf, parseIsoTime } from '@bursar/contracts/schema'
 import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
-import { isoTimeProblem, type Problem, uuidProblem } from './validation'
+import { isoTimeProblem, type Problem, uuidProblem } from '../errors/validation'
 
 /**
  * Query values are strings, and read strictly: `abc`, `1e3`, ` 10`, an empty value are no number (decisions, All

@@ -1,5 +1,5 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
-import manifest from '../package.json'
+import manifest from '../../package.json'
 
 /** The settings that every service has. */
 export interface ServiceConfig {

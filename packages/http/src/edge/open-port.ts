@@ -1,7 +1,7 @@
-import type { ServiceConfig } from './config'
+import type { ServiceConfig } from '../settings/config'
 
 /** What of an Elysia app the server needs; its full type is each service's own. */
-export interface Listening {
+export interface Servable {
   listen(options: { hostname: string; port: number }): unknown
   server: { url: URL; stop(closeActiveConnections?: boolean): Promise<void> } | null
 }
@@ -9,7 +9,7 @@ export interface Listening {
 const drainMs = 10_000
 
 /** Opens the port. Throws one plain sentence when it is taken. */
-export function listenOn(app: Listening, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
+export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
   try {
     app.listen({ hostname: host, port })
   } catch (cause) {

@@ -2,7 +2,7 @@ import type { Call, CallInput } from '@bursar/contracts/call'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { currentRequestId } from './context'
+import { currentRequestId } from '../request/context'
 import { type Identity, identityHeader } from './identity'
 
 /** How a call to another service went wrong. */

@@ -1,9 +1,9 @@
 import type { Log } from '@bursar/contracts/log'
+import { type ErrorShape, errorBody } from '../errors/error-shapes'
+import { type AppError, failCommon } from '../errors/errors'
+import type { Metrics } from '../observe/metrics'
+import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
 import { maxBodyBytes } from './body'
-import { inRequest, type RequestContext, requestIdFrom } from './context'
-import { type ErrorShape, errorBody } from './error-shapes'
-import { type AppError, failCommon } from './errors'
-import type { Metrics } from './metrics'
 import { pathOf, withoutPrefix } from './prefix'
 
 export interface EdgeOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { CallError } from './client'
-import { AppError } from './errors'
+import { AppError } from '../errors/errors'
+import { CallError } from '../peers/client'
 import { failedCall } from './failed-call'
 
 test.each([

@@ -2,7 +2,7 @@ import type { Envelope, EventType } from '@bursar/contracts/event'
 import type { Static, TSchema } from '@sinclair/typebox'
 
 /** What a service does about an event that it hears. */
-export interface Listener {
+export interface Consumer {
   readonly name: string
   handle(envelope: Envelope): Promise<void>
 }
@@ -11,7 +11,7 @@ export interface Listener {
  * Ties an event to what is done about it. `handle` calls `receive(store, envelope, …)`, so that an event delivered
  * twice acts once; when it rejects, the event comes again later.
  */
-export const listen = <S extends TSchema>(
+export const consumer = <S extends TSchema>(
   event: EventType<S>,
   handle: (envelope: Envelope<Static<S>>) => Promise<void>,
-): Listener => ({ name: event.name, handle: (envelope) => handle(envelope as Envelope<Static<S>>) })
+): Consumer => ({ name: event.name, handle: (envelope) => handle(envelope as Envelope<Static<S>>) })

@@ -9,23 +9,23 @@ export interface ErrorPlace {
 }
 
 /**
- * The three body shapes of spec 3, Errors. `envelope` is the first of its table (tracker, participant, account,
- * customer, wallet and those that decide for it), `strings` the second (sanctions, message, webhook), `reason` the
+ * The three body shapes of spec 3, Errors. `object` is the first of its table (tracker, participant, account,
+ * customer, wallet and those that decide for it), `list` the second (sanctions, message, webhook), `message` the
  * third (quote and core ledger).
  */
-export type ErrorShape = 'envelope' | 'strings' | 'reason'
+export type ErrorShape = 'object' | 'list' | 'message'
 
 const messages = (error: AppError): string[] => error.fields?.map((problem) => problem.message) ?? [error.message]
 
 const shapes: Record<ErrorShape, (error: AppError, place: ErrorPlace) => object> = {
-  envelope: (error, { requestId, timestamp }) => {
+  object: (error, { requestId, timestamp }) => {
     const details = error.fields ?? error.details
     return {
       error: { code: error.code, message: error.message, ...(details ? { details } : {}), requestId, timestamp },
     }
   },
-  strings: (error, place) => ({ statusCode: String(error.status), error: messages(error), ...place }),
-  reason: (error, { path, timestamp }) => ({
+  list: (error, place) => ({ statusCode: String(error.status), error: messages(error), ...place }),
+  message: (error, { path, timestamp }) => ({
     statusCode: error.status,
     message: error.fields ? messages(error) : error.message,
     error: STATUS_CODES[error.status] ?? 'Error',

@@ -1,12 +1,22 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
+import type { ErrorShape } from '../errors/error-shapes'
 import { titleOf } from './docs-page'
 import { describeRoute, type Route } from './openapi-operation'
 import { collectResponses } from './openapi-responses'
 import { collectSchemas, type Json } from './openapi-schema'
-import type { ServiceOptions } from './service'
 
 /** What of a service goes into its document. */
-export type Documented = Pick<ServiceOptions, 'name' | 'version' | 'description' | 'shape' | 'tags'> & {
+export interface Documented {
+  /** The service's folder name. */
+  name: string
+  version: string
+  /** One sentence about the service. */
+  description: string
+  /** Which of the three error bodies it answers with. */
+  shape: ErrorShape
+  /** What each tag of its routes is about. */
+  tags?: Readonly<Record<string, string>>
+  /** What may stand before each path, longest first. */
   prefixes: readonly string[]
 }
 

@@ -1,10 +1,10 @@
-import { CallError } from './client'
-import { AppError } from './errors'
+import { AppError } from '../errors/errors'
+import { CallError } from '../peers/client'
 
 /**
  * What a failed call to another service is to our own caller: 503 when it cannot be reached, 504 when it is late, 502
  * otherwise; its own 503 and 504 are passed on. Anything but a failed call comes back as it is:
- * `catch (error) { throw failedCall(error) }`. A route that may fail so says it by `mayFail`.
+ * `catch (error) { throw failedCall(error) }`. A route that may fail so says it by `errorResponses`.
  */
 export function failedCall(error: unknown): unknown {
   if (!(error instanceof CallError)) return error

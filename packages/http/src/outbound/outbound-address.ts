@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { ConfigError } from './config'
+import { ConfigError } from '../settings/config'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -1,6 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
-import { answer } from './answers'
+import { response } from '../routes/response'
 
 /** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
 export type Checks = Record<string, () => Promise<void>>
@@ -57,7 +57,7 @@ export const healthRoute = (health: Health) =>
       return status(result.healthy ? 200 : 503, health.body(result) as { status: string; timestamp: string })
     },
     {
-      response: { 200: answer(HealthBody), 503: answer(HealthBody) },
+      response: { 200: response(HealthBody), 503: response(HealthBody) },
       detail: { summary: 'Whether the service can do its work' },
     },
   )

@@ -2,9 +2,9 @@ import { and, type Db, eq, param, params, prepared, type Store, type Tx } from '
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
 import { decodeJwt } from 'jose'
-import { currentRequest } from './context'
-import { failCommon } from './errors'
-import { type Identity, identityHeader } from './identity'
+import { failCommon } from '../errors/errors'
+import { type Identity, identityHeader } from '../peers/identity'
+import { currentRequest } from '../request/context'
 
 /** What of Elysia's context a repeatable request needs. */
 export interface RepeatableContext {

@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
-import { currentRequestId } from './context'
+import { currentRequestId } from '../request/context'
 
 /** Names whose values never reach a log line, wherever in its fields they stand. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { jwtVerify, SignJWT } from 'jose'
-import { AppError } from './errors'
-import { keyBytes, readKeyFile } from './key-file'
+import { AppError } from '../errors/errors'
+import { keyBytes, readKeyFile } from '../secrets/key-file'
 
 /** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
 export interface Caller {

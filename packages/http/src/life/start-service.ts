@@ -4,19 +4,19 @@ import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
 import { type OpenStore, openStore, type Relay, startRelay, startSweeper } from '@bursar/store'
-import { type Client, createClient } from './client'
-import type { ServiceConfig } from './config'
-import { currentRequestId } from './context'
-import type { AppError } from './errors'
-import { type Checks, type Health, plainHealth } from './health'
-import { createIdentity, type Identity, openInternalSecret } from './identity'
-import type { Listener } from './listen'
-import { createLog } from './log'
-import { createMetrics, type Metrics } from './metrics'
-import { type Listening, listenOn } from './server'
-import { startWatch } from './watch'
+import { openPort, type Servable } from '../edge/open-port'
+import type { AppError } from '../errors/errors'
+import { type Checks, type Health, plainHealth } from '../observe/health'
+import { createLog } from '../observe/log'
+import { createMetrics, type Metrics } from '../observe/metrics'
+import { startWatch } from '../observe/watch'
+import { type Client, createClient } from '../peers/client'
+import type { Consumer } from '../peers/consumer'
+import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
+import { currentRequestId } from '../request/context'
+import type { ServiceConfig } from '../settings/config'
 
-/** What a service's app and listeners are made from. */
+/** What a service's app and consumers are made from. */
 export interface Deps {
   readonly store: OpenStore
   readonly relay: Relay
@@ -42,9 +42,9 @@ export interface ServiceDefinition {
   /** The folder of its migrations. */
   migrations: string
   /** Its Elysia app. */
-  app: (deps: Deps) => Listening
+  app: (deps: Deps) => Servable
   /** What it does about the events it hears; none for a service that hears none. */
-  listeners?: (deps: Deps) => readonly Listener[]
+  consumers?: (deps: Deps) => readonly Consumer[]
   /** How many events it may work on at once; 32 unless told. */
   concurrency?: number
   /** Ends what would keep the server from stopping, such as open streams, and what works beside it. */
@@ -54,7 +54,7 @@ export interface ServiceDefinition {
 }
 
 /**
- * One service from the first to the last line of its life: database, bus, relay, listeners, server; SERVICE_STARTED
+ * One service from the first to the last line of its life: database, bus, relay, consumers, server; SERVICE_STARTED
  * and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
  * Throws one clear sentence when the port is taken or the database cannot be opened; nothing is left open then.
  */
@@ -90,9 +90,9 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     await store.close()
   }
   try {
-    const server = listenOn(definition.app(deps), config)
-    const listeners = definition.listeners?.(deps) ?? []
-    const consumer = listeners.length > 0 ? consume(bus, listeners, definition.concurrency) : undefined
+    const server = openPort(definition.app(deps), config)
+    const consumers = definition.consumers?.(deps) ?? []
+    const consumer = consumers.length > 0 ? consume(bus, consumers, definition.concurrency) : undefined
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
@@ -124,13 +124,13 @@ function addGauges(metrics: Metrics, relay: Relay, bus: Bus): void {
   metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
 }
 
-function consume(bus: Bus, listeners: readonly Listener[], concurrency = 32) {
-  const byName = new Map(listeners.map((listener) => [listener.name, listener]))
+function consume(bus: Bus, consumers: readonly Consumer[], concurrency = 32) {
+  const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]))
   return bus.consume(
     async (envelope) => {
-      const listener = byName.get(envelope.name)
-      if (!listener) throw new Error(`${envelope.name} reached a service that does not listen to it`)
-      await listener.handle(envelope)
+      const consumer = byName.get(envelope.name)
+      if (!consumer) throw new Error(`${envelope.name} reached a service that does not listen to it`)
+      await consumer.handle(envelope)
     },
     { concurrency },
   )

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { Kind, type TSchema } from '@sinclair/typebox'
-import { errorSchemas } from './error-schemas'
-import { type ErrorShape, errorBody } from './error-shapes'
-import { AppError, failCommon } from './errors'
+import { errorSchemas } from '../errors/error-schemas'
+import { type ErrorShape, errorBody } from '../errors/error-shapes'
+import { AppError, failCommon } from '../errors/errors'
 import { type Json, type SchemaCollector, unwrapped } from './openapi-schema'
 
 /** What a route says about its answers, in Elysia's hooks. */

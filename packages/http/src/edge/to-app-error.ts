@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
+import { AppError, failCommon } from '../errors/errors'
+import { validationError } from '../errors/validation'
 import { notJson } from './body'
-import { AppError, failCommon } from './errors'
-import { validationError } from './validation'
 
 /**
  * Whatever was thrown while a request was answered, as an error of ours. Decided by class, never by `code`: a database

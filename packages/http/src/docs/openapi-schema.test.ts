@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nullable, oneOf, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { pageQuery, queryTime } from '../routes/query'
 import { collectSchemas } from './openapi-schema'
-import { pageQuery, queryTime } from './query'
 
 const written = (schema: unknown) => collectSchemas().add(schema)
 
