@@ -1,8 +1,1 @@
-import { defineConfig } from 'drizzle-kit'
-
-export default defineConfig({
-  dialect: 'sqlite',
-  casing: 'snake_case',
-  schema: './src/**/*.table.ts',
-  out: './migrations/sqlite',
-})
+export { default } from '@bursar/store/drizzle-config'

@@ -1,4 +1,5 @@
 import { asc, lt, lte } from 'drizzle-orm'
+import { every, type Worker } from './every'
 import type { OpenStore, Store } from './open-store'
 import { idempotencyKeys, inbox } from './schema'
 import { param, prepared, type Statement, type Tx } from './statements'
@@ -50,11 +51,6 @@ async function sweepTable(store: Store, nth: Boundary, remove: Removal, before: 
   }
 }
 
-/** Sweeps every ten minutes until the store closes. Keeps no process alive. */
-export function startSweeper(store: OpenStore): void {
-  const timer = setInterval(() => {
-    sweepStore(store, new Date()).catch((error) => store.log.warn({ err: error }, 'Old rows could not be deleted'))
-  }, everyMs)
-  timer.unref()
-  store.onClose(() => clearInterval(timer))
-}
+/** Sweeps every ten minutes. */
+export const startSweeper = (store: OpenStore): Worker =>
+  every(everyMs, () => sweepStore(store, new Date()), { log: store.log, name: 'The deletion of old rows' })

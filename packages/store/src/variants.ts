@@ -2,20 +2,23 @@ import { type Db, prepared, type Statement } from './statements'
 
 type Build<R> = Parameters<typeof prepared<R>>[0]
 
+/** What a form of a statement is made from: a small set of words and numbers, never the caller's text. */
+export type Form = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
 /**
  * A statement with a few known forms, such as a list's filters and orders: each form is prepared when it is first
- * wanted and kept. What the form is made from must be a small set of words and numbers, never the caller's text.
+ * wanted, and kept.
  *
- *     const pageOf = variants((order: 'asc' | 'desc') => (db) => db.select()…)
- *     const rows = await pageOf('asc')(store.read).execute({ limit: 10 })
+ *     const pageOf = variants(({ order }: { order: 'asc' | 'desc' }) => (db) => db.select()…)
+ *     const rows = await pageOf({ order: 'asc' })(store.read).execute({ limit: 10 })
  */
-export function variants<Form extends readonly (string | number | readonly string[])[], R>(
-  build: (...form: Form) => Build<R>,
-): (...form: Form) => (connection: Db) => Statement<R> {
+export function variants<F extends Form, R>(
+  build: (form: F) => Build<R>,
+): (form: F) => (connection: Db) => Statement<R> {
   const known = new Map<string, (connection: Db) => Statement<R>>()
-  return (...form) => {
-    const key = form.join('|')
-    const statement = known.get(key) ?? prepared(build(...form))
+  return (form) => {
+    const key = JSON.stringify(form)
+    const statement = known.get(key) ?? prepared(build(form))
     known.set(key, statement)
     return statement
   }

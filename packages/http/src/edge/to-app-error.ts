@@ -3,6 +3,8 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
 import { AppError, failCommon } from '../errors/errors'
 import { validationError } from '../errors/validation'
+import { CallError } from '../peers/client'
+import { failedCall } from '../peers/failed-call'
 import { notJson } from './body'
 
 /**
@@ -11,6 +13,7 @@ import { notJson } from './body'
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
+  if (thrown instanceof CallError) return failedCall(thrown)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }

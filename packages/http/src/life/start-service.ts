@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { type OpenStore, openStore, type Relay, startRelay, startSweeper } from '@bursar/store'
+import { beginEpoch, type OpenStore, openStore, type Relay, startRelay, startSweeper, type Worker } from '@bursar/store'
 import { openPort, type Servable } from '../edge/open-port'
 import type { AppError } from '../errors/errors'
 import { type Checks, type Health, plainHealth } from '../observe/health'
@@ -38,27 +38,33 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-export interface ServiceDefinition {
+/** What a service is made of. `D` is what its app, consumers and workers are given. */
+export interface ServiceDefinition<D extends Deps = Deps> {
   /** The folder of its migrations. */
   migrations: string
+  /** Adds the service's own dependencies to the common ones. */
+  deps: (common: Deps) => D
   /** Its Elysia app. */
-  app: (deps: Deps) => Servable
-  /** What it does about the events it hears; none for a service that hears none. */
-  consumers?: (deps: Deps) => readonly Consumer[]
-  /** How many events it may work on at once; 32 unless told. */
+  app: (deps: D) => Servable
+  /** What it does about the events that name it as a consumer. */
+  consumers?: (deps: D) => readonly Consumer[]
+  /** How many events it may work on at once; 32 unless given. */
   concurrency?: number
-  /** Ends what would keep the server from stopping, such as open streams, and what works beside it. */
-  beforeStop?: () => void | Promise<void>
+  /** What works beside the server: started after the port is open, stopped before it closes. */
+  workers?: (deps: D) => readonly Worker[]
   /** The form of its health answer, where it is not the common one. */
   health?: (checks: Checks) => Health
 }
 
 /**
- * One service from the first to the last line of its life: database, bus, relay, consumers, server; SERVICE_STARTED
- * and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
+ * One service from the first to the last line of its life: database, bus, relay, server, consumers, workers;
+ * SERVICE_STARTED and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
  * Throws one clear sentence when the port is taken or the database cannot be opened; nothing is left open then.
  */
-export async function startService(config: ServiceConfig, definition: ServiceDefinition): Promise<RunningService> {
+export async function startService<D extends Deps>(
+  config: ServiceConfig,
+  definition: ServiceDefinition<D>,
+): Promise<RunningService> {
   const { name, version } = config
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -69,10 +75,11 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     requestId: currentRequestId,
     log,
   })
+  await beginEpoch(store)
   const bus = connectBus({ url: config.redisUrl, service: name, log })
   const relay = startRelay(store, { publish: (events) => bus.publish(events), log })
   bus.onReconnect(() => relay.resend())
-  startSweeper(store)
+  const sweeper = startSweeper(store)
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const metrics = createMetrics(name, version)
@@ -80,8 +87,9 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   const watch = startWatch({ name, store, log, health })
   const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
   const client = createClient({ name, identity, urls: config.urls })
-  const deps: Deps = { store, relay, log, metrics, health, version, identity, client, onFailure: watch.failed }
+  const common: Deps = { store, relay, log, metrics, health, version, identity, client, onFailure: watch.failed }
   const close = async () => {
+    await sweeper.stop()
     await watch.stop()
     if (!(await relay.flush(closingMs)))
       log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
@@ -90,14 +98,16 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     await store.close()
   }
   try {
+    const deps = definition.deps(common)
     const server = openPort(definition.app(deps), config)
     const consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, definition.concurrency) : undefined
+    const workers = definition.workers?.(deps) ?? []
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
     const stop = async () => {
-      await definition.beforeStop?.()
+      await Promise.all(workers.map((worker) => worker.stop()))
       await server.stop()
       await consumer?.close()
       await close()

@@ -1,7 +1,7 @@
 import type { LogWording } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
-import type { OpenStore } from '@bursar/store'
+import { every, type OpenStore } from '@bursar/store'
 import type { AppError } from '../errors/errors'
 import { currentRequestId } from '../request/context'
 import type { Health } from './health'
@@ -27,7 +27,6 @@ export function startWatch({
   const run = `run-${Bun.randomUUIDv7()}`
   let healthy = true
   let failuresLeft = mostFailuresPerCheck
-  let checking: Promise<void> | undefined
 
   const record = (wording: LogWording, requestId = run): Promise<void> =>
     store
@@ -45,10 +44,7 @@ export function startWatch({
     await record({ event_type: 'HEALTH_CHECK', status: now ? 'SUCCESS' : 'FAILURE', metadata: { failures } })
   }
 
-  const timer = setInterval(() => {
-    checking = check().catch((error: unknown) => log.error({ err: error }, 'the health check itself failed'))
-  }, checkMs)
-  timer.unref()
+  const checks = every(checkMs, check, { log, name: 'The health check' })
 
   return {
     started: (url: string) => record({ event_type: 'SERVICE_STARTED', status: 'SUCCESS', metadata: { url } }),
@@ -59,8 +55,7 @@ export function startWatch({
       void record({ event_type: 'ERROR_OCCURRED', status: 'FAILURE', metadata }, currentRequestId() ?? run)
     },
     stop: async () => {
-      clearInterval(timer)
-      await checking
+      await checks.stop()
       await record({ event_type: 'SERVICE_STOPPED', status: 'SUCCESS', metadata: {} })
     },
   }

@@ -28,6 +28,18 @@ export class CallError extends Error {
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
   call<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A>>
+  /** The same for what may be missing: null when the service answers 404. */
+  find<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A> | null>
+}
+
+/** Gives null for what a call did not find. */
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return null
+    throw error
+  }
 }
 
 export interface ClientOptions {
@@ -56,7 +68,8 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     return await fetch(url, { method: call.method, headers, body, signal, redirect: 'error' })
   }
 
-  return {
+  const client: Client = {
+    find: (call, input) => orNull(client.call(call, input)),
     call: async (call, input = {}) => {
       const { service } = call
       const answer = await send(call, input)
@@ -83,6 +96,7 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
       return value
     },
   }
+  return client
 }
 
 function checkOf(schema: TSchema): TypeCheck<TSchema> {

@@ -23,8 +23,3 @@ test.each([
   const error = failedCall(new CallError('refused', 'wallet', 'said no', status))
   expect(error).toMatchObject({ code, status: told, message: 'The wallet service refused: said no' })
 })
-
-test('anything else comes back as it is', () => {
-  const other = new TypeError('odd')
-  expect(failedCall(other)).toBe(other)
-})

@@ -1,13 +1,11 @@
 import { AppError } from '../errors/errors'
-import { CallError } from '../peers/client'
+import type { CallError } from './client'
 
 /**
  * What a failed call to another service is to our own caller: 503 when it cannot be reached, 504 when it is late, 502
- * otherwise; its own 503 and 504 are passed on. Anything but a failed call comes back as it is:
- * `catch (error) { throw failedCall(error) }`. A route that may fail so says it by `errorResponses`.
+ * otherwise; its own 503 and 504 are passed on. A route that may fail so says it by `errorResponses`.
  */
-export function failedCall(error: unknown): unknown {
-  if (!(error instanceof CallError)) return error
+export function failedCall(error: CallError): AppError {
   const { problem, service, message } = error
   const [code, status] = kindOf(error)
   const words = problem === 'refused' ? `The ${service} service refused: ${message}` : message

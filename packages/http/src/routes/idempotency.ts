@@ -1,10 +1,10 @@
 import { and, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
-import { decodeJwt } from 'jose'
 import { failCommon } from '../errors/errors'
-import { type Identity, identityHeader } from '../peers/identity'
+import type { Caller, Identity } from '../peers/identity'
 import { currentRequest } from '../request/context'
+import type { Seal } from '../secrets/sealed'
 
 /** What of Elysia's context a repeatable request needs. */
 export interface RepeatableContext {
@@ -21,14 +21,20 @@ const dayMs = 24 * 60 * 60 * 1000
 export const idempotencyKeyOf = ({ headers }: Request): string | null =>
   headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
 
-/**
- * For `keep`: forever for the other services of the deployment, a day for anybody else. A service may repeat its call
- * after an outage of days, and what it began must not be made twice.
- */
-export const foreverForServices =
-  (identity: Identity) =>
-  async (request: Request): Promise<Keep> =>
-    (await identity.read(request))?.kind === 'service' ? 'forever' : 'day'
+/** Keeps an answer in the commit of its effect, and is that answer. To be returned from the commit, and by the route. */
+export type Reply = <const S extends number, T>(
+  tx: Tx,
+  status: S,
+  body: T,
+  headers?: Record<string, string>,
+) => Promise<ReturnType<typeof withStatus<S, T>>>
+
+export interface RepeatableOptions {
+  /** How long the keys of callers from outside are kept: `forever` for routes that move money. */
+  keep?: Keep
+  /** Encrypts the kept answers, for routes that answer with secrets. */
+  seal?: Seal
+}
 
 /**
  * Makes POST routes repeatable (decisions, Idempotency): with an `Idempotency-Key` or `X-Idempotency-Key` header the
@@ -36,40 +42,36 @@ export const foreverForServices =
  * with the same key. Another body under the same key is 422, a first request still under way 409. A request that fails
  * leaves no trace and may be repeated with its key.
  *
- *     const once = idempotent(store)
- *     .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)))
+ *     const once = idempotent(deps)
+ *     .post('/', ({ request, set, body }) =>
+ *       once({ request, set }, (reply) =>
+ *         store.commit(async (tx) => reply(tx, 201, toAsset(await createAsset(tx, body)))),
+ *       ),
+ *     )
  *
  * Take the context apart as here: of a handler that passes it on whole, Elysia must assume that it uses everything, and
  * reads headers, cookies and query for it, a tenth of a POST's time.
  *
- * `work` is given a store whose commit also stores the answer: what that commit returns must be the answer.
- * Keys are kept for a day; `keep: 'forever'` is for routes that move money. A function decides for each request.
+ * A key belongs to its verified caller, the method and the path. Keys are kept for a day unless `keep` says otherwise,
+ * and those of other services of the deployment forever: a service may repeat its call after an outage of days.
  */
-export function idempotent(store: Store, options: { keep?: Keep | ((request: Request) => Promise<Keep>) } = {}) {
+export function idempotent({ store, identity }: IdempotencyDeps, { keep = 'day', seal }: RepeatableOptions = {}) {
   const underWay = new Set<string>()
-  const { keep = 'day' } = options
 
-  return async function once<const S extends number, T>(
-    context: RepeatableContext,
-    status: S,
-    work: (store: Store) => Promise<T>,
-  ) {
-    const { request } = context
+  return async function once<R>({ request, set }: RepeatableContext, work: (reply: Reply) => Promise<R>): Promise<R> {
     const key = idempotencyKeyOf(request)
-    if (key === null) return withStatus(status, await work(store))
-    const record = newRecord(request, readKey(key), status, typeof keep === 'string' ? keep : await keep(request))
+    if (key === null) return await work(replyOnly(set))
+    const caller = await identity.read(request)
+    const record = newRecord(request, caller, readKey(key), caller?.kind === 'service' ? 'forever' : keep)
     const place = `${record.scope} ${record.key}`
     // Before the look-up: a first request that has stored its answer may still take it back.
     if (underWay.has(place)) throw failCommon('CONFLICT')
     const known = await find(store, record)
-    if (known) {
-      context.set.headers['idempotent-replayed'] = 'true'
-      return withStatus(known.status as S, JSON.parse(known.body) as T)
-    }
+    if (known) return replay(set, known, place, seal) as R
     if (underWay.has(place)) throw failCommon('CONFLICT')
     underWay.add(place)
     try {
-      return withStatus(status, await runOnce(store, record, work))
+      return await runOnce(store, set, record, { place, seal }, work)
     } finally {
       underWay.delete(place)
     }
@@ -77,34 +79,54 @@ export function idempotent(store: Store, options: { keep?: Keep | ((request: Req
 }
 
 type Row = typeof idempotencyKeys.$inferInsert
+type Answered = RepeatableContext['set']
+
+interface IdempotencyDeps {
+  store: Store
+  identity: Identity
+}
+
+/** For a request without a key: nothing is kept. */
+const replyOnly =
+  (set: Answered): Reply =>
+  async (_tx, status, body, headers) => {
+    Object.assign(set.headers, headers)
+    return withStatus(status, body)
+  }
 
 /** Runs the work; should it fail after its commit (it took back what it did), its stored answer goes too. */
-async function runOnce<T>(store: Store, record: Row, work: (store: Store) => Promise<T>): Promise<T> {
-  let stored = false
-  const remembering: Store = {
-    read: store.read,
-    commit: async (body) => {
-      const result = await store.commit(async (tx) => {
-        // The look-up before was outside the write: another copy of this request may have been faster.
-        if (!stored && isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
-        const value = await body(tx)
-        await keepAnswer(tx, { ...record, body: JSON.stringify(value) })
-        return value
-      })
-      stored = true
-      return result
-    },
+async function runOnce<R>(
+  store: Store,
+  set: Answered,
+  record: Row,
+  { place, seal }: { place: string; seal: Seal | undefined },
+  work: (reply: Reply) => Promise<R>,
+): Promise<R> {
+  let kept = false
+  const reply: Reply = async (tx, status, body, headers) => {
+    // The look-up before was outside the commit: another copy of this request may have been faster.
+    if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
+    const text = JSON.stringify(body ?? null)
+    await keepAnswer(tx, { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text })
+    kept = true
+    Object.assign(set.headers, headers)
+    return withStatus(status, body)
   }
   try {
-    return await work(remembering)
+    return await work(reply)
   } catch (error) {
-    if (stored) await store.commit((tx) => deleteKey(tx).execute({ scope: record.scope, key: record.key }))
+    if (kept) await store.commit((tx) => deleteOwnKey(tx).execute(ownKey(record)))
     throw error
   }
 }
 
+function replay(set: Answered, { status, body, headers }: Row, place: string, seal: Seal | undefined) {
+  Object.assign(set.headers, headers, { 'idempotent-replayed': 'true' })
+  return withStatus(status, JSON.parse(seal ? seal.open(body, place) : body))
+}
+
 async function keepAnswer(tx: Tx, record: Row): Promise<void> {
-  // An expired key that the sweeper has not met yet, or a second commit of the same work.
+  // An expired key that the sweeper has not met yet.
   await deleteKey(tx).execute({ scope: record.scope, key: record.key })
   await insertKey(tx).execute(record)
 }
@@ -125,6 +147,8 @@ async function recorded(connection: Db | Tx, { scope, key }: Row): Promise<Row |
 const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
   known !== undefined && (known.expiresAt == null || known.expiresAt > now)
 
+const ownKey = ({ scope, key, requestHash, createdAt }: Row) => ({ scope, key, requestHash, createdAt })
+
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 function readKey(key: string): string {
@@ -133,14 +157,14 @@ function readKey(key: string): string {
 }
 
 /** A key belongs to its caller, method and path: others may use the same word. */
-function newRecord(request: Request, key: string, status: number, keep: Keep): Row {
+function newRecord(request: Request, caller: Caller | null, key: string, keep: Keep): Row {
   const url = new URL(request.url)
   const now = new Date()
   return {
-    scope: `${digest(callerOf(request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,
+    scope: `${digest(nameOf(caller, request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,
     key,
     requestHash: digest(`${url.search}\n${currentRequest()?.body ?? ''}`),
-    status,
+    status: 0,
     body: '',
     headers: null,
     createdAt: now,
@@ -151,20 +175,9 @@ function newRecord(request: Request, key: string, status: number, keep: Keep): R
 /** The router lets one slash at the end be: with it, it is the same route and the same key. */
 const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
-/**
- * Whose key it is. A token is another one at every request, so what counts is whom it names; that it is genuine is for
- * those to check who let somebody in by it.
- */
-function callerOf(headers: Headers): string {
-  const token = headers.get(identityHeader)
-  if (token === null) return headers.get('x-api-key') ?? ''
-  try {
-    const { kind, sub } = decodeJwt(token)
-    return `${kind} ${sub}`
-  } catch {
-    return token
-  }
-}
+/** The verified caller with its kind; without one, whoever sends the same API key. */
+const nameOf = (caller: Caller | null, headers: Headers): string =>
+  caller ? `${caller.kind} ${caller.subject}` : `anyone ${headers.get('x-api-key') ?? ''}`
 
 const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 
@@ -172,3 +185,14 @@ const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys
 const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))
 const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)))
 const deleteKey = prepared((db) => db.delete(idempotencyKeys).where(byName))
+const deleteOwnKey = prepared((db) =>
+  db
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        byName,
+        eq(idempotencyKeys.requestHash, param('requestHash')),
+        eq(idempotencyKeys.createdAt, param('createdAt')),
+      ),
+    ),
+)

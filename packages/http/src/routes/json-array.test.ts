@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
+import { until } from '@bursar/testing'
 import { jsonArray } from './json-array'
 
 /** What is handed out, how many chunks were made, and whether the making was ended. */
@@ -16,27 +18,35 @@ function chunksOf<T>(...chunks: T[][]) {
   }
   return { seen, chunks: make() }
 }
-const asResponse = (answer: unknown) => answer as Response
+
+/** Over a real connection: Bun reads streams that it sends otherwise than those that a program reads. */
+let respond: () => Promise<Response>
+const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond(), error: () => new Response(null) })
+afterAll(() => server.stop(true))
+const list = async <T>(chunks: AsyncGenerator<T[]>): Promise<Response> => {
+  respond = async () => (await jsonArray(chunks, silentLog)) as unknown as Response
+  return await fetch(server.url)
+}
 
 test('nothing, and what fits into one chunk, is answered as it is', async () => {
-  expect(await jsonArray(chunksOf().chunks)).toEqual([])
-  expect(await jsonArray(chunksOf([1, 2]).chunks)).toEqual([1, 2])
+  expect(await jsonArray(chunksOf().chunks, silentLog)).toEqual([])
+  expect(await jsonArray(chunksOf([1, 2]).chunks, silentLog)).toEqual([1, 2])
 })
 
 test('more is one JSON array', async () => {
-  const answer = asResponse(await jsonArray(chunksOf([{ a: 1 }, { a: 'x' }], [{ a: 3 }], [{ a: 4 }]).chunks))
-  expect(answer.headers.get('content-type')).toBe('application/json')
+  const answer = await list(chunksOf([{ a: 1 }, { a: 'x' }], [{ a: 3 }], [{ a: 4 }]).chunks)
+  expect(answer.headers.get('content-type')).toStartWith('application/json')
   expect(await answer.json()).toEqual([{ a: 1 }, { a: 'x' }, { a: 3 }, { a: 4 }])
 })
 
-test('nothing is read ahead, and a caller that goes away ends the reading', async () => {
-  const { seen, chunks } = chunksOf([1], [2], [3], [4], [5])
-  const reader = asResponse(await jsonArray(chunks)).body?.getReader()
-  expect(seen.made).toBe(2)
-  for (let i = 0; i < 3; i++) await reader?.read()
-  expect(seen).toEqual({ made: 3, ended: false })
+test('a client that goes away ends the reading, and what it did not take was not read', async () => {
+  const big = 'x'.repeat(100_000)
+  const { seen, chunks } = chunksOf(...Array.from({ length: 2000 }, () => [big]))
+  const reader = (await list(chunks)).body?.getReader()
+  await reader?.read()
   await reader?.cancel()
-  expect(seen).toEqual({ made: 3, ended: true })
+  await until(() => seen.ended)
+  expect(seen.made).toBeLessThan(500)
 })
 
 test('a reading that fails breaks the answer off', async () => {
@@ -45,6 +55,6 @@ test('a reading that fails breaks the answer off', async () => {
     yield [2]
     throw new Error('the disk is gone')
   }
-  const answer = asResponse(await jsonArray(failing()))
-  await expect(answer.text()).rejects.toThrow('the disk is gone')
+  const answer = await list(failing())
+  await expect(answer.json()).rejects.toThrow()
 })

@@ -1,36 +1,47 @@
+import type { Log } from '@bursar/contracts/log'
+
 /**
  * A list without pages as a JSON array, in flat memory. One that fits into a single chunk is answered as it is, so that
- * its schema is checked in tests; a longer one as a response that reads on as its caller takes it. Nothing is read
- * ahead, and a caller that goes away ends the reading.
+ * its schema is checked in tests; a longer one as a stream whose next chunk is read when the client has taken the last.
+ * A client that goes away ends the reading. When a chunk cannot be read the answer is broken off, so that nobody takes
+ * it for whole.
  */
-export async function jsonArray<T>(chunks: AsyncGenerator<T[]>): Promise<T[]> {
+export async function jsonArray<T>(chunks: AsyncGenerator<T[]>, log: Log): Promise<T[]> {
   const first = await chunks.next()
   if (first.done) return []
   const second = await chunks.next()
   if (second.done) return first.value
-  const body = stream([first.value, second.value], chunks)
+  const body = new ReadableStream(source([first.value, second.value], chunks, log))
   // Elysia takes a response from any handler; only the handler's type does not say so.
-  return new Response(body, { headers: { 'content-type': 'application/json' } }) as unknown as T[]
+  return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }) as unknown as T[]
 }
 
-function stream<T>(begun: T[][], rest: AsyncGenerator<T[]>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
+/** Bun's own kind of source: of a standard one it would read all chunks at once, whether the client takes them or not. */
+function source<T>(begun: T[][], rest: AsyncGenerator<T[]>, log: Log): Bun.DirectUnderlyingSource<Uint8Array> {
   let opening = '['
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const next = begun.shift() ?? (await rest.next()).value
-        if (next) controller.enqueue(encoder.encode(opening + JSON.stringify(next).slice(1, -1)))
-        else {
-          controller.enqueue(encoder.encode(']'))
-          controller.close()
-        }
-        opening = ','
-      },
-      async cancel() {
+  const write = async (controller: Bun.ReadableStreamDirectController, chunk: T[]): Promise<boolean> => {
+    const isTaken = (await controller.write(opening + JSON.stringify(chunk).slice(1, -1))) !== 0
+    opening = ','
+    await nextTurn()
+    return isTaken
+  }
+  return {
+    type: 'direct',
+    async pull(controller) {
+      try {
+        for (const chunk of begun) if (!(await write(controller, chunk))) return
+        for await (const chunk of rest) if (!(await write(controller, chunk))) return
+        controller.write(']')
+      } catch (error) {
+        log.error({ err: error }, 'A list was broken off')
+        throw error
+      } finally {
         await rest.return(undefined)
-      },
+      }
+      controller.close()
     },
-    { highWaterMark: 0 },
-  )
+  }
 }
+
+/** Lets everything else that waits go first: other requests, and the socket. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -4,38 +4,33 @@ import { silentLog } from '@bursar/contracts/log'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import {
   type Caller,
+  type Checks,
   type Client,
-  type Consumer,
   createClient,
   createIdentity,
   createMetrics,
   currentRequestId,
   type Deps,
-  type Health,
   identityHeader,
   plainHealth,
+  type Servable,
+  type ServiceDefinition,
 } from '@bursar/http'
-import { type OpenStore, openStore, startRelay } from '@bursar/store'
+import { beginEpoch, type OpenStore, openStore, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { type Handles, type Requests, requestsTo } from './requests'
 
-export interface TestServiceOptions {
+export interface TestServiceOptions<D extends Deps> {
   name: ServiceName
-  /** The folder of its migrations. */
-  migrations: string
-  /** Its app, as its service.ts makes it. */
-  app: (deps: Deps) => Handles
-  /** What it does about events, as its service.ts says. */
-  consumers?: (deps: Deps) => readonly Consumer[]
-  /** What goes before the paths of requests; `/v1` unless told. */
+  /** What its service.ts starts. Its workers are not started: tests run what they want of them. */
+  definition: ServiceDefinition<D>
+  /** What goes before the paths of requests; `/v1` unless given. */
   prefix?: string
   /** Where its peers answer; those that are not named cannot be reached. */
   urls?: Partial<Record<ServiceName, string>>
   /** Stands for its peers instead of `urls`. */
   client?: (deps: Omit<Deps, 'client'>) => Client
-  /** Its health, where it is not the common one. */
-  health?: (store: OpenStore) => Health
-  /** Where its database goes; a folder of its own unless told. */
+  /** Where its database goes; a folder of its own unless given. */
   dataDir?: string
 }
 
@@ -48,16 +43,16 @@ export interface TestBroker {
 }
 
 /** A service without a server and without Redis, and the ways to talk to it. */
-export interface TestService extends Requests {
-  deps: Deps
+export interface TestService<D extends Deps = Deps> extends Requests {
+  deps: D
   store: OpenStore
   /** Its SQLite file. */
   file: string
   broker: TestBroker
   /** What the broker took, oldest first, once the outbox is empty. */
   events(): Promise<Envelope[]>
-  /** Hands over an event as the bus does. Throws when the service does not listen to it. */
-  hear(envelope: Envelope): Promise<void>
+  /** Hands over an event as the bus does. Throws when the service does not consume it. */
+  consume(envelope: Envelope): Promise<void>
   /** Headers that prove a caller, as the gateway or another service sends them; a user unless told. */
   as(caller: Partial<Caller>): Promise<Record<string, string>>
   /** Headers of another service. */
@@ -73,10 +68,11 @@ const version = 'test'
 const peerTimeoutMs = 300
 
 /** The real app on a real database in a folder of its own, with a broker that does as it is told. */
-export async function testService(options: TestServiceOptions): Promise<TestService> {
-  const { name, migrations, dataDir = tempDir(), consumers, prefix = '/v1' } = options
+export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
+  const { name, definition, dataDir = tempDir(), prefix = '/v1' } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
-  const store = await openStore({ service: name, file, migrations, requestId: currentRequestId })
+  const store = await openStore({ service: name, file, migrations: definition.migrations, requestId: currentRequestId })
+  await beginEpoch(store)
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
     publish: async (events) => {
@@ -86,6 +82,7 @@ export async function testService(options: TestServiceOptions): Promise<TestServ
     log: silentLog,
   })
   const identity = createIdentity(name, secret)
+  const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
   const alone: Omit<Deps, 'client'> = {
     store,
     relay,
@@ -93,20 +90,20 @@ export async function testService(options: TestServiceOptions): Promise<TestServ
     version,
     log: silentLog,
     metrics: createMetrics(name, version),
-    health: options.health?.(store) ?? plainHealth(name, version, { database: () => store.healthy() }),
+    health: definition.health?.(checks) ?? plainHealth(name, version, checks),
     onFailure: () => {},
   }
   const client =
     options.client?.(alone) ??
     createClient({ name, identity, urls: { ...nowhere, ...options.urls }, timeoutMs: peerTimeoutMs })
-  const deps: Deps = { ...alone, client }
+  const deps = definition.deps({ ...alone, client })
   const as = async (caller: Partial<Caller>) => ({
     [identityHeader]: await identity.sign({ ...somebody, ...caller }, name),
   })
-  const heard = new Map(consumers?.(deps).map((consumer) => [consumer.name, consumer]))
+  const consumers = new Map(definition.consumers?.(deps).map((consumer) => [consumer.name, consumer]))
 
   return {
-    ...requestsTo(options.app(deps), prefix),
+    ...requestsTo(definition.app(deps) as Servable & Handles, prefix),
     deps,
     store,
     file,
@@ -118,9 +115,9 @@ export async function testService(options: TestServiceOptions): Promise<TestServ
       if (await relay.flush(flushMs)) return broker.published
       throw new Error(`${relay.depth()} events still wait to be published`)
     },
-    async hear(envelope) {
-      const consumer = heard.get(envelope.name)
-      if (!consumer) throw new Error(`${name} does not listen to ${envelope.name}`)
+    async consume(envelope) {
+      const consumer = consumers.get(envelope.name)
+      if (!consumer) throw new Error(`${name} does not consume ${envelope.name}`)
       await consumer.handle(envelope)
     },
     close: () => store.close(),

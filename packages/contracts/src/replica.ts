@@ -1,0 +1,34 @@
+import type { TSchema } from '@sinclair/typebox'
+import { readCall } from './call'
+import { t } from './schema'
+import type { ServiceName } from './services'
+
+/**
+ * Which state of a record an event or an answer tells of: the highest version within the highest epoch is the newest.
+ * A new epoch of an owner begins at each of its starts, so also after a restore from a backup.
+ */
+export const changeMark = {
+  epoch: t.Integer({ minimum: 0 }),
+  version: t.Integer({ minimum: 0 }),
+}
+
+/** A page of what changed of an owner's records. */
+export const pageOfChanges = <S extends TSchema>(record: S) =>
+  t.Object({
+    epoch: changeMark.epoch,
+    /** In the order of their versions. */
+    items: t.Array(t.Object({ version: changeMark.version, record })),
+    /** Whether more follow after the last item. */
+    more: t.Boolean(),
+  })
+
+/** What changed of an owner's records, for the replicas of other services. Query: `after`, the last version known. */
+export const changesCall = <S extends TSchema>(service: ServiceName, path: string, record: S) =>
+  readCall(service, 'GET', path, pageOfChanges(record))
+
+/** The answer of a changes call. */
+export interface ChangesPage<R> {
+  epoch: number
+  items: { version: number; record: R }[]
+  more: boolean
+}

@@ -1,0 +1,53 @@
+import { and, eq } from 'drizzle-orm'
+import type { Store } from './open-store'
+import { changes, meta } from './shared.table'
+import { type Db, param, params, prepared, type Tx } from './statements'
+
+/**
+ * Which state of a record it is. Within an epoch the higher version is the newer state; a higher epoch is newer than
+ * any version of a lower one.
+ */
+export interface ChangeMark {
+  /** The run of the owner's database: a new one begins at each start, so also after a restore from a backup. */
+  epoch: number
+  version: number
+}
+
+const epochKey = 'epoch'
+
+/** Begins a new epoch of the database, for each start of the service that owns it. */
+export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
+  store.commit(async (tx) => {
+    const next = Math.max(now.getTime(), (await epochOf(tx)) + 1)
+    await putMeta(tx).execute({ key: epochKey, value: String(next) })
+  })
+
+/** The current epoch; 0 before the first one. */
+export async function epochOf(db: Db): Promise<number> {
+  const [row] = await metaByKey(db).execute({ key: epochKey })
+  return Number(row?.value ?? 0)
+}
+
+/** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
+export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
+  await deleteChange(tx).execute({ kind, recordId })
+  const [row] = await insertChange(tx).execute({ kind, recordId })
+  return { epoch: await epochOf(tx), version: row?.seq ?? 0 }
+}
+
+const metaByKey = prepared((db) =>
+  db
+    .select()
+    .from(meta)
+    .where(eq(meta.key, param('key'))),
+)
+const putMeta = prepared((db) =>
+  db
+    .insert(meta)
+    .values(params(meta))
+    .onConflictDoUpdate({ target: meta.key, set: { value: param('value') } }),
+)
+const deleteChange = prepared((db) =>
+  db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
+)
+const insertChange = prepared((db) => db.insert(changes).values(params(changes)).returning({ seq: changes.seq }))

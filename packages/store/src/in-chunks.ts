@@ -1,0 +1,43 @@
+/** Which rows a keyset query gives next. */
+export interface ChunkPlace<K> {
+  /** The key of the last row before; `start` for the first chunk. */
+  after: K
+  limit: number
+  /** Rows to skip; above 0 in the first chunk alone. */
+  offset: number
+}
+
+/**
+ * All rows of a keyset query, a chunk at a time, each read when it is asked for: a million rows take the memory of one
+ * chunk. `read` gives at most `limit` rows after the key `after`, in the order of their keys.
+ */
+export async function* inChunks<R, K>(
+  read: (place: ChunkPlace<K>) => Promise<R[]>,
+  { size, start, keyOf, limit, offset = 0 }: ChunkOptions<R, K>,
+): AsyncGenerator<R[]> {
+  let left = limit ?? Number.MAX_SAFE_INTEGER
+  let after = start
+  let skip = offset
+  while (left > 0) {
+    const wanted = Math.min(left, size)
+    const rows = await read({ after, limit: wanted, offset: skip })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < wanted) return
+    left -= rows.length
+    after = keyOf(last)
+    skip = 0
+  }
+}
+
+export interface ChunkOptions<R, K> {
+  /** Rows of one chunk. */
+  size: number
+  /** A key before all others. */
+  start: K
+  keyOf: (row: R) => K
+  /** Most rows in all; unbounded unless given. */
+  limit?: number | undefined
+  offset?: number | undefined
+}

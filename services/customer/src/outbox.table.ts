@@ -1,1 +1,0 @@
-export { idempotencyKeys, inbox, outbox } from '@bursar/store/schema'
