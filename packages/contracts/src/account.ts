@@ -1,6 +1,7 @@
 import { readCall, writeCall } from './call'
 import { recordStatuses, StatusChange } from './customer'
 import { event } from './event'
+import { changeMark, changesCall } from './replica'
 import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Decisions, Platform services: AccountType. */
@@ -35,12 +36,12 @@ export const Account = t.Object({
 })
 export type Account = Static<typeof Account>
 
-/** As of customers: `version` counts changes from 1. `participantId` is whose omnibus or fee-payer account it is. */
-const AccountState = t.Object({
-  account: Account,
-  participantId: nullable(uuid()),
-  version: t.Integer({ minimum: 1 }),
-})
+/** An account as its owner keeps it: `participantId` is whose omnibus or fee-payer account it is. */
+const AccountRecord = t.Object({ account: Account, participantId: nullable(uuid()) })
+export type AccountRecord = Static<typeof AccountRecord>
+
+/** The same, and which state of it that is. */
+const AccountState = t.Object({ ...AccountRecord.properties, ...changeMark })
 export type AccountState = Static<typeof AccountState>
 
 export const AccountCreated = event('account.account.created', AccountState, {
@@ -54,7 +55,9 @@ export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAcc
 export const changeAccount = writeCall('account', 'PUT', '/v1/accounts/:id', StatusChange, Account)
 /** Takes the query of GET /accounts: `{ 'filter[address]': 'eq:…' }`. */
 export const findAccounts = readCall('account', 'GET', '/v1/accounts', t.Array(Account))
-/** For other services only: an account with its version, for a copy that missed its events. */
+/** For other services only: an account with its mark, for a replica that lacks it; 404 when there is none. */
 export const getAccountState = readCall('account', 'GET', '/internal/accounts/:id', AccountState)
 /** An account's on-chain addresses, as the wallet service has them. */
 export const getAccountAddresses = readCall('account', 'GET', '/v1/accounts/:id/addresses', t.Array(t.String()))
+/** For other services only: the accounts that changed. */
+export const accountChanges = changesCall('account', '/internal/accounts/changes', AccountRecord)

@@ -1,5 +1,6 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
+import { changeMark, changesCall } from './replica'
 import { oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
@@ -23,8 +24,8 @@ export type Customer = Static<typeof Customer>
 export const StatusChange = t.Object({ status: oneOf(recordStatuses) })
 export type StatusChange = Static<typeof StatusChange>
 
-/** `version` counts the record's changes from 1: a copy keeps the highest it has seen, whatever order events come in. */
-const CustomerState = t.Object({ customer: Customer, version: t.Integer({ minimum: 1 }) })
+/** A customer and which state of it that is. */
+const CustomerState = t.Object({ customer: Customer, ...changeMark })
 export type CustomerState = Static<typeof CustomerState>
 
 export const CustomerCreated = event('customer.customer.created', CustomerState, {
@@ -44,3 +45,7 @@ export const getCustomerByExternalId = readCall(
   '/internal/customers/by-external-id/:externalId',
   Customer,
 )
+/** For other services only: a customer with its mark, for a replica that lacks it; 404 when there is none. */
+export const getCustomerState = readCall('customer', 'GET', '/internal/customers/:id', CustomerState)
+/** For other services only: the customers that changed. */
+export const customerChanges = changesCall('customer', '/internal/customers/changes', Customer)

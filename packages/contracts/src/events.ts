@@ -1,8 +1,10 @@
 // Importing this module fills the catalogue with every event there is; each contract stands here once.
 import './account'
+import './blockchain'
 import './customer'
 import './log-tracker'
 import './participant'
 import './quote'
+import './wallet'
 
 export { eventCatalogue } from './event'

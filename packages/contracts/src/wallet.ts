@@ -1,4 +1,6 @@
 import { readCall, writeCall } from './call'
+import { event } from './event'
+import { changeMark, changesCall } from './replica'
 import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A wallet as find-or-create answers it (spec 3, Wallet). */
@@ -43,27 +45,74 @@ export const WalletWithdrawal = t.Object({
 export type WalletWithdrawal = Static<typeof WalletWithdrawal>
 
 /**
- * How a withdrawal stands on chain. `pending`: accepted, not yet final. `confirmed`: final, with its hash. `failed`:
- * definitely not carried out and never will be, with the reason. `unknown`: broadcast, its fate not known yet; ask again.
+ * The wallet service's record of a withdrawal; it never forgets one. `accepted`: it will be sent. `broadcast`: sent with
+ * this hash, not final yet. `confirmed`: final. `failed`: refused or reverted, recorded, and never to be paid under this
+ * id, whatever order of it comes late or again.
  */
-export const WalletWithdrawalState = t.Object({
+export const WithdrawalState = t.Object({
   id: uuid(),
-  status: oneOf(['pending', 'confirmed', 'failed', 'unknown']),
+  status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
+  /** Of the transaction on the chain; null before it was broadcast. */
   txHash: nullable(t.String()),
+  /** Why it failed; null otherwise. */
   reason: nullable(t.String()),
 })
-export type WalletWithdrawalState = Static<typeof WalletWithdrawalState>
+export type WithdrawalState = Static<typeof WithdrawalState>
 
-/** Begins a withdrawal, or answers how the one of that id stands. 422: it can never be carried out. */
-export const startWithdrawal = writeCall(
+/**
+ * Orders a withdrawal, or answers with the record that there is of its id (a different order under a known id changes
+ * nothing). What cannot be carried out is recorded and answered as `failed`. Any other refusal (4xx, 5xx) records
+ * nothing, and says nothing of the withdrawal.
+ */
+export const startWithdrawal = writeCall('wallet', 'POST', '/internal/withdrawals', WalletWithdrawal, WithdrawalState)
+/** The record of a withdrawal; 404 for an id that no order came for. */
+export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WithdrawalState)
+/**
+ * Records that an id that no order came for is never to be paid: from then on it is `failed` with this reason. A known
+ * withdrawal stays as it is, and is the answer.
+ */
+export const refuseWithdrawal = writeCall(
   'wallet',
   'POST',
-  '/internal/withdrawals',
-  WalletWithdrawal,
-  WalletWithdrawalState,
+  '/internal/withdrawals/:id/refuse',
+  t.Object({ reason: text(1000) }),
+  WithdrawalState,
 )
-/** 404 for an id whose withdrawal it never took: only then is a 422 of starting it definite. */
-export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WalletWithdrawalState)
+/** The records that changed since a version, for reconciliation. */
+export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/changes', WithdrawalState)
+
+/** A withdrawal's record has changed. */
+export const WithdrawalChanged = event(
+  'wallet.withdrawal.changed',
+  t.Object({ ...WithdrawalState.properties, ...changeMark }),
+  {
+    consumers: ['core-ledger'],
+  },
+)
+
+/** What the blockchain service has built for an order, to be signed by the keys that the order names. */
+export const TransactionToSign = t.Object({
+  /** The withdrawal or execution that it carries out: the wallet service signs only what says the same as its order. */
+  orderId: uuid(),
+  network: t.String(),
+  /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
+  signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
+  /** EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON. */
+  unsigned: t.String({ maxLength: 200_000 }),
+})
+/** Signs a transaction. 422 when it says something else than its order, or a key is not of this deployment. */
+export const signTransaction = writeCall(
+  'wallet',
+  'POST',
+  '/internal/sign-transaction',
+  TransactionToSign,
+  t.Object({
+    /** The signed transaction in the encoding of `unsigned`, ready to be broadcast. */
+    signed: t.String(),
+    /** Its hash on the chain. */
+    txHash: t.String(),
+  }),
+)
 
 /** Spec 2, portfolio/execute: the raw payload goes through unchanged. */
 export const PortfolioExecution = t.Object({

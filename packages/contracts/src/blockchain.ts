@@ -1,0 +1,103 @@
+import { readCall, writeCall } from './call'
+import { event } from './event'
+import { changeMark, changesCall } from './replica'
+import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+
+/** A network that this deployment can use. `simulated`: a chain of the blockchain service's own. */
+export const Network = t.Object({
+  name: t.String(),
+  kind: oneOf(['evm', 'solana', 'simulated']),
+  /** EIP-155; null for what has none. */
+  chainId: nullable(t.Integer()),
+  /** The network's own coin: `ETH`. */
+  nativeCode: t.String(),
+  nativeDecimals: t.Integer(),
+})
+export type Network = Static<typeof Network>
+
+/** For other services only: the networks that there are. */
+export const getNetworks = readCall('blockchain', 'GET', '/internal/networks', t.Array(Network))
+
+/** An order to send something on a chain, under the id of its cause: the same again is the same order. */
+export const NewSend = t.Object({
+  /** The ledger's withdrawal, or the portfolio execution. */
+  id: uuid(),
+  network: text(128),
+  /** The paying address, of this deployment. */
+  from: text(128),
+  to: text(128),
+  /** Null for the network's native coin. */
+  contractAddress: nullable(text(128)),
+  /** In the smallest unit, a whole number above 0 (0 where `transactionData` says more). */
+  amount: t.String({ pattern: '^[0-9]{1,78}$' }),
+  decimals: t.Integer({ minimum: 0, maximum: 38 }),
+  /** Who pays the network's fee, an address of this deployment; null: the paying address. */
+  feePayer: nullable(text(128)),
+  /** A portfolio's raw transaction, forwarded unchanged; null for a payment. */
+  transactionData: nullable(jsonObject()),
+})
+export type NewSend = Static<typeof NewSend>
+
+/** How an order stands: `accepted`, `broadcast` with its hash, `confirmed` (final), `failed` (for good, with the reason). */
+export const SendState = t.Object({
+  id: uuid(),
+  status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
+  txHash: nullable(t.String()),
+  reason: nullable(t.String()),
+})
+export type SendState = Static<typeof SendState>
+
+/** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
+export const startSend = writeCall('blockchain', 'POST', '/internal/sends', NewSend, SendState)
+export const getSend = readCall('blockchain', 'GET', '/internal/sends/:id', SendState)
+/** The orders whose state changed since a version. */
+export const sendChanges = changesCall('blockchain', '/internal/sends/changes', SendState)
+export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendState.properties, ...changeMark }), {
+  consumers: ['wallet'],
+})
+
+/** An address whose deposits are to be seen, and the account that they are for. */
+export const WatchedAddress = t.Object({ network: text(128), address: text(128), accountId: uuid() })
+/** Watches an address from now on; the same again changes nothing. */
+export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses', WatchedAddress, WatchedAddress)
+
+/**
+ * Money has arrived at a watched address and is final by the network's confirmations. Told apart by network, hash and
+ * log index.
+ */
+export const DepositConfirmed = event(
+  'blockchain.deposit.confirmed',
+  t.Object({
+    id: uuid(),
+    network: t.String(),
+    txHash: t.String(),
+    logIndex: t.Integer({ minimum: 0 }),
+    accountId: uuid(),
+    address: t.String(),
+    sourceAddress: t.String(),
+    /** Null for the network's native coin. */
+    contractAddress: nullable(t.String()),
+    /** In the smallest unit, above 0. */
+    amount: t.String(),
+    decimals: t.Integer(),
+    confirmedAt: timestamp(),
+  }),
+  { consumers: ['core-ledger'] },
+)
+/** The deposits confirmed since a version, for a ledger that missed events. */
+export const depositChanges = changesCall('blockchain', '/internal/deposits/changes', DepositConfirmed.payload)
+
+/** For other services only: what an address holds, per asset (smallest unit), for reconciliation. */
+export const getHoldings = readCall(
+  'blockchain',
+  'GET',
+  '/internal/addresses/:network/:address/holdings',
+  t.Array(t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() })),
+)
+/** For other services only: the parties of a transaction on a chain; 404 when the chain does not know it. */
+export const getTransactionParties = readCall(
+  'blockchain',
+  'GET',
+  '/internal/transactions/:network/:txHash/parties',
+  t.Object({ network: t.String(), txHash: t.String(), from: t.Array(t.String()), to: t.Array(t.String()) }),
+)
