@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { readCall, writeCall } from '@bursar/contracts/call'
 import { t, uuid } from '@bursar/contracts/schema'
 import { freePort, localServer, tempDir } from '@bursar/testing'
@@ -36,7 +34,7 @@ describe('a call to another service', () => {
     const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] }
     expect(await createIdentity('wallet', secret).read(request)).toEqual(caller as never)
     // The token is for the wallet service alone.
-    expect(await createIdentity('quote', secret).read(request)).toBeNull()
+    await expect(createIdentity('quote', secret).read(request)).rejects.toMatchObject({ status: 401 })
   })
 
   const problem = async (call = client.call(getThing, { params: { id } })) =>
@@ -55,6 +53,19 @@ describe('a call to another service', () => {
     expect(await problem()).toEqual({ problem: 'refused', status: 404, message })
   })
 
+  test('null for what is not there, when that is asked for', async () => {
+    peer.answer(() => Response.json({ message: 'no such thing' }, { status: 404 }))
+    expect(await client.find(getThing, { params: { id } })).toBeNull()
+    peer.answer(() => Response.json({ message: 'not now' }, { status: 503 }))
+    expect(await problem(client.find(getThing, { params: { id } }) as never)).toMatchObject({ status: 503 })
+  })
+
+  test('goes nowhere else when the service redirects', async () => {
+    peer.answer(() => Response.redirect(`${peer.url}/elsewhere`, 302))
+    expect(await problem()).toMatchObject({ problem: 'unreachable' })
+    expect(lastRequest()?.path).not.toBe('/elsewhere')
+  })
+
   test('an answer that breaks the contract', async () => {
     peer.answer(() => Response.json({ id: 5 }))
     expect(await problem()).toMatchObject({ problem: 'broken' })
@@ -69,31 +80,5 @@ describe('a call to another service', () => {
     const nobody = { ...urls, wallet: `http://127.0.0.1:${await freePort()}` }
     const lonely = createClient({ name: 'account', identity, urls: nobody })
     expect(await problem(lonely.call(getThing, { params: { id } }))).toMatchObject({ problem: 'unreachable' })
-  })
-})
-
-describe('identity', () => {
-  const request = (token: string) => new Request('http://localhost', { headers: { 'x-identity': token } })
-  const caller = { kind: 'user', subject: 'u1', participantId: 'p1', roles: ['admin'] } as const
-
-  test('is read back by its audience', async () => {
-    expect(await identity.read(request(await identity.sign(caller, 'account')))).toEqual(caller)
-  })
-
-  test('is nobody without a token, with a broken one, or with one of another deployment', async () => {
-    const other = createIdentity('account', openInternalSecret(tempDir(), undefined))
-    const token = await identity.sign(caller, 'account')
-    expect(await identity.read(new Request('http://localhost'))).toBeNull()
-    expect(await identity.read(request('x.y.z'))).toBeNull()
-    expect(await identity.read(request(`${token.slice(0, -2)}AA`))).toBeNull()
-    expect(await other.read(request(token))).toBeNull()
-  })
-
-  test('the secret is made once and is its owner’s alone', () => {
-    const dir = tempDir()
-    const first = openInternalSecret(dir, undefined)
-    expect(openInternalSecret(dir, undefined)).toEqual(first)
-    expect(statSync(join(dir, 'internal.secret')).mode & 0o777).toBe(0o600)
-    expect(() => openInternalSecret(dir, 'c2hvcnQ=')).toThrow('at least 32 bytes')
   })
 })

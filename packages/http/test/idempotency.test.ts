@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
 import { t, text } from '@bursar/contracts/schema'
@@ -6,15 +6,7 @@ import { openStore } from '@bursar/store'
 import { idempotencyKeys, inbox } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
 import { Elysia } from 'elysia'
-import {
-  createIdentity,
-  createMetrics,
-  foreverForServices,
-  idempotent,
-  identityHeader,
-  plainHealth,
-  service,
-} from '../src'
+import { createIdentity, createMetrics, createSeal, idempotent, identityHeader, plainHealth, service } from '../src'
 import { send } from './sample-app'
 
 const store = await openStore({
@@ -26,7 +18,8 @@ afterAll(() => store.close())
 
 let work: () => Promise<void> = async () => {}
 const identity = createIdentity('quote', Buffer.alloc(32, 1))
-const once = idempotent(store, { keep: foreverForServices(identity) })
+const once = idempotent({ store, identity })
+const sealed = idempotent({ store, identity }, { seal: createSeal(Buffer.alloc(32, 9)) })
 const app = service({
   name: 'sample',
   version: '1',
@@ -36,20 +29,24 @@ const app = service({
   metrics: createMetrics('sample', '1'),
   health: plainHealth('sample', '1', {}),
 }).use(
-  new Elysia().post(
-    '/notes',
-    ({ request, set, body }) =>
-      once({ request, set }, 201, async (store) => {
-        // The inbox stands in for a table of the service's own: each row is one effect.
-        const note = await store.commit(async (tx) => {
-          await tx.insert(inbox).values({ eventId: body.name, receivedAt: new Date() })
-          return { name: body.name, at: crypto.randomUUID() }
-        })
-        await work()
-        return note
-      }),
-    { body: t.Object({ name: text() }) },
-  ),
+  new Elysia()
+    .post(
+      '/notes',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const answer = await store.commit(async (tx) => {
+            // The inbox stands in for a table of the service's own: each row is one effect.
+            await tx.insert(inbox).values({ eventId: body.name, receivedAt: new Date() })
+            return await reply(tx, 201, { name: body.name, at: crypto.randomUUID() }, { 'x-note': body.name })
+          })
+          await work()
+          return answer
+        }),
+      { body: t.Object({ name: text() }) },
+    )
+    .post('/secrets', ({ request, set }) =>
+      sealed({ request, set }, (reply) => store.commit((tx) => reply(tx, 200, { secret: 'hunter2' }))),
+    ),
 )
 
 const post = (name: string, key?: string, header = 'idempotency-key', more: Record<string, string> = {}) =>
@@ -77,32 +74,68 @@ describe('a POST with an idempotency key', () => {
     expect((await post('b', 'key-b')).body).toEqual(first.body)
   })
 
-  test('is its caller’s, whose token is another one each time', async () => {
-    const as = async (subject: string, secret: string) => {
-      const identity = createIdentity('quote', Buffer.from(secret.repeat(32)))
-      const caller = { kind: 'service', subject, participantId: null, roles: [] } as const
-      return { [identityHeader]: await identity.sign(caller, 'quote') }
-    }
-    // Another signature stands in for another second.
-    const first = await post('t', 'key-t', 'idempotency-key', await as('participant', 'a'))
-    const again = await post('t', 'key-t', 'idempotency-key', await as('participant', 'b'))
-    expect(again.body).toEqual(first.body)
-    const other = await post('u', 'key-t', 'idempotency-key', await as('account', 'a'))
-    expect(other.headers.get('idempotent-replayed')).toBeNull()
+  test('replays status and headers too', async () => {
+    await post('headers', 'key-headers')
+    const again = await post('headers', 'key-headers')
+    expect(again.headers.get('x-note')).toBe('headers')
   })
 
-  test('is kept for a day, and for ever for a service that proves to be one', async () => {
-    const keptAs = async (key: string, kind: 'service' | 'user', by = identity) => {
-      const caller = { kind, subject: 'participant', participantId: null, roles: [] } as const
-      const answer = await post(key, key, 'idempotency-key', { [identityHeader]: await by.sign(caller, 'quote') })
-      expect(answer.status).toBe(201)
-      const row = (await store.read.select().from(idempotencyKeys)).find((row) => row.key === key)
-      return row?.expiresAt ?? null
+  const tokenOf = (kind: 'service' | 'user' | 'participant', subject: string) =>
+    identity.sign({ kind, subject, participantId: null, roles: [] }, 'quote')
+  const as = async (...caller: Parameters<typeof tokenOf>) => ({ [identityHeader]: await tokenOf(...caller) })
+
+  test('belongs to its verified caller, whose token is another one each time', async () => {
+    const first = await post('t', 'key-t', 'idempotency-key', await as('service', 'participant'))
+    setSystemTime(new Date(Date.now() + 2000))
+    const again = await post('t', 'key-t', 'idempotency-key', await as('service', 'participant'))
+    setSystemTime()
+    expect(again.body).toEqual(first.body)
+    for (const [name, kind, subject] of [
+      ['u', 'service', 'account'],
+      ['v', 'user', 'participant'],
+    ] as const) {
+      const other = await post(name, 'key-t', 'idempotency-key', await as(kind, subject))
+      expect(other.headers.get('idempotent-replayed')).toBeNull()
     }
-    const day = expect.any(Date)
-    expect(await keptAs('kept-1', 'service')).toBeNull()
-    expect(await keptAs('kept-2', 'user')).toEqual(day)
-    expect(await keptAs('kept-3', 'service', createIdentity('quote', Buffer.alloc(32, 2)))).toEqual(day)
+  })
+
+  test('is not given to someone who names the caller in a forged token', async () => {
+    const forger = createIdentity('quote', Buffer.alloc(32, 66))
+    await post('victim', 'key-victim', 'idempotency-key', await as('user', 'victim'))
+    const caller = { kind: 'user', subject: 'victim', participantId: null, roles: [] } as const
+    const forged = { [identityHeader]: await forger.sign(caller, 'quote') }
+    expect((await post('victim', 'key-victim', 'idempotency-key', forged)).status).toBe(401)
+  })
+
+  const rowOf = async (key: string) => (await store.read.select().from(idempotencyKeys)).find((row) => row.key === key)
+
+  test('is kept for a day, and forever for another service', async () => {
+    await post('kept-1', 'kept-1', 'idempotency-key', await as('service', 'participant'))
+    expect((await rowOf('kept-1'))?.expiresAt).toBeNull()
+    await post('kept-2', 'kept-2', 'idempotency-key', await as('user', 'participant'))
+    const row = await rowOf('kept-2')
+    expect(row?.expiresAt?.getTime()).toBe((row?.createdAt.getTime() ?? 0) + 24 * 60 * 60 * 1000)
+  })
+
+  test('acts anew once the key has expired', async () => {
+    expect((await post('x1', 'key-x')).status).toBe(201)
+    setSystemTime(new Date(Date.now() + 24 * 60 * 60 * 1000 + 1))
+    const later = await post('x2', 'key-x')
+    setSystemTime()
+    expect(later.status).toBe(201)
+    expect(later.headers.get('idempotent-replayed')).toBeNull()
+    expect(await effects('x2')).toBe(1)
+  })
+
+  test('keeps an answer with secrets encrypted', async () => {
+    const ask = () =>
+      send(app, 'POST', '/v1/secrets', {
+        body: {},
+        headers: { 'idempotency-key': 'key-secret', 'content-type': 'application/json' },
+      })
+    await ask()
+    expect((await rowOf('key-secret'))?.body).not.toContain('hunter2')
+    expect((await ask()).body).toEqual({ secret: 'hunter2' })
   })
 
   test('is the same with a slash at the end of the path', async () => {

@@ -14,7 +14,7 @@ async function storeOf(...labels: string[]) {
 
 test('each form is built once, however often it is asked for', async () => {
   const built: string[] = []
-  const labels = variants((order: 'asc' | 'desc', columns: string[]) => {
+  const labels = variants(({ order, columns }: { order: 'asc' | 'desc'; columns: string[] }) => {
     built.push(`${order} ${columns}`)
     return (db) =>
       db
@@ -24,8 +24,14 @@ test('each form is built once, however often it is asked for', async () => {
   })
   const store = await storeOf('a', 'b')
   for (let i = 0; i < 3; i++) {
-    expect(await labels('asc', ['label'])(store.read).execute()).toEqual([{ label: 'a' }, { label: 'b' }])
-    expect(await labels('desc', ['label'])(store.read).execute()).toEqual([{ label: 'b' }, { label: 'a' }])
+    expect(await labels({ order: 'asc', columns: ['label'] })(store.read).execute()).toEqual([
+      { label: 'a' },
+      { label: 'b' },
+    ])
+    expect(await labels({ order: 'desc', columns: ['label'] })(store.read).execute()).toEqual([
+      { label: 'b' },
+      { label: 'a' },
+    ])
   }
   expect(built).toEqual(['asc label', 'desc label'])
 })
@@ -33,15 +39,16 @@ test('each form is built once, however often it is asked for', async () => {
 test('a list of values finds each of them once', async () => {
   const store = await storeOf('a', 'b', 'c')
   const byIds = variants(
-    (size: number) => (db) =>
-      db
-        .select({ id: things.id })
-        .from(things)
-        .where(inArray(things.id, listParams('id', size)))
-        .orderBy(asc(things.id)),
+    ({ size }: { size: number }) =>
+      (db) =>
+        db
+          .select({ id: things.id })
+          .from(things)
+          .where(inArray(things.id, listParams('id', size)))
+          .orderBy(asc(things.id)),
   )
   const find = async (ids: string[]) =>
-    (await byIds(listSize(ids))(store.read).execute(listValues('id', ids))).map(({ id }) => id)
+    (await byIds({ size: listSize(ids) })(store.read).execute(listValues('id', ids))).map(({ id }) => id)
   expect(await find([])).toEqual([])
   expect(await find(['id-1'])).toEqual(['id-1'])
   expect(await find(['id-2', 'nobody', 'id-0'])).toEqual(['id-0', 'id-2'])
@@ -57,7 +64,7 @@ test('a search takes wildcards for what they are', async () => {
         .where(matches(things.label, param('pattern'))),
   )
   const find = async (text: string) =>
-    (await search()(store.read).execute({ pattern: anywhere(text) })).map(({ label }) => label)
+    (await search({})(store.read).execute({ pattern: anywhere(text) })).map(({ label }) => label)
   expect(await find('0% Ä')).toEqual(['100% äpfel'])
   expect(await find('_')).toEqual(['a_b'])
   expect(await find('\\')).toEqual(['a\\b'])

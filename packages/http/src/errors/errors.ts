@@ -56,6 +56,8 @@ export const defineErrors =
 /** The errors that every service can answer, whatever it is about. */
 export const failCommon = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
+  UNAUTHORIZED: [401, 'The x-identity token is not valid for this service'],
+  TOKEN_EXPIRED: [401, 'The x-identity token has expired'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],

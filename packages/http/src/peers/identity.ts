@@ -1,12 +1,16 @@
 import { join } from 'node:path'
+import { nullable, oneOf, t, text } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
-import { jwtVerify, SignJWT } from 'jose'
-import { AppError } from '../errors/errors'
+import { Value } from '@sinclair/typebox/value'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { failCommon } from '../errors/errors'
 import { keyBytes, readKeyFile } from '../secrets/key-file'
+
+const callerKinds = ['service', 'user', 'participant'] as const
 
 /** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
 export interface Caller {
-  readonly kind: 'service' | 'user' | 'participant'
+  readonly kind: (typeof callerKinds)[number]
   /** The service's name, the user's id or the participant's id. */
   readonly subject: string
   readonly participantId: string | null
@@ -24,12 +28,17 @@ const lifeSeconds = 60
 export interface Identity {
   /** A token that only `audience` takes, for a minute. */
   sign(caller: Caller, audience: ServiceName): Promise<string>
-  /** The caller that a request to this service proves; null when it carries no token, or none that is valid here. */
+  /**
+   * The caller that a request to this service proves; null when it carries no token. Fails with 401 for a token that is
+   * not valid here: expired or without an end, forged, for another service, or without a whole caller in it.
+   */
   read(request: Request): Promise<Caller | null>
 }
 
 /** The identity of one service. All services of a deployment share the secret. */
 export function createIdentity(service: ServiceName, secret: Uint8Array): Identity {
+  // A request's token is verified once, however often its caller is asked for.
+  const verified = new WeakMap<Request, Promise<Caller>>()
   return {
     sign: ({ kind, subject, participantId, roles }, audience) =>
       new SignJWT({ kind, participantId, roles })
@@ -42,21 +51,42 @@ export function createIdentity(service: ServiceName, secret: Uint8Array): Identi
     read: async (request) => {
       const token = request.headers.get(identityHeader)
       if (token === null) return null
-      const proved = await jwtVerify(token, secret, { issuer, audience: service, algorithms: [algorithm] }).catch(
-        () => null,
-      )
-      if (!proved?.payload.sub) return null
-      const { sub: subject, kind, participantId, roles } = proved.payload as unknown as Caller & { sub: string }
-      return { kind, subject, participantId, roles }
+      const known = verified.get(request)
+      if (known) return await known
+      const caller = verify(token, secret, service)
+      verified.set(request, caller)
+      return await caller
     },
   }
 }
+
+async function verify(token: string, secret: Uint8Array, audience: ServiceName): Promise<Caller> {
+  const { payload } = await jwtVerify(token, secret, {
+    issuer,
+    audience,
+    algorithms: [algorithm],
+    requiredClaims: ['exp', 'sub'],
+  }).catch((cause: unknown) => {
+    throw failCommon(cause instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'UNAUTHORIZED', { cause })
+  })
+  const { sub: subject, kind, participantId, roles } = payload
+  const caller = { kind, subject, participantId, roles }
+  if (!Value.Check(WholeCaller, caller)) throw failCommon('UNAUTHORIZED')
+  return caller
+}
+
+const WholeCaller = t.Object({
+  kind: oneOf(callerKinds),
+  subject: text(255),
+  participantId: nullable(text(255)),
+  roles: t.Array(t.String(), { maxItems: 100 }),
+})
 
 /** Lets only other services of this deployment in: 401 for anybody else. For everything under `/internal/`. */
 export async function requireService(identity: Identity, request: Request): Promise<Caller> {
   const caller = await identity.read(request)
   if (caller?.kind === 'service') return caller
-  throw new AppError('UNAUTHORIZED', 401, 'This route is for the services of this deployment')
+  throw failCommon('UNAUTHORIZED', { message: 'This route is for the services of this deployment' })
 }
 
 /**

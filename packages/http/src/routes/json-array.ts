@@ -19,7 +19,7 @@ export async function jsonArray<T>(chunks: AsyncGenerator<T[]>, log: Log): Promi
 /** Bun's own kind of source: of a standard one it would read all chunks at once, whether the client takes them or not. */
 function source<T>(begun: T[][], rest: AsyncGenerator<T[]>, log: Log): Bun.DirectUnderlyingSource<Uint8Array> {
   let opening = '['
-  const write = async (controller: Bun.ReadableStreamDirectController, chunk: T[]): Promise<boolean> => {
+  const write = async (controller: ReadableStreamDirectController, chunk: T[]): Promise<boolean> => {
     const isTaken = (await controller.write(opening + JSON.stringify(chunk).slice(1, -1))) !== 0
     opening = ','
     await nextTurn()
@@ -32,13 +32,13 @@ function source<T>(begun: T[][], rest: AsyncGenerator<T[]>, log: Log): Bun.Direc
         for (const chunk of begun) if (!(await write(controller, chunk))) return
         for await (const chunk of rest) if (!(await write(controller, chunk))) return
         controller.write(']')
+        controller.close()
       } catch (error) {
         log.error({ err: error }, 'A list was broken off')
-        throw error
+        controller.close(error instanceof Error ? error : new Error(String(error)))
       } finally {
         await rest.return(undefined)
       }
-      controller.close()
     },
   }
 }

@@ -1,0 +1,62 @@
+import { describe, expect, setSystemTime, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { createIdentity } from '../src'
+import { openInternalSecret } from '../src/peers/identity'
+
+const secret = openInternalSecret(tempDir(), undefined)
+const identity = createIdentity('account', secret)
+const request = (token: string) => new Request('http://localhost', { headers: { 'x-identity': token } })
+const caller = { kind: 'user', subject: 'u1', participantId: 'p1', roles: ['admin'] } as const
+const claims = { kind: 'user', participantId: null, roles: [], sub: 'u1', iss: 'bursar', aud: 'account' }
+const inAMinute = () => Math.floor(Date.now() / 1000) + 60
+const signed = (payload: JWTPayload, key: Uint8Array = secret) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key)
+const refusal = (token: string) =>
+  identity.read(request(token)).then(
+    () => null,
+    ({ status, code }) => [status, code],
+  )
+
+describe('a caller', () => {
+  test('is read back by the audience of its token', async () => {
+    expect(await identity.read(request(await identity.sign(caller, 'account')))).toEqual(caller)
+  })
+
+  test('is nobody without a token', async () => {
+    expect(await identity.read(new Request('http://localhost'))).toBeNull()
+  })
+
+  test('with a token older than a minute is refused', async () => {
+    const token = await identity.sign(caller, 'account')
+    setSystemTime(new Date(Date.now() + 61_000))
+    expect(await refusal(token)).toEqual([401, 'TOKEN_EXPIRED'])
+    setSystemTime()
+  })
+
+  test.each<[string, () => string | Promise<string>]>([
+    ['that is no token', () => 'x.y.z'],
+    ['with an altered signature', async () => `${(await identity.sign(caller, 'account')).slice(0, -4)}AAAA`],
+    ['of another secret', () => signed({ ...claims, exp: inAMinute() }, Buffer.alloc(32, 1))],
+    ['for another service', () => identity.sign(caller, 'quote')],
+    ['of another issuer', () => signed({ ...claims, iss: 'evil', exp: inAMinute() })],
+    ['without an end', () => signed(claims)],
+    ['without a signature', () => new UnsecuredJWT({ ...claims, exp: inAMinute() }).encode()],
+    ['without a subject', () => signed({ ...claims, sub: undefined, exp: inAMinute() })],
+    ['without roles', () => signed({ ...claims, roles: undefined, exp: inAMinute() })],
+    ['whose roles are no list', () => signed({ ...claims, roles: 'xadminx', exp: inAMinute() })],
+    ['of no known kind', () => signed({ ...claims, kind: 'root', exp: inAMinute() })],
+  ])('with a token %s is refused', async (_, token) => {
+    expect(await refusal(await token())).toEqual([401, 'UNAUTHORIZED'])
+  })
+})
+
+test('the secret is made once, readable by its owner alone', () => {
+  const dir = tempDir()
+  const first = openInternalSecret(dir, undefined)
+  expect(openInternalSecret(dir, undefined)).toEqual(first)
+  expect(statSync(join(dir, 'internal.secret')).mode & 0o777).toBe(0o600)
+  expect(() => openInternalSecret(dir, 'c2hvcnQ=')).toThrow('at least 32 bytes')
+})
