@@ -37,6 +37,9 @@ const app = createApp(
     health: plainHealth('log-tracker', 'bench', {}),
     version: 'bench',
     onFailure: () => {},
+    hosts: [],
+    internalAuth: 'optional',
+    logReads: false,
   },
   createLiveStream(),
 )

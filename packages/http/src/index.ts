@@ -25,6 +25,7 @@ export {
   ConfigError,
   type Environment,
   integerSetting,
+  listSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,

@@ -2,18 +2,21 @@ import type { Log } from '@bursar/contracts/log'
 import { Elysia, NotFoundError } from 'elysia'
 import { docs } from './docs/docs'
 import type { Documented } from './docs/openapi'
+import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
-import { maxBodyBytes, parseBody } from './edge/body'
+import { maxBodyBytes, parseBody, requireJson } from './edge/body'
 import { edge, type Handle, securityHeaders } from './edge/edge'
 import { uuidFolds } from './edge/fold-uuids'
 import { dropInheritedKeys } from './edge/inherited-names'
 import { pathOf } from './edge/prefix'
+import { repeatedKeyGuard } from './edge/repeated-keys'
 import { toAppError } from './edge/to-app-error'
 import { errorBody } from './errors/error-shapes'
 import { type AppError, failCommon } from './errors/errors'
 import { type Health, healthRoute } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
+import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 
 export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
@@ -22,8 +25,16 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   log: Log
   metrics: Metrics
   health: Health
-  /** Told of every 500, after it was logged. */
+  /** Called for every 500, after it was logged. */
   onFailure?: (error: AppError) => void
+  /** Under which names it is served besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
+  hosts?: readonly string[]
+  /** Whether every caller must prove who it is (`INTERNAL_AUTH=required`), all but those of `/health`. */
+  internalAuth?: 'optional' | 'required'
+  /** Proves callers; needed where `internalAuth` is required. */
+  identity?: Identity
+  /** Whether reads that went well are logged as well. */
+  logReads?: boolean
 }
 
 /**
@@ -31,7 +42,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'] } = options
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false } = options
+  const hosts = new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
     // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.
@@ -42,8 +54,12 @@ export function service(options: ServiceOptions) {
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 64 },
   })
   const foldUuids = uuidFolds(() => app.routes)
+  const refuseRepeatedKeys = repeatedKeyGuard(() => app.routes)
+  const admit = admission(options)
   return app
-    .wrap((handle) => edge({ prefixes, shape, log: plainLines(log), metrics }, handle as unknown as Handle))
+    .wrap((handle) =>
+      edge({ prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads }, handle as unknown as Handle),
+    )
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)
       const request = currentRequest()
@@ -53,6 +69,8 @@ export function service(options: ServiceOptions) {
     .onTransform(({ request, route, params, query, body }) => {
       const context = currentRequest()
       if (context) context.route = route
+      requireJson(request)
+      refuseRepeatedKeys(request.method, route, request.url)
       foldUuids(request, route, params, body)
       dropInheritedKeys(query)
     })
@@ -64,6 +82,7 @@ export function service(options: ServiceOptions) {
         log.error({ err: error.cause ?? error, code: error.code, method: request.method, path }, error.message)
         if (error.status === 500) options.onFailure?.(error)
       }
+      if (context) context.problem = error.message
       set.status = error.status
       Object.assign(set.headers, error.headers)
       return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })

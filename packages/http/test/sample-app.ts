@@ -68,6 +68,7 @@ export function sampleApp(shape: ErrorShape, checks = {}) {
     metrics: createMetrics('sample', '1.2.3'),
     health: plainHealth('sample', '1.2.3', checks),
     onFailure: (error) => failures.push(error.message),
+    hosts: ['api', 'a'],
   }).use(things)
   return { app, failures }
 }

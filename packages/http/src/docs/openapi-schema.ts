@@ -38,6 +38,8 @@ export function collectSchemas(): SchemaCollector {
 }
 
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+/** Keywords that are not JSON Schema's, or mean nothing in a document. */
+const own = ['$id', 'patternProblem']
 const schemaMaps = ['properties', 'patternProperties']
 const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not']
 
@@ -48,7 +50,7 @@ function withParts(schema: Json, convert: (part: Json) => Json): Json {
     if (schemaLists.includes(key) && Array.isArray(value)) copy[key] = value.map(convert)
     else if (schemaMaps.includes(key) && isJson(value)) copy[key] = mapValues(value, convert)
     else if (schemas.includes(key) && isJson(value)) copy[key] = convert(value)
-    else if (key !== '$id') copy[key] = value
+    else if (!own.includes(key)) copy[key] = value
   }
   return copy
 }

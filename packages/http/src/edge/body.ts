@@ -11,9 +11,7 @@ export const maxBodyBytes = 1024 * 1024
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
   const text = request.headers.has('content-length') ? await request.text() : await readUnsized(request)
   if (text.length === 0) return {}
-  if (!isJson(request.headers.get('content-type'))) {
-    throw failCommon('INVALID_REQUEST', { message: 'Content-Type must be application/json' })
-  }
+  if (!isJson(request.headers.get('content-type'))) throw notJsonType()
   if (text.length > smallBody && depthOf(text) > maxDepth) {
     throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
   }
@@ -60,6 +58,18 @@ function depthOf(text: string): number {
   }
   return deepest
 }
+
+/**
+ * Refuses another content type also without a body: a page of another site can post an empty form, and must not start
+ * anything by it.
+ */
+export function requireJson({ headers, method }: Request): void {
+  if (method === 'GET') return
+  const contentType = headers.get('content-type')
+  if (contentType !== null && !isJson(contentType)) throw notJsonType()
+}
+
+const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type must be application/json' })
 
 const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)

@@ -4,13 +4,21 @@ import { type AppError, failCommon } from '../errors/errors'
 import type { Metrics } from '../observe/metrics'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
 import { maxBodyBytes } from './body'
+import { foreignPage, type Hosts } from './own-pages'
 import { pathOf, withoutPrefix } from './prefix'
+import { toAppError } from './to-app-error'
 
 export interface EdgeOptions {
   prefixes: readonly string[]
   shape: ErrorShape
   log: Log
   metrics: Metrics
+  /** Under which names it is served besides the loopback's. */
+  hosts: Hosts
+  /** Refuses a request whose caller is not known; undefined where callers need not be. */
+  admit: ((request: Request, url: string) => Promise<void>) | undefined
+  /** Whether reads that went well are logged as well: where a person looks on. */
+  logReads: boolean
 }
 
 export type Handle = (request: Request) => MaybePromise<Response>
@@ -38,15 +46,41 @@ export const edge =
     // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
     if (url !== given) Object.defineProperty(request, 'url', { value: url })
     const id = requestIdFrom(request.headers.get('x-request-id'))
-    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '' }
+    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', problem: null }
     const started = performance.now()
-    const finish = (response: Response) => report(options, request.method, context, response, started)
-    if (Number(request.headers.get('content-length')) > maxBodyBytes) {
-      return finish(errorResponse(options.shape, failCommon('PAYLOAD_TOO_LARGE'), context))
-    }
-    const answer = inRequest(context, () => handle(request))
+    const { method } = request
+    const finish = (response: Response) => report(options, method, context, response, started)
+    const refused = refusalOf(request, given, options)
+    if (refused) return finish(errorResponse(options.shape, refused, context))
+    const answer = inRequest(context, () => answerTo(options, request, url, context, handle))
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
+
+/** What is refused before anything of the request is read. */
+function refusalOf(request: Request, url: string, { hosts }: EdgeOptions): AppError | null {
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) return failCommon('PAYLOAD_TOO_LARGE')
+  return foreignPage(request, url, hosts)
+}
+
+function answerTo(
+  { admit, shape }: EdgeOptions,
+  request: Request,
+  url: string,
+  context: RequestContext,
+  handle: Handle,
+): MaybePromise<Response> {
+  const answer = () => (request.method === 'HEAD' ? head(request, handle) : handle(request))
+  if (!admit) return answer()
+  return admit(request, url).then(answer, (error: unknown) => errorResponse(shape, toAppError(error), context))
+}
+
+/** As GET, without its body: a list that would be streamed is not read. */
+async function head(request: Request, handle: Handle): Promise<Response> {
+  Object.defineProperty(request, 'method', { value: 'GET' })
+  const { status, headers, body } = await handle(request)
+  await body?.cancel()
+  return new Response(null, { status, headers })
+}
 
 /**
  * Without a `Host` that can be one, Bun gives the path alone; and Elysia looks for the path from the twelfth character
@@ -60,6 +94,7 @@ const slash = 47
 
 /** An error as a whole response, for what happens outside the router. */
 export function errorResponse(shape: ErrorShape, error: AppError, context: RequestContext): Response {
+  context.problem = error.message
   const place = { requestId: context.id, path: context.path, timestamp: new Date().toISOString() }
   const headers = { ...securityHeaders, 'x-request-id': context.id, ...error.headers }
   return Response.json(errorBody(shape, error, place), { status: error.status, headers })
@@ -67,7 +102,7 @@ export function errorResponse(shape: ErrorShape, error: AppError, context: Reque
 
 /** Reads that went well are only counted (and logged at `debug`); everything else gets its line. */
 function report(
-  { log, metrics }: EdgeOptions,
+  { log, metrics, logReads }: EdgeOptions,
   method: string,
   context: RequestContext,
   response: Response,
@@ -78,8 +113,10 @@ function report(
   const route = context.route ?? '(none)'
   metrics.observe(knownMethods.has(method) ? method : 'OTHER', route, status, seconds)
   const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
-  const fields = { requestId: context.id, method, path: context.path, status, ms: Math.round(seconds * 1e5) / 100 }
-  if (plainRead) log.debug(fields, 'request')
+  const { id: requestId, path, problem } = context
+  const ms = Math.round(seconds * 1e5) / 100
+  const fields = { requestId, method, path, status, ms, ...(problem === null ? {} : { problem }) }
+  if (plainRead && !logReads) log.debug(fields, 'request')
   else log.info(fields, 'request')
   return response
 }

@@ -29,7 +29,20 @@ function problemsIn(error: ValidationError): ValueError[] {
   const validator = error.validator as { Errors(value: unknown): Iterable<ValueError>; schema?: TSchema }
   const order = Object.keys(validator.schema?.properties ?? {})
   const place = ({ path }: ValueError) => order.indexOf(path.split('/')[1] ?? '')
-  return [...validator.Errors(error.value)]
-    .filter((problem) => problem.type !== ValueErrorType.ObjectAdditionalProperties)
-    .sort((a, b) => place(a) - place(b))
+  return firstProblems(validator.Errors(error.value)).sort((a, b) => place(a) - place(b))
+}
+
+/** A megabyte of body can be wrong in a hundred thousand places: who mends the first ones sends it again. */
+const mostFields = 100
+
+function firstProblems(errors: Iterable<ValueError>): ValueError[] {
+  const found: ValueError[] = []
+  const fields = new Set<string>()
+  for (const problem of errors) {
+    if (problem.type === ValueErrorType.ObjectAdditionalProperties) continue
+    fields.add(problem.path)
+    if (fields.size > mostFields) break
+    found.push(problem)
+  }
+  return found
 }

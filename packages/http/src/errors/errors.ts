@@ -47,7 +47,13 @@ export const defineErrors =
   <const C extends Catalogue>(catalogue: C) =>
   (
     code: keyof C & string,
-    options: { message?: string; details?: unknown; cause?: unknown; headers?: Record<string, string> } = {},
+    options: {
+      message?: string
+      details?: unknown
+      cause?: unknown
+      headers?: Record<string, string>
+      fields?: readonly FieldProblem[]
+    } = {},
   ): AppError => {
     const [status, message] = catalogue[code] as C[string]
     return new AppError(code, status, options.message ?? message, options)

@@ -23,7 +23,7 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
     const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
     if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
   }
-  const fields = [...found.values()]
+  const fields = withinSize([...found.values()])
   if (fields.length === 0) return failCommon('INVALID_REQUEST')
   if (part === 'params' && fields.every(({ message }) => message.endsWith(uuidProblem))) {
     return new AppError('INVALID_REQUEST', 400, 'Validation failed (uuid is expected)')
@@ -32,6 +32,19 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
     ? 'INVALID_DATE_FORMAT'
     : 'INVALID_REQUEST'
   return new AppError(code, 400, fields.map(({ message }) => message).join('; '), { fields })
+}
+
+/** What an answer says of fields at most, in characters. */
+const mostCharacters = 16 * 1024
+
+/** As many of the problems as fit into an answer; at least one. */
+function withinSize(fields: FieldProblem[]): FieldProblem[] {
+  let size = 0
+  const end = fields.findIndex(({ field, message }) => {
+    size += 2 * message.length + field.length
+    return size > mostCharacters
+  })
+  return end < 0 ? fields : fields.slice(0, Math.max(1, end))
 }
 
 /** `/customers/0/name` → `customers.0.name` */
@@ -91,7 +104,7 @@ function stringProblem(schema: TSchema, value: string): string {
   if (schema.maxLength !== undefined && value.length > schema.maxLength) {
     return `must be at most ${schema.maxLength} characters long`
   }
-  return formatProblems[schema.format ?? ''] ?? schema.description ?? 'has not the right form'
+  return formatProblems[schema.format ?? ''] ?? schema.patternProblem ?? schema.description ?? 'has not the right form'
 }
 
 function numberProblem(schema: TSchema, value: number): string {

@@ -5,9 +5,10 @@ import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
 import { beginEpoch, type OpenStore, openStore, type Relay, startRelay, startSweeper, type Worker } from '@bursar/store'
 import { openPort, type Servable } from '../edge/open-port'
+import { isLoopback } from '../edge/own-pages'
 import type { AppError } from '../errors/errors'
 import { type Checks, type Health, plainHealth } from '../observe/health'
-import { createLog } from '../observe/log'
+import { createLog, isForPeople } from '../observe/log'
 import { createMetrics, type Metrics } from '../observe/metrics'
 import { startWatch } from '../observe/watch'
 import { type Client, createClient } from '../peers/client'
@@ -29,6 +30,10 @@ export interface Deps {
   /** Calls other services. */
   readonly client: Client
   readonly onFailure: (error: AppError) => void
+  /** What the edge asks of callers. */
+  readonly hosts: readonly string[]
+  readonly internalAuth: 'optional' | 'required'
+  readonly logReads: boolean
 }
 
 /** A service that runs. */
@@ -87,7 +92,26 @@ export async function startService<D extends Deps>(
   const watch = startWatch({ name, store, log, health })
   const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
   const client = createClient({ name, identity, urls: config.urls })
-  const common: Deps = { store, relay, log, metrics, health, version, identity, client, onFailure: watch.failed }
+  const { internalAuth } = config
+  const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }
+  if (internalAuth === 'optional' && !isLoopback(config.host)) {
+    log.warn(
+      { host: config.host },
+      'Anybody who reaches this address may call: set INTERNAL_AUTH=required, or HOST=127.0.0.1',
+    )
+  }
+  const common: Deps = {
+    store,
+    relay,
+    log,
+    metrics,
+    health,
+    version,
+    identity,
+    client,
+    onFailure: watch.failed,
+    ...doors,
+  }
   const close = async () => {
     await sweeper.stop()
     await watch.stop()

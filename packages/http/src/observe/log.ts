@@ -16,7 +16,7 @@ export interface LogOptions {
  * while a request is served carries its id, so that one request can be followed over all services.
  */
 export async function createLog({ service, level, format = 'auto' }: LogOptions): Promise<Log> {
-  const pretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
+  const pretty = isForPeople(format)
   const settings = {
     level,
     base: { service },
@@ -31,6 +31,10 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
   }
   return wrap(pino(settings, pretty ? await prettyOutput() : standardOutput()))
 }
+
+/** Whether the log is words on a terminal. */
+export const isForPeople = (format: LogOptions['format'] = 'auto'): boolean =>
+  format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
 
 /** Loaded only where a person reads: it takes four megabytes. */
 async function prettyOutput() {
@@ -69,9 +73,16 @@ function wrap(logger: Logger): Log {
 }
 
 const toLog = (logger: Logger): Log => ({
-  debug: (fields, message) => logger.debug(fields, message),
-  info: (fields, message) => logger.info(fields, message),
-  warn: (fields, message) => logger.warn(fields, message),
-  error: (fields, message) => logger.error(fields, message),
+  debug: (fields, message) => logger.debug(fields, inOneLine(message)),
+  info: (fields, message) => logger.info(fields, inOneLine(message)),
+  warn: (fields, message) => logger.warn(fields, inOneLine(message)),
+  error: (fields, message) => logger.error(fields, inOneLine(message)),
   child: (fields) => wrap(logger.child(fields)),
 })
+
+/** A message may quote what a caller sent: written for people, a line break in it would look like a line of ours. */
+const inOneLine = (message: string): string =>
+  controls.test(message) ? message.replace(allControls, (found) => JSON.stringify(found).slice(1, -1)) : message
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const allControls = new RegExp(controls, 'g')

@@ -6,6 +6,10 @@ export interface ServiceConfig {
   readonly name: ServiceName
   readonly version: string
   readonly host: string
+  /** Names, besides the loopback's and `host`, under which services may be called. */
+  readonly allowedHosts: readonly string[]
+  /** `required`: only callers with a valid identity are answered. */
+  readonly internalAuth: (typeof internalAuths)[number]
   /** 0 takes any free port. */
   readonly port: number
   /** Where each service answers, itself among them. */
@@ -25,6 +29,7 @@ export const production = process.env.NODE_ENV === 'production'
 
 export type Environment = Record<string, string | undefined>
 
+const internalAuths = ['optional', 'required'] as const
 const logFormats = ['auto', 'json', 'pretty'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -40,6 +45,8 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     name,
     version: manifest.version,
     host: env.HOST || '127.0.0.1',
+    allowedHosts: listSetting(env, 'ALLOWED_HOSTS'),
+    internalAuth: wordSetting(env, 'INTERNAL_AUTH', internalAuths, 'optional'),
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
     urls: serviceUrls(env),
     internalSecret: env.INTERNAL_SECRET || undefined,
@@ -85,3 +92,7 @@ export function wordSetting<const V extends readonly string[]>(
   if (words.includes(text)) return text
   throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
 }
+
+/** Words between commas or spaces; none where the variable is missing or empty. */
+export const listSetting = (env: Environment, name: string): string[] =>
+  (env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '')

@@ -92,6 +92,9 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     metrics: createMetrics(name, version),
     health: definition.health?.(checks) ?? plainHealth(name, version, checks),
     onFailure: () => {},
+    hosts: [],
+    internalAuth: 'optional',
+    logReads: false,
   }
   const client =
     options.client?.(alone) ??

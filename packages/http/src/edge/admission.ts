@@ -1,0 +1,23 @@
+import { failCommon } from '../errors/errors'
+import type { Identity } from '../peers/identity'
+import { pathOf } from './prefix'
+
+interface AdmissionOptions {
+  internalAuth?: 'optional' | 'required'
+  identity?: Identity
+}
+
+/**
+ * Where every caller must prove who it is: refuses a request without a valid token, whatever it asks for. `/health`
+ * passes, as the gateway lets it (decisions, Gateway). Undefined where callers need not prove anything.
+ */
+export function admission({ internalAuth, identity }: AdmissionOptions) {
+  if (internalAuth !== 'required') return undefined
+  if (!identity) throw new Error('INTERNAL_AUTH=required needs an identity to verify callers with')
+  return async (request: Request, url: string): Promise<void> => {
+    if (pathOf(url) === '/health') return
+    const caller = await identity.read(request)
+    if (!caller)
+      throw failCommon('UNAUTHORIZED', { message: 'This service answers only callers with a valid x-identity' })
+  }
+}
