@@ -51,5 +51,7 @@ test('GET /metrics counts requests by route, not by path', async () => {
   const { text } = await send(app, 'GET', '/metrics')
   expect(text).toContain('http_requests_total{method="GET",route="/things/:id",status="200",service="sample"} 1')
   expect(text).toContain('http_requests_total{method="GET",route="(none)",status="404",service="sample"} 1')
-  expect(text).toContain('http_request_duration_seconds_bucket')
+  expect(text).toMatch(/http_request_duration_seconds_bucket\{le="5",method="GET",route="\/things\/:id",[^}]*\} 1/)
+  expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/things\/:id",[^}]*\} 1/)
+  expect(text).toContain('# TYPE http_request_duration_seconds histogram')
 })

@@ -1,6 +1,6 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { desc, eq } from 'drizzle-orm'
+import { asc, desc, eq } from 'drizzle-orm'
 import type { Commit } from './commit-batch'
 import { OutsideCommitError } from './errors'
 import type { Store } from './open-store'
@@ -62,6 +62,15 @@ export async function emit<S extends TSchema>(
 /** bun:sqlite tells the key of an inserted row anyway; asking by `returning` would cost a tenth of a whole commit. */
 const rowIdOf = (inserted: unknown) => Number((inserted as { lastInsertRowid: number | bigint }).lastInsertRowid)
 
+/** When the oldest event that is still in the outbox was made; null when it is empty. */
+export async function oldestEventAt(db: Db): Promise<Date | null> {
+  const [row] = await oldestEvent(db).execute()
+  return row?.createdAt ?? null
+}
+
+const oldestEvent = prepared((db) =>
+  db.select({ createdAt: outbox.createdAt }).from(outbox).orderBy(asc(outbox.seq)).limit(1),
+)
 const newestByEventId = prepared((db) =>
   db
     .select({ seq: outbox.seq })

@@ -1,6 +1,6 @@
 export { beginEpoch, type ChangeMark, epochOf, markChanged } from './changes'
 export * from './errors'
-export { emit, type OutboxEvent, receive, unemit } from './events'
+export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events'
 export { every, type Loop, type LoopOptions, type Worker } from './every'
 export { type ChunkOptions, type ChunkPlace, inChunks } from './in-chunks'
 export { openReadOnly } from './open-read-only'

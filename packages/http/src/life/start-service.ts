@@ -16,6 +16,7 @@ import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
 import { currentRequestId } from '../request/context'
 import type { ServiceConfig } from '../settings/config'
+import { addGauges } from './gauges'
 
 /** What a service's app and consumers are made from. */
 export interface Deps {
@@ -73,9 +74,10 @@ export async function startService<D extends Deps>(
   const { name, version } = config
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const file = join(config.dataDir, `${services[name].slug}.sqlite`)
   const store = await openStore({
     service: name,
-    file: join(config.dataDir, `${services[name].slug}.sqlite`),
+    file,
     migrations: definition.migrations,
     requestId: currentRequestId,
     log,
@@ -88,7 +90,7 @@ export async function startService<D extends Deps>(
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const metrics = createMetrics(name, version)
-  addGauges(metrics, relay, bus)
+  addGauges(metrics, { health, relay, bus, store, file })
   const watch = startWatch({ name, store, log, health })
   const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
   const client = createClient({ name, identity, urls: config.urls })
@@ -148,15 +150,6 @@ const closingMs = 2000
 /** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */
 const reachable = (bus: Bus): Promise<void> =>
   bus.healthy().catch(() => Promise.reject(new Error('Redis does not answer')))
-
-function addGauges(metrics: Metrics, relay: Relay, bus: Bus): void {
-  metrics.add({
-    name: 'bursar_outbox_depth',
-    help: 'Events committed but not yet published',
-    read: () => relay.depth(),
-  })
-  metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
-}
 
 function consume(bus: Bus, consumers: readonly Consumer[], concurrency = 32) {
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]))

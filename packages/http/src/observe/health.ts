@@ -6,14 +6,22 @@ import { response } from '../routes/response'
 export type Checks = Record<string, () => Promise<void>>
 
 export interface Health {
-  /** Asks every check; never rejects. `failures` maps a check's name to its reason. */
-  read(): Promise<{ healthy: boolean; failures: Record<string, string> }>
+  /** Asks every check; never rejects. */
+  read(): Promise<HealthResult>
   /** The body in the service's own form. */
-  body(result: { healthy: boolean; failures: Record<string, string> }): Record<string, unknown>
+  body(result: HealthResult): Record<string, unknown>
+}
+
+export interface HealthResult {
+  healthy: boolean
+  /** The names of all checks. */
+  checks: readonly string[]
+  /** The reasons of those that failed, by their names. */
+  failures: Record<string, string>
 }
 
 /** Runs all checks side by side. */
-export async function runChecks(checks: Checks): Promise<{ healthy: boolean; failures: Record<string, string> }> {
+export async function runChecks(checks: Checks): Promise<HealthResult> {
   const failures: Record<string, string> = {}
   await Promise.all(
     Object.entries(checks).map(([name, check]) =>
@@ -22,7 +30,7 @@ export async function runChecks(checks: Checks): Promise<{ healthy: boolean; fai
       }),
     ),
   )
-  return { healthy: Object.keys(failures).length === 0, failures }
+  return { healthy: Object.keys(failures).length === 0, checks: Object.keys(checks), failures }
 }
 
 /** The form of all services but the tracker (decisions, Health): `{status, timestamp, service, version, error?}`. */

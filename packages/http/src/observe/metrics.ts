@@ -1,65 +1,90 @@
 /// <reference path="./prom-client.d.ts" />
 // Its parts one by one: the whole of it brings the cluster along, four megabytes.
-import Counter from 'prom-client/lib/counter'
 import Gauge from 'prom-client/lib/gauge'
-import Histogram from 'prom-client/lib/histogram'
 import Registry from 'prom-client/lib/registry'
+import { createRequestFigures } from './request-figures'
 
-/** What a service is asked for when its metrics are read; null where it cannot tell right now. */
-export type MetricSource = { name: string; help: string; read: () => number | null | Promise<number | null> }
+/** A figure that is asked for when metrics are read; null where it cannot be given right now. */
+export interface MetricSource {
+  name: string
+  help: string
+  read: () => number | null | Promise<number | null>
+}
+
+/** Figures of one name that are told apart by a label. */
+export interface LabelledSource {
+  name: string
+  help: string
+  label: string
+  /** The figures by the label's value. */
+  read: () => Record<string, number> | Promise<Record<string, number>>
+}
 
 export interface Metrics {
   /** Counts an answered request and its time in seconds. */
   observe(method: string, route: string, status: number, seconds: number): void
   /** Adds a figure that is asked for at each scrape. */
   add(source: MetricSource): void
+  /** Adds figures that are asked for at each scrape. */
+  addLabelled(source: LabelledSource): void
   /** All figures in Prometheus' text form. */
   text(): Promise<string>
   readonly contentType: string
 }
-
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** A service's own registry: in one process with others, each keeps its figures apart. */
 export function createMetrics(service: string, version: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   const registers = [registry]
-  const labelNames = ['method', 'route', 'status'] as const
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer',
-    labelNames,
-    buckets,
-    registers,
-  })
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers })
+  const requests = createRequestFigures(service)
   new Gauge({ name: 'bursar_build_info', help: '1, with the version', labelNames: ['version'], registers }).set(
     { version },
     1,
   )
-  const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory of the process in bytes' }
   const metrics: Metrics = {
-    observe: (method, route, status, seconds) => {
-      const labels = { method, route, status }
-      duration.observe(labels, seconds)
-      requests.inc(labels)
-    },
+    observe: requests.observe,
     add: ({ name, help, read }) => {
       const gauge = new Gauge({
         name,
         help,
         registers,
         async collect() {
-          const value = await Promise.resolve(read()).catch(() => null)
+          const value = await attempt(read)
           if (value === null) gauge.reset()
           else gauge.set(value)
         },
       })
     },
-    text: () => registry.metrics(),
+    addLabelled: ({ name, help, label, read }) => {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          const values = await attempt(read)
+          gauge.reset()
+          for (const [value, figure] of Object.entries(values ?? {})) gauge.set({ [label]: value }, figure)
+        },
+      })
+    },
+    text: async () => `${requests.text()}${await registry.metrics()}`,
     contentType: registry.contentType,
   }
-  metrics.add({ ...memory, read: () => process.memoryUsage.rss() })
+  metrics.add({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the process in bytes',
+    read: () => process.memoryUsage.rss(),
+  })
   return metrics
+}
+
+/** A figure that cannot be read is left out, and the others are still told. */
+const attempt = async <T>(read: () => T | Promise<T>): Promise<T | null> => {
+  try {
+    return await read()
+  } catch {
+    return null
+  }
 }

@@ -1,0 +1,57 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Bus } from '@bursar/bus'
+import { type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
+import type { Health } from '../observe/health'
+import type { Metrics } from '../observe/metrics'
+
+interface Sources {
+  health: Health
+  relay: Relay
+  bus: Bus
+  store: OpenStore
+  /** The database file. */
+  file: string
+}
+
+/** The figures of a service that an operator watches, beside those of its requests. */
+export function addGauges(metrics: Metrics, { health, relay, bus, store, file }: Sources): void {
+  metrics.addLabelled({
+    name: 'bursar_check_ok',
+    help: 'Whether each check of GET /health passes: 1 or 0',
+    label: 'check',
+    read: async () => {
+      const { checks, failures } = await health.read()
+      return Object.fromEntries(checks.map((check) => [check, check in failures ? 0 : 1]))
+    },
+  })
+  metrics.add({
+    name: 'bursar_outbox_depth',
+    help: 'Events committed but not yet published',
+    read: () => relay.depth(),
+  })
+  metrics.add({
+    name: 'bursar_outbox_oldest_seconds',
+    help: 'Age of the oldest event in the outbox; published ones stay there for some seconds',
+    read: async () => ageOf(await oldestEventAt(store.read)),
+  })
+  metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
+  metrics.addLabelled({
+    name: 'bursar_database_bytes',
+    help: 'Size of the database file and of its write-ahead log',
+    label: 'file',
+    read: () => ({ main: sizeOf(file), wal: sizeOf(`${file}-wal`) }),
+  })
+  metrics.add({
+    name: 'bursar_disk_free_bytes',
+    help: 'Free space on the disk of the data folder',
+    read: () => {
+      const { bavail, bsize } = statfsSync(dirname(file))
+      return bavail * bsize
+    },
+  })
+}
+
+const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
+
+const ageOf = (at: Date | null): number => (at ? Math.max(0, (Date.now() - at.getTime()) / 1000) : 0)

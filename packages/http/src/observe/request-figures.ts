@@ -1,0 +1,82 @@
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+interface Figures {
+  readonly labels: string
+  count: number
+  seconds: number
+  /** How many requests took at most so long, but longer than the bucket before. */
+  readonly within: Uint32Array
+}
+
+/** Counts of the requests that a service has answered. */
+export interface RequestFigures {
+  observe(method: string, route: string, status: number, seconds: number): void
+  /** All of them in Prometheus' text form. */
+  text(): string
+}
+
+/**
+ * Plain numbers that become Prometheus' figures when they are read: every request is counted, and prom-client's own
+ * counters would cost it 4 µs. `service` goes into each line.
+ */
+export function createRequestFigures(service: string): RequestFigures {
+  const byMethod = new Map<string, Map<string, Map<number, Figures>>>()
+  const all: Figures[] = []
+
+  function figuresOf(method: string, route: string, status: number): Figures {
+    const byRoute = getOrMake(byMethod, method, () => new Map<string, Map<number, Figures>>())
+    const byStatus = getOrMake(byRoute, route, () => new Map<number, Figures>())
+    return getOrMake(byStatus, status, () => {
+      const labels = `method="${escaped(method)}",route="${escaped(route)}",status="${status}",service="${escaped(service)}"`
+      const figures = { labels, count: 0, seconds: 0, within: new Uint32Array(buckets.length) }
+      all.push(figures)
+      return figures
+    })
+  }
+
+  return {
+    observe(method, route, status, seconds) {
+      const figures = figuresOf(method, route, status)
+      figures.count += 1
+      figures.seconds += seconds
+      const place = buckets.findIndex((bound) => seconds <= bound)
+      if (place >= 0) figures.within[place] = (figures.within[place] ?? 0) + 1
+    },
+    text: () => `${durationText(all)}${countText(all)}`,
+  }
+}
+
+function durationText(all: readonly Figures[]): string {
+  const name = 'http_request_duration_seconds'
+  const lines = all.flatMap(({ labels, count, seconds, within }) => {
+    let sum = 0
+    const bounds = buckets.map((bound, place) => {
+      sum += within[place] ?? 0
+      return `${name}_bucket{le="${bound}",${labels}} ${sum}`
+    })
+    const whole = [`${name}_bucket{le="+Inf",${labels}} ${count}`, `${name}_sum{${labels}} ${seconds}`]
+    return [...bounds, ...whole, `${name}_count{${labels}} ${count}`]
+  })
+  return block(name, 'Time from the first byte of a request to its answer', 'histogram', lines)
+}
+
+const countText = (all: readonly Figures[]): string =>
+  block(
+    'http_requests_total',
+    'Requests answered',
+    'counter',
+    all.map(({ labels, count }) => `http_requests_total{${labels}} ${count}`),
+  )
+
+const block = (name: string, help: string, type: string, lines: readonly string[]): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${line}\n`).join('')}\n`
+
+const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
