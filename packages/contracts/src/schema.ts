@@ -25,6 +25,7 @@ export const isUuid = (value: string): boolean => uuidPattern.test(value)
 
 FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('date-time', isIsoTime)
+FormatRegistry.Set('single-line', (value) => !/\p{Cc}/u.test(value))
 
 /** A UUID as a string. */
 export const uuid = () => Type.String({ format: 'uuid' })
@@ -32,6 +33,8 @@ export const uuid = () => Type.String({ format: 'uuid' })
 export const timestamp = () => Type.String({ format: 'date-time' })
 /** A string that is not empty; longer than `maxLength` (10,000 unless told) is refused. */
 export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength })
+/** A name or a code: a `text` on one line, for control characters forge lines where it is shown. */
+export const singleLine = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
 /** The schema's value or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 // TypeBox's own String ignores `enum`, and its Union of literals reads badly in the document: a kind of its own.
