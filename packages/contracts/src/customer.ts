@@ -1,14 +1,14 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { oneOf, type Static, singleLine, t, timestamp, uuid } from './schema'
 
 /** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
 export const recordStatuses = ['active', 'inactive', 'deleted', 'suspended'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
 /** Body of POST /customers. */
-export const NewCustomer = t.Object({ externalId: text(255), status: oneOf(recordStatuses) })
+export const NewCustomer = t.Object({ externalId: singleLine(255), status: oneOf(recordStatuses) })
 export type NewCustomer = Static<typeof NewCustomer>
 
 /** A customer (spec 3, Customer). */
@@ -38,12 +38,12 @@ export const CustomerUpdated = event('customer.customer.updated', CustomerState,
 export const createCustomer = writeCall('customer', 'POST', '/v1/customers', NewCustomer, Customer)
 export const changeCustomer = writeCall('customer', 'PUT', '/v1/customers/:id', StatusChange, Customer)
 export const getCustomer = readCall('customer', 'GET', '/v1/customers/:id', Customer)
-/** For other services only: the customer of an external id, 404 when there is none. */
+/** For other services only: the customer of an external id with its mark, 404 when there is none. */
 export const getCustomerByExternalId = readCall(
   'customer',
   'GET',
   '/internal/customers/by-external-id/:externalId',
-  Customer,
+  CustomerState,
 )
 /** For other services only: a customer with its mark, for a replica that lacks it; 404 when there is none. */
 export const getCustomerState = readCall('customer', 'GET', '/internal/customers/:id', CustomerState)

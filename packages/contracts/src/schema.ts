@@ -25,19 +25,18 @@ export const isUuid = (value: string): boolean => uuidPattern.test(value)
 
 FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('date-time', isIsoTime)
+FormatRegistry.Set('single-line', (value) => !/[\p{Cc}\u2028\u2029]/u.test(value))
 
 /** A UUID as a string. */
 export const uuid = () => Type.String({ format: 'uuid' })
 /** A moment: ISO 8601 in UTC, with milliseconds and `Z` on output. */
 export const timestamp = () => Type.String({ format: 'date-time' })
-/** Line breaks and other control characters have no place in codes, names and ids: a log or a list would tear. */
-const noControls = {
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-  patternProblem: 'must not hold control characters',
-}
-
-/** One line of text that is not empty; longer than `maxLength` (10,000 unless given) is refused. */
-export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, ...noControls })
+/**
+ * One line of text that is not empty; longer than `maxLength` (10,000 unless given) is refused. Control characters have
+ * no place in codes, names and ids: they forge lines where these are shown.
+ */
+export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
+export const singleLine = text
 /** The schema's value or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 // TypeBox's own String ignores `enum`, and its Union of literals reads badly in the document: a kind of its own.

@@ -1,3 +1,4 @@
+export { type ChangedRecords, changedRecords } from './changed-records'
 export { beginEpoch, type ChangeMark, epochOf, markChanged } from './changes'
 export * from './errors'
 export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events'

@@ -9,7 +9,7 @@ export const createApp = (deps: Deps) =>
     name: 'customer',
     description: 'Customers, their status and the addresses of their accounts.',
     shape: 'object',
-    tags: { Customers: 'Whom accounts belong to' },
+    tags: { Customers: 'The owners of accounts' },
   })
     .use(customerRoutes(deps))
     .use(internalCustomerRoutes(deps))

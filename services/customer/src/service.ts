@@ -1,11 +1,21 @@
-import { type RunningService, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { accountReplicas } from './accounts/accounts'
 import { accountConsumers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import type { Config } from './config'
 
 /** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the customer service is made of. */
+export const definition = (): ServiceDefinition => ({
+  migrations,
+  deps: (common) => common,
+  app: createApp,
+  consumers: ({ store }) => accountConsumers(store),
+  workers: (deps) => [reconciling(deps, accountReplicas)],
+})
 
 /** Starts the customer service. */
-export const start = (config: Config): Promise<RunningService> =>
-  startService(config, { migrations, app: createApp, consumers: ({ store }) => accountConsumers(store) })
+export const start = (config: Config): Promise<RunningService> => startService(config, definition())

@@ -4,7 +4,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
-/** The account service, as its contract says: account id → addresses. */
+/** The account service by its contract: account id → addresses. */
 const addresses = new Map<string, string[]>()
 const answering = (request: Request) => {
   const id = /^\/v1\/accounts\/([^/]+)\/addresses$/.exec(new URL(request.url).pathname)?.[1] ?? ''
@@ -24,18 +24,20 @@ afterAll(async () => {
   await accountService.stop()
 })
 
-const accountSaid = (account: Partial<Account>, event = AccountCreated, id = Bun.randomUUIDv7()): Envelope => ({
+let version = 0
+const eventOf = (account: Partial<Account>, event = AccountCreated, id: string = Bun.randomUUIDv7()): Envelope => ({
   id,
   name: event.name,
   type: event.type,
   timestamp: '2026-01-01T00:00:00.000Z',
   requestId: null,
   service: 'account',
-  data: { account: { customerId: null, ...account }, participantId: null, version: 1 },
+  data: { account: { customerId: null, ...account }, participantId: null, epoch: 1, version: ++version },
 })
-const hear = async (account: Partial<Account>, event?: typeof AccountCreated, eventId?: string) => {
+/** The account service announces an account. */
+const announce = async (account: Partial<Account>, event?: typeof AccountCreated, eventId?: string) => {
   const id = account.id ?? Bun.randomUUIDv7()
-  await service.hear(accountSaid({ ...account, id }, event, eventId))
+  await service.consume(eventOf({ ...account, id }, event, eventId))
   return id
 }
 
@@ -45,7 +47,7 @@ const newCustomer = async (): Promise<string> =>
 const ask = (id: string) => service.get(`/customers/${id}/accounts/addresses`)
 
 describe('GET /customers/:id/accounts/addresses', () => {
-  test('200 with none for a customer without accounts, without asking anybody', async () => {
+  test('200 with none for a customer without accounts, without a call', async () => {
     const before = accountService.requests.length
     expect(await ask(await newCustomer())).toMatchObject({ status: 200, body: [] })
     expect(accountService.requests.length).toBe(before)
@@ -53,53 +55,60 @@ describe('GET /customers/:id/accounts/addresses', () => {
 
   test('200 with those of all its accounts, the oldest first, each once', async () => {
     const customerId = await newCustomer()
-    addresses.set(await hear({ customerId }), ['0xa', '0xb'])
-    addresses.set(await hear({ customerId }), ['0xc', '0xa'])
-    addresses.set(await hear({ customerId: await newCustomer() }), ['0xd'])
-    addresses.set(await hear({}), ['0xe'])
+    addresses.set(await announce({ customerId }), ['0xa', '0xb'])
+    addresses.set(await announce({ customerId }), ['0xc', '0xa'])
+    addresses.set(await announce({ customerId: await newCustomer() }), ['0xd'])
+    addresses.set(await announce({}), ['0xe'])
     expect(await ask(customerId)).toMatchObject({ status: 200, body: ['0xa', '0xb', '0xc'] })
   })
 
-  test('an event heard twice, or out of order, makes no second account', async () => {
+  test('an event that comes twice, or out of order, makes no second account', async () => {
     const customerId = await newCustomer()
     const id = Bun.randomUUIDv7()
     addresses.set(id, ['0xf'])
-    await hear({ id, customerId }, AccountUpdated, 'later')
-    await hear({ id, customerId }, AccountCreated, 'earlier')
-    await hear({ id, customerId }, AccountCreated, 'earlier')
+    await announce({ id, customerId }, AccountUpdated, 'later')
+    await announce({ id, customerId }, AccountCreated, 'earlier')
+    await announce({ id, customerId }, AccountCreated, 'earlier')
     const before = accountService.requests.length
     expect((await ask(customerId)).body).toEqual(['0xf'])
     expect(accountService.requests.length).toBe(before + 1)
   })
 
+  test.each([7, 8, 9, 20])('200 with those of %d accounts, in their order', async (count) => {
+    const customerId = await newCustomer()
+    const all = Array.from({ length: count }, (_, i) => `0x${count}-${i}`)
+    for (const address of all) addresses.set(await announce({ customerId }), [address])
+    expect(await ask(customerId)).toMatchObject({ status: 200, body: all })
+  })
+
   test('the account service is asked as one service asks another', async () => {
     const customerId = await newCustomer()
-    addresses.set(await hear({ customerId }), [])
+    addresses.set(await announce({ customerId }), [])
     await service.get(`/customers/${customerId}/accounts/addresses`, { 'x-request-id': 'traced' })
     const { headers } = accountService.requests.at(-1) ?? { headers: new Headers() }
     expect([headers.get('x-request-id'), headers.has('x-identity')]).toEqual(['traced', true])
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await ask('x'), 400)).toEqual(notUuid)
     expect(refused(await ask(nobody), 404).code).toBe('NOT_FOUND')
   })
 
   test('an account that the account service does not know has no addresses', async () => {
     const customerId = await newCustomer()
-    await hear({ customerId })
+    await announce({ customerId })
     expect(await ask(customerId)).toMatchObject({ status: 200, body: [] })
   })
 
   test.each([
     ['502 when the account service fails', () => refusal(500), 502, 'UPSTREAM_ERROR'],
     ['502 when it breaks its contract', () => Response.json({}), 502, 'UPSTREAM_ERROR'],
-    ['503 when it says that somebody behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
-    ['504 when somebody behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
+    ['503 when it answers that a service behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
+    ['504 when a service behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
     ['504 when it is late itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
   ])('%s', async (_what, handler, status, code) => {
     const customerId = await newCustomer()
-    await hear({ customerId })
+    await announce({ customerId })
     accountService.answer(handler)
     expect(refused(await ask(customerId), status).code).toBe(code)
     accountService.answer(answering)
@@ -108,7 +117,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
   test('503 when it cannot be reached', async () => {
     const alone = await testCustomers()
     const { id: customerId } = (await alone.post('/customers', { externalId: 'alone', status: 'active' })).body
-    await alone.hear(accountSaid({ id: Bun.randomUUIDv7(), customerId }))
+    await alone.consume(eventOf({ id: Bun.randomUUIDv7(), customerId }))
     expect(refused(await alone.get(`/customers/${customerId}/accounts/addresses`), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       message: 'The account service cannot be reached',

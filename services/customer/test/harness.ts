@@ -2,9 +2,7 @@ import { CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
-import { accountConsumers } from '../src/accounts/accounts.consumer'
-import { createApp } from '../src/app'
-import { migrations } from '../src/service'
+import { definition } from '../src/service'
 
 export { nobody } from '@bursar/testing/service'
 
@@ -15,13 +13,7 @@ export interface TestCustomers extends TestService {
 
 /** The real app on a database of its own. `urls` says where its peers are; the others cannot be reached. */
 export async function testCustomers(urls: Partial<Record<ServiceName, string>> = {}): Promise<TestCustomers> {
-  const service = await testService({
-    name: 'customer',
-    migrations,
-    app: createApp,
-    consumers: ({ store }) => accountConsumers(store),
-    urls,
-  })
+  const service = await testService({ name: 'customer', definition: definition(), urls })
   const names = [CustomerCreated.name, CustomerUpdated.name]
   return {
     ...service,
@@ -35,5 +27,5 @@ const idOf = (data: unknown) => (data as { customer: { id: string } }).customer.
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
-/** What a UUID in a path that is none is answered with. */
+/** The refusal of a path whose id is no UUID. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

@@ -39,7 +39,7 @@ export function collectSchemas(): SchemaCollector {
 
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 /** Keywords that are not JSON Schema's, or mean nothing in a document. */
-const own = ['$id', 'patternProblem']
+const own = ['$id']
 const schemaMaps = ['properties', 'patternProperties']
 const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not']
 

@@ -55,7 +55,11 @@ export const isoTimeProblem = 'must be a valid ISO 8601 date string'
 
 export const uuidProblem = 'must be a UUID'
 
-const formatProblems: Record<string, string> = { uuid: uuidProblem, 'date-time': isoTimeProblem }
+const formatProblems: Record<string, string> = {
+  uuid: uuidProblem,
+  'date-time': isoTimeProblem,
+  'single-line': 'must not hold control characters',
+}
 
 const typeProblems: Record<string, string> = {
   string: 'must be a string',
@@ -104,7 +108,8 @@ function stringProblem(schema: TSchema, value: string): string {
   if (schema.maxLength !== undefined && value.length > schema.maxLength) {
     return `must be at most ${schema.maxLength} characters long`
   }
-  return formatProblems[schema.format ?? ''] ?? schema.patternProblem ?? schema.description ?? 'has not the right form'
+  const isInPattern = schema.pattern === undefined || new RegExp(schema.pattern).test(value)
+  return (isInPattern && formatProblems[schema.format ?? '']) || (schema.description ?? 'has not the right form')
 }
 
 function numberProblem(schema: TSchema, value: number): string {

@@ -2,12 +2,15 @@ import { AccountCreated, type AccountState, AccountUpdated } from '@bursar/contr
 import type { Envelope } from '@bursar/contracts/event'
 import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
-import { keepAccount } from './addresses'
+import { accountReplicas } from './accounts'
 
-/** Keeps up with the account service. Whichever of an account's events comes first tells all that is kept. */
+/** Keeps the replicas of accounts up to date. */
 export function accountConsumers(store: Store): Consumer[] {
-  const keep = async (envelope: Envelope<AccountState>) => {
-    await receive(store, envelope, (tx) => keepAccount(tx, envelope.data.account))
+  const { replica, toRow } = accountReplicas
+  const upsert = async (envelope: Envelope<AccountState>) => {
+    await receive(store, envelope, async (tx) => {
+      await replica.upsert(tx, toRow(envelope.data, envelope.data))
+    })
   }
-  return [consumer(AccountCreated, keep), consumer(AccountUpdated, keep)]
+  return [consumer(AccountCreated, upsert), consumer(AccountUpdated, upsert)]
 }

@@ -1,7 +1,12 @@
+import { customerChanges, getCustomerState } from '@bursar/contracts/customer'
 import { type Static, t, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
+
+/** A customer with its mark, and a page of changed customers, as other services see them. */
+export const CustomerState = getCustomerState.answer
+export const CustomerChanges = customerChanges.answer
 
 /** GET /customers: all of them unless told otherwise. */
 export const CustomerQuery = t.Object({
@@ -13,3 +18,6 @@ export type CustomerQuery = Static<typeof CustomerQuery>
 export const ById = t.Object({ id: uuid() })
 
 export const ByExternalId = t.Object({ externalId: t.String() })
+
+/** The last version that is known. */
+export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -1,41 +1,54 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, errorResponses, foreverForServices, idempotent, jsonArray, response } from '@bursar/http'
+import { type Deps, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerAddresses } from '../accounts/addresses'
-import { changeCustomer, createCustomer, getCustomer, readCustomers } from './customers'
+import { changeCustomer, createCustomer, getCustomer, toCustomer } from './customers'
 import { ById, Customer, CustomerQuery, NewCustomer, StatusChange } from './customers.model'
+import { readCustomers } from './list-customers'
 
-/** Spec 3, Endpoints, Customer service. DELETE is no route: every path that has a method answers others with 405. */
-export function customerRoutes({ store, identity, client }: Deps) {
-  const once = idempotent(store, { keep: foreverForServices(identity) })
+/** Spec 3, Endpoints, Customer service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
+export function customerRoutes(deps: Deps) {
+  const { store, client, log } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/customers', tags: ['Customers'] })
-    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createCustomer(store, body)), {
-      body: NewCustomer,
-      response: { 201: response(Customer) },
-      detail: {
-        summary: 'Create a customer',
-        responses: errorResponses({
-          409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
-        }),
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCustomer(await createCustomer(tx, body)))),
+        ),
+      {
+        body: NewCustomer,
+        response: { 201: response(Customer) },
+        detail: {
+          summary: 'Create a customer',
+          responses: errorResponses({
+            409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
+          }),
+        },
       },
-    })
-    .get('/', ({ query }) => jsonArray(readCustomers(store, query)), {
+    )
+    .get('/', ({ query }) => jsonArray(readCustomers(store.read, query), log), {
       query: CustomerQuery,
       response: { 200: response(t.Array(Customer)) },
       detail: { summary: 'List all customers, oldest first' },
     })
-    .get('/:id', ({ params }) => getCustomer(store, params.id), {
+    .get('/:id', async ({ params }) => toCustomer(await getCustomer(store.read, params.id)), {
       params: ById,
       response: { 200: response(Customer) },
       detail: { summary: 'Get a customer' },
     })
-    .put('/:id', ({ params, body }) => changeCustomer(store, params.id, body), {
-      params: ById,
-      body: StatusChange,
-      response: { 200: response(Customer) },
-      detail: { summary: 'Set the status of a customer' },
-    })
-    .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store, client, params.id), {
+    .put(
+      '/:id',
+      async ({ params, body }) => toCustomer(await store.commit((tx) => changeCustomer(tx, params.id, body))),
+      {
+        params: ById,
+        body: StatusChange,
+        response: { 200: response(Customer) },
+        detail: { summary: 'Set the status of a customer' },
+      },
+    )
+    .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store.read, client, params.id), {
       params: ById,
       response: { 200: response(t.Array(t.String())) },
       detail: {

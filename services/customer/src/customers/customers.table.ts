@@ -1,15 +1,13 @@
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { integer, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Customers (spec 3, Customer). None is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
+/** Customers (spec 3, Customer). No customer is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
 export const customers = table(
   'customers',
   {
     id: text().primaryKey(),
     externalId: text().notNull(),
     status: text().$type<RecordStatus>().notNull(),
-    /** Counts the changes from 1; events carry it. */
-    version: integer().notNull(),
     createdAt: timestamp().notNull(),
   },
   (table) => [uniqueIndex('customers_external_id').on(table.externalId)],

@@ -1,84 +1,81 @@
 import {
   type Customer,
   CustomerCreated,
+  type CustomerState,
   CustomerUpdated,
   type NewCustomer,
   type StatusChange,
 } from '@bursar/contracts/customer'
-import { asc, emit, eq, gt, param, params, prepared, type Store } from '@bursar/store'
+import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import type { CustomerQuery } from './customers.model'
 import { customers } from './customers.table'
 
-type Row = typeof customers.$inferSelect
+export type CustomerRow = typeof customers.$inferSelect
 
-/** Stores a new customer and says so. Fails when its externalId is taken. */
-export const createCustomer = (store: Store, input: NewCustomer, now = new Date()): Promise<Customer> =>
-  store.commit(async (tx) => {
-    const { externalId, status } = input
-    const row: Row = { id: Bun.randomUUIDv7(), externalId, status, version: 1, createdAt: now }
-    const [stored] = await insertCustomer(tx).execute(row)
-    if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
-    const customer = toCustomer(row)
-    await emit(tx, CustomerCreated, { customer, version: row.version }, now)
-    return customer
-  })
+/** What the replicas of other services follow. */
+export const customerRecords = changedRecords('customer', customers)
 
-/** Sets the status; the one that it has already changes nothing. Fails when there is no such customer. */
-export const changeCustomer = (
-  store: Store,
+/** Stores a new customer and its event. Fails (409) when its externalId is taken. */
+export async function createCustomer(
+  tx: Tx,
+  { externalId, status }: NewCustomer,
+  now = new Date(),
+): Promise<CustomerRow> {
+  const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now }
+  const [stored] = await insertCustomer(tx).execute(row)
+  if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
+  await emit(tx, CustomerCreated, await newState(tx, row), now)
+  return row
+}
+
+/** Sets the status; the status that it has already changes nothing. Fails (404) when there is no such customer. */
+export async function changeCustomer(
+  tx: Tx,
   id: string,
   { status }: StatusChange,
   now = new Date(),
-): Promise<Customer> =>
-  store.commit(async (tx) => {
-    const [before] = await customerById(tx).execute({ id })
-    if (!before) throw fail('NOT_FOUND')
-    if (before.status === status) return toCustomer(before)
-    const row: Row = { ...before, status, version: before.version + 1 }
-    await updateStatus(tx).execute({ id, status, version: row.version })
-    const customer = toCustomer(row)
-    await emit(tx, CustomerUpdated, { customer, version: row.version }, now)
-    return customer
-  })
+): Promise<CustomerRow> {
+  const before = await getCustomer(tx, id)
+  if (before.status === status) return before
+  const row: CustomerRow = { ...before, status }
+  await updateStatus(tx).execute({ id, status })
+  await emit(tx, CustomerUpdated, await newState(tx, row), now)
+  return row
+}
 
-/** Fails when there is no such customer. */
-export async function getCustomer(store: Store, id: string): Promise<Customer> {
-  const [row] = await customerById(store.read).execute({ id })
+/** Fails (404) when there is no such customer. */
+export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
+  const [row] = await customerById(db).execute({ id })
   if (!row) throw fail('NOT_FOUND')
-  return toCustomer(row)
+  return row
 }
 
-/** Fails when no customer has this external id. */
-export async function getCustomerByExternalId(store: Store, externalId: string): Promise<Customer> {
-  const [row] = await customerByExternalId(store.read).execute({ externalId })
+/** A customer with its mark. Fails (404) when there is no such customer. */
+export async function getCustomerState(db: Db, id: string): Promise<CustomerState> {
+  const state = await customerRecords.stateOf(db, id)
+  if (!state) throw fail('NOT_FOUND')
+  return { customer: toCustomer(state.row), ...state.mark }
+}
+
+/** Fails (404) when no customer has this external id. */
+export async function getCustomerByExternalId(db: Db, externalId: string): Promise<CustomerRow> {
+  const [row] = await customerByExternalId(db).execute({ externalId })
   if (!row) throw fail('NOT_FOUND')
-  return toCustomer(row)
+  return row
 }
 
-const chunkSize = 500
-
-/** The customers, oldest first, a chunk at a time. */
-export async function* readCustomers(store: Store, { limit, offset = 0 }: CustomerQuery): AsyncGenerator<Customer[]> {
-  let left = limit ?? Number.MAX_SAFE_INTEGER
-  let after = ''
-  let skip = offset
-  while (left > 0) {
-    const wanted = Math.min(left, chunkSize)
-    const rows = await customersAfter(store.read).execute({ after, limit: wanted, skip })
-    if (rows.length > 0) yield rows.map(toCustomer)
-    if (rows.length < wanted) return
-    left -= rows.length
-    after = rows.at(-1)?.id ?? ''
-    skip = 0
-  }
-}
-
-const toCustomer = ({ id, externalId, status, createdAt }: Row): Customer => ({
+/** The record as it goes out. */
+export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): Customer => ({
   id,
   externalId,
   status,
   createdAt: createdAt.toISOString(),
+})
+
+/** Marks a state that was just stored. */
+const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
+  customer: toCustomer(row),
+  ...(await customerRecords.mark(tx, row.id)),
 })
 
 const insertCustomer = prepared((db) =>
@@ -99,15 +96,6 @@ const customerByExternalId = prepared((db) =>
 const updateStatus = prepared((db) =>
   db
     .update(customers)
-    .set({ status: param('status'), version: param('version') })
+    .set({ status: param('status') })
     .where(eq(customers.id, param('id'))),
-)
-const customersAfter = prepared((db) =>
-  db
-    .select()
-    .from(customers)
-    .where(gt(customers.id, param('after')))
-    .orderBy(asc(customers.id))
-    .limit(param('limit'))
-    .offset(param('skip')),
 )

@@ -1,15 +1,33 @@
 import { type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { getCustomerByExternalId } from './customers'
-import { ByExternalId, Customer } from './customers.model'
+import { customerRecords, getCustomerByExternalId, getCustomerState, toCustomer } from './customers'
+import { After, ByExternalId, ById, CustomerChanges, CustomerState } from './customers.model'
 
 /** For the other services only (contracts/customer.ts). */
 export const internalCustomerRoutes = ({ store, identity }: Deps) =>
-  new Elysia({ prefix: '/internal/customers' }).get(
-    '/by-external-id/:externalId',
-    async ({ request, params }) => {
-      await requireService(identity, request)
-      return await getCustomerByExternalId(store, params.externalId)
-    },
-    { params: ByExternalId, response: { 200: response(Customer) }, detail: { hide: true } },
-  )
+  new Elysia({ prefix: '/internal/customers', detail: { hide: true } })
+    .get(
+      '/changes',
+      async ({ request, query }) => {
+        await requireService(identity, request)
+        return await customerRecords.pageAfter(store.read, query.after, toCustomer)
+      },
+      { query: After, response: { 200: response(CustomerChanges) } },
+    )
+    .get(
+      '/by-external-id/:externalId',
+      async ({ request, params }) => {
+        await requireService(identity, request)
+        const { id } = await getCustomerByExternalId(store.read, params.externalId)
+        return await getCustomerState(store.read, id)
+      },
+      { params: ByExternalId, response: { 200: response(CustomerState) } },
+    )
+    .get(
+      '/:id',
+      async ({ request, params }) => {
+        await requireService(identity, request)
+        return await getCustomerState(store.read, params.id)
+      },
+      { params: ById, response: { 200: response(CustomerState) } },
+    )
