@@ -140,5 +140,5 @@ test('credentials of a mapping are encrypted in the file', async () => {
   const rows = await quote.store.read.select().from(assetProviders)
   const config = rows.find((row) => row.assetId === assetId)?.config ?? {}
   expect(JSON.stringify(config)).not.toContain('plain')
-  expect(quote.credentials.open(config, providerId)).toEqual({ priority: 3, apiKey: 'plain' })
+  expect(quote.deps.credentials.open(config, providerId)).toEqual({ priority: 3, apiKey: 'plain' })
 })

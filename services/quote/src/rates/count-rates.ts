@@ -1,6 +1,5 @@
-import { type Db, matches, param, prepared } from '@bursar/store'
+import { and, asc, count, type Db, desc, gt, lt, matches, param, prepared, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { and, asc, count, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
 import { counters } from '../counters/counters.table'

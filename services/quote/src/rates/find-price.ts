@@ -1,10 +1,9 @@
-import { type Db, param, prepared, type Store } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Credentials } from '../providers/credentials'
-import { type QuoteDeps, quoteCode } from './quote-code'
+import { type QuotingDeps, quoteCode } from './quote-code'
 import { selectProviders } from './select-providers'
 
 /** An asset as a rate shows it. */
@@ -32,7 +31,7 @@ export interface PriceDeps {
   store: Pick<Store, 'read'>
   config: Pick<Config, 'unknownAsset'>
   credentials: Credentials
-  quoting: QuoteDeps
+  quoting: QuotingDeps
 }
 
 const stablecoins = new Set(['USDC', 'USDT'])

@@ -18,7 +18,7 @@ export interface Quote {
   unknownEverywhere: boolean
 }
 
-export interface QuoteDeps extends QueryDeps {
+export interface QuotingDeps extends QueryDeps {
   flight: SingleFlight<Quote>
   /** With three answers or more, how far from the median one may be, in percent; undefined leaves none out. */
   maxDeviationPct?: number
@@ -33,7 +33,7 @@ type Answered = { slug: string; price: Big }
  * Asks all providers for the USD price of a code at the same time and takes the mean (spec 1, rate calculation 5
  * and 6). Callers who want the same code from the same providers meanwhile share the round. Does not reject.
  */
-export function quoteCode(providers: readonly AskedProvider[], code: string, deps: QuoteDeps): Promise<Quote> {
+export function quoteCode(providers: readonly AskedProvider[], code: string, deps: QuotingDeps): Promise<Quote> {
   const asked = providers.map(({ slug, config }) => [slug, config] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return deps.flight(JSON.stringify([code, asked]), async () => {
     const outcomes = await Promise.all(providers.map((provider) => outcome(provider, code, deps)))

@@ -1,6 +1,5 @@
 import { SealBrokenError } from '@bursar/http'
-import { type Db, param, prepared } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, isNull, param, prepared } from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { badCredential, type ProviderFailure } from '../providers/adapters/provider-failure'
