@@ -63,7 +63,7 @@ export async function mappingsOf(db: Db, ids: readonly string[]): Promise<Map<st
   return Map.groupBy(mappings, (mapping) => mapping.assetId)
 }
 
-/** One asset with its mappings, a row for each; a single row without one where there is none. */
+/** One asset with its mappings, one row per mapping; a single row when it has none. */
 export const assetAndMappings = prepared((db) =>
   db
     .select({ asset: assetColumns(db), provider: providerColumns })

@@ -2,7 +2,7 @@ import { and, anywhere, asc, count, type Db, desc, isNull, param, type params, t
 import type { AnyColumn } from '@bursar/store/schema'
 import { type Counted, total } from '../counters/counters'
 
-/** A table whose deleted records stay. */
+/** A table that keeps its deleted records. */
 type RecordTable = Parameters<typeof params>[0] & { id: AnyColumn; deletedAt: AnyColumn }
 
 interface PageRequest<S extends string> {

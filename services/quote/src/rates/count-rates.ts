@@ -14,7 +14,7 @@ export interface RateFilter {
   pattern: string | null
 }
 
-/** How many rates match, and how many there are. Out of counters, unless a time is asked for. */
+/** How many rates match, and how many there are. From counters, unless a time is given. */
 export async function countRates(
   read: Db,
   filter: RateFilter,

@@ -13,7 +13,7 @@ export interface CreatedRate {
   eventId: string
 }
 
-/** Stores a rate and its event, which also tells the log tracker that the rate was asked for. */
+/** Stores a rate and its event, which carries the log tracker's line of the request as well. */
 export async function createRate(
   tx: Tx,
   { isStatic, ...price }: Price,

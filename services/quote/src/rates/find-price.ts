@@ -23,7 +23,7 @@ export interface Price {
   rate: number
   /** True where no provider was asked. */
   isStatic: boolean
-  /** What each provider answered, by slug. */
+  /** Each provider's price, by slug. */
   providers: Record<string, number>
 }
 
@@ -38,7 +38,7 @@ const stablecoins = new Set(['USDC', 'USDT'])
 
 /**
  * The price of an asset code, in the order of spec 1, Rate calculation, steps 1 to 6. Fails with 400 for an asset that
- * nobody knows, with 503 when there is nobody to ask or all fail.
+ * no provider knows, with 503 when there is no provider or all fail.
  */
 export async function findPrice(code: string, { store, config, credentials, quoting }: PriceDeps): Promise<Price> {
   const found = await assetByCode(store.read, code)
