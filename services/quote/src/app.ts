@@ -1,21 +1,14 @@
-import { type Deps, service } from '@bursar/http'
+import { service } from '@bursar/http'
 import { assetProviderRoutes } from './asset-providers/asset-providers.routes'
 import { assetRoutes } from './assets/assets.routes'
 import { categoryRoutes } from './categories/categories.routes'
 import { categoryProviderRoutes } from './category-providers/category-providers.routes'
-import type { Config } from './config'
-import type { Credentials } from './providers/credentials'
+import type { QuoteDeps } from './deps'
 import { providerRoutes } from './providers/providers.routes'
 import { rateRoutes } from './rates/rates.routes'
 
-/** What the quote service is made from. */
-export interface QuoteAppDeps extends Deps {
-  readonly config: Config
-  readonly credentials: Credentials
-}
-
 /** The quote service (spec 1): assets, categories, providers, their mappings and rates. */
-export const createApp = (deps: QuoteAppDeps) =>
+export const createApp = (deps: QuoteDeps) =>
   service({
     ...deps,
     name: 'quote',

@@ -3,7 +3,7 @@ import { parseAllowList } from '@bursar/http/outbound'
 
 /** The quote service's settings. */
 export interface Config extends ServiceConfig {
-  /** What becomes of a code that is not in the catalogue: the default providers are asked, or it is refused. */
+  /** For a code that is not in the catalogue: the default providers are asked, or it is refused. */
   readonly unknownAsset: 'default' | 'reject'
   /** How far from the median of three or more answers one may be, in percent; undefined leaves none out. */
   readonly maxDeviationPct: number | undefined

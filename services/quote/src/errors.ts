@@ -7,7 +7,7 @@ export const fail = defineErrors({
   ASSET_HAS_RATES: [400, 'The asset has rates and cannot be deleted'],
   STATIC_VALUE_NOT_POSITIVE: [422, 'staticValue must be greater than 0'],
 
-  /** An asset names it; in its own routes a missing category is a 400. */
+  /** For an asset's category; in the category's own routes it is a 400. */
   CATEGORY_NOT_FOUND: [404, 'Category not found'],
   CATEGORY_MISSING: [400, 'Category does not exist'],
   CATEGORY_NAME_TAKEN: [409, 'A category with this name already exists'],
@@ -23,7 +23,7 @@ export const fail = defineErrors({
   MAPPED_ASSET_MISSING: [400, 'Asset does not exist'],
   MAPPED_PROVIDER_MISSING: [400, 'Provider does not exist'],
 
-  /** Nobody who was asked knows the code, or codes outside the catalogue are refused. */
+  /** No provider knows the code, or codes outside the catalogue are refused. */
   RATED_ASSET_NOT_FOUND: [400, 'Asset not found'],
   NO_PROVIDER: [503, 'No provider is available for this asset'],
   PROVIDERS_FAILED: [503, 'All providers failed'],

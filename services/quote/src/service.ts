@@ -1,14 +1,25 @@
-import { openSealingKey, type RunningService, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
+import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 
-/** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+/** The folder of the database's migrations. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** Starts the quote service. It hears no events. */
-export async function start(config: Config): Promise<RunningService> {
-  const given = { name: 'QUOTE_SECRET_KEY', value: config.secretKey }
-  const credentials = createCredentials(openSealingKey(config.dataDir, 'quote.key', given))
-  return await startService(config, { migrations, app: (deps) => createApp({ ...deps, config, credentials }) })
+/** What the quote service is made of. It consumes no events. */
+export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
+  const key = { name: 'QUOTE_SECRET_KEY', value: config.secretKey }
+  return {
+    migrations,
+    deps: (common) => ({
+      ...common,
+      config,
+      credentials: createCredentials(openSealingKey(config.dataDir, 'quote.key', key)),
+    }),
+    app: createApp,
+  }
 }
+
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -119,6 +119,42 @@ describe('GET /assets', () => {
   })
 })
 
+describe('a list that was read before', () => {
+  let quote: TestQuote
+  beforeAll(async () => {
+    quote = await testQuote()
+  })
+  afterAll(() => quote.close())
+
+  test('shows every change of the catalogue at once', async () => {
+    const category = await quote.create('/categories', { name: 'Old' })
+    const provider = await quote.create('/providers', { name: 'Old', slug: 'old' })
+    const asset = await quote.create('/assets', { name: 'Kept', code: 'KEPT', categoryId: category.id })
+    const both = async () => {
+      const listed = (await quote.get('/assets?code=kept')).body.data
+      const { status, body } = await quote.get(`/assets/${asset.id}`)
+      expect(listed).toEqual(status === 200 ? [body] : [])
+      return { category: body.category?.name, providers: body.assetProviders?.map(nameOf), name: body.name }
+    }
+    const nameOf = (mapping: { provider: { name: string } }) => mapping.provider.name
+    const mapping = { assetId: asset.id, providerId: provider.id }
+
+    expect(await both()).toEqual({ name: 'Kept', category: 'Old', providers: [] })
+    await quote.put(`/categories/${category.id}`, { name: 'New' })
+    expect(await both()).toEqual({ name: 'Kept', category: 'New', providers: [] })
+    await quote.create('/asset-providers', mapping)
+    expect(await both()).toEqual({ name: 'Kept', category: 'New', providers: ['Old'] })
+    await quote.put(`/providers/${provider.id}`, { name: 'New' })
+    expect(await both()).toEqual({ name: 'Kept', category: 'New', providers: ['New'] })
+    await quote.del(`/asset-providers/${asset.id}/providers/${provider.id}`)
+    expect(await both()).toEqual({ name: 'Kept', category: 'New', providers: [] })
+    await quote.patch(`/assets/${asset.id}/static-value`, { staticValue: 2 })
+    expect((await quote.get('/assets?code=kept')).body.data[0].staticValue).toBe(2)
+    await quote.del(`/assets/${asset.id}`)
+    expect((await both()).name).toBeUndefined()
+  })
+})
+
 test.each(['name', 'createdAt'])('pages sorted by %s of assets alike neither overlap nor skip', async (sortBy) => {
   const alike = await testQuote()
   const made: string[] = []

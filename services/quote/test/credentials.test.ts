@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq } from '@bursar/store'
 import { providers } from '../src/providers/providers.table'
 import { refused, type TestQuote, testQuote } from './harness'
 
@@ -19,7 +19,7 @@ const provider = (fields: object = {}) =>
 async function stored(id: string) {
   const [row] = await quote.store.read.select().from(providers).where(eq(providers.id, id))
   if (!row) throw new Error('The provider is not stored')
-  return { sealed: JSON.stringify(row.config), open: quote.credentials.open(row.config, id) }
+  return { sealed: JSON.stringify(row.config), open: quote.deps.credentials.open(row.config, id) }
 }
 
 describe('credentials in config', () => {

@@ -53,6 +53,14 @@ describe.each(kinds)('POST $path', ({ path, side, owners, newOwner, ownerMissing
     expect(await quote.create(path, nothing)).toMatchObject(nothing)
   })
 
+  test('400 for a config over 32 KiB', async () => {
+    const [owner, providerId] = [await newOwner(), await newProvider()]
+    const config = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+    const tooLarge = await quote.post(path, { [side]: owner, providerId, config: config(32 * 1024 + 1) })
+    expect(refused(tooLarge, 400)).toEqual(['config must be at most 32 KiB of JSON or null'])
+    expect((await quote.post(path, { [side]: owner, providerId, config: config(32 * 1024) })).status).toBe(201)
+  })
+
   test('201 and unknown fields are dropped, credentials masked', async () => {
     const [owner, providerId] = [await newOwner(), await newProvider()]
     const body = { [side]: owner, providerId, config: { apiKey: 's' }, id: nobody, createdAt: 1 }
@@ -140,5 +148,5 @@ test('credentials of a mapping are encrypted in the file', async () => {
   const rows = await quote.store.read.select().from(assetProviders)
   const config = rows.find((row) => row.assetId === assetId)?.config ?? {}
   expect(JSON.stringify(config)).not.toContain('plain')
-  expect(quote.credentials.open(config, providerId)).toEqual({ priority: 3, apiKey: 'plain' })
+  expect(quote.deps.credentials.open(config, providerId)).toEqual({ priority: 3, apiKey: 'plain' })
 })

@@ -61,6 +61,15 @@ describe('POST /providers', () => {
     expect(refused(await quote.post('/providers', '{'), 400)).toBe('The body is not valid JSON')
   })
 
+  test('400 for a config over 32 KiB, by POST and by PUT', async () => {
+    const config = (bytes: number) => ({ text: 'ü'.repeat((bytes - '{"text":""}'.length) / 2) })
+    const message = ['config must be at most 32 KiB of JSON']
+    const body = { name: 'X', slug: 'large', config: config(32 * 1024 + 3) }
+    expect(refused(await quote.post('/providers', body), 400)).toEqual(message)
+    const { id } = await provider({ config: config(32 * 1024 - 1) })
+    expect(refused(await quote.put(`/providers/${id}`, { config: body.config }), 400)).toEqual(message)
+  })
+
   test('400 for a slug that is taken; another case is another slug', async () => {
     const { slug } = await provider()
     const answer = await quote.post('/providers', { name: 'X', slug })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq } from '@bursar/store'
 import { assets } from '../src/assets/assets.table'
 import { providers } from '../src/providers/providers.table'
 import { refused } from './harness'

@@ -1,8 +1,8 @@
 import type { Envelope } from '@bursar/contracts/event'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { ValuationProcessed } from '@bursar/contracts/quote'
+import { outbox } from '@bursar/store/schema'
 import { total } from '../src/counters/counters'
-import { outbox } from '../src/outbox.table'
 import { rates } from '../src/rates/rates.table'
 import { type TestQuote, testQuote } from './harness'
 

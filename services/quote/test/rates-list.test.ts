@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { params, prepared } from '@bursar/store'
-import { eq } from 'drizzle-orm'
+import { eq, params, prepared } from '@bursar/store'
 import fc from 'fast-check'
 import { assets } from '../src/assets/assets.table'
 import { bump, ratesOf } from '../src/counters/counters'

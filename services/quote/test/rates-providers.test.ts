@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { eq } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
-import { eq } from 'drizzle-orm'
 import { providers } from '../src/providers/providers.table'
 import { refused } from './harness'
 import { desk, stored, type TestRates, table, testRates } from './rates-harness'
@@ -145,6 +145,25 @@ describe('credentials', () => {
     expect((await own.rate('AWAY')).body.rate).toBe(6)
     expect(other.requests[0]?.headers.get('authorization')).toBeNull()
     expect(other.requests[0]?.headers.get('x-desk')).toBeNull()
+  })
+
+  test('stay with the provider when a mapping has a baseUrl of its own', async () => {
+    const own = await service()
+    const spot = () => {
+      const local = localServer(() => Response.json({ data: { amount: '7', base: 'BTC', currency: 'USD' } }))
+      cleanUps.push(local.stop)
+      return local
+    }
+    const [theirs, other] = [spot(), spot()]
+    const config = { baseUrl: theirs.url, headers: { 'x-desk': 'desk-1' }, apiKey: 'key-1', credential: 'key-2' }
+    const provider = await own.provider('coinbase', config)
+    await own.map(await own.asset({ code: 'BTC' }), provider)
+    await own.map(await own.asset({ code: 'ETH' }), provider, { baseUrl: other.url })
+    await own.map(await own.asset({ code: 'SOL' }), provider, { baseUrl: other.url, headers: { 'x-desk': 'desk-2' } })
+    for (const code of ['BTC', 'ETH', 'SOL']) expect((await own.rate(code)).body.rate).toBe(7)
+    expect(theirs.requests.map(({ headers }) => headers.get('x-desk'))).toEqual(['desk-1'])
+    expect(other.requests.map(({ headers }) => headers.get('x-desk'))).toEqual([null, 'desk-2'])
+    expect(JSON.stringify(other.requests.map(({ path, headers }) => [path, [...headers]]))).not.toContain('key-')
   })
 
   test('that cannot be decrypted fail their provider alone', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { Rate, ValuationProcessed } from '@bursar/contracts/quote'
+import { type SQL, sql } from '@bursar/store'
 import { localServer, until } from '@bursar/testing'
 import { Value } from '@sinclair/typebox/value'
-import { type SQL, sql } from 'drizzle-orm'
 import { refused } from './harness'
 import { dataOf, desk, stored, type TestRates, table, testRates } from './rates-harness'
 

@@ -23,6 +23,14 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
     })
   const heardOf = (requestId: string) => heard.filter((each) => each.requestId === requestId).map(({ type }) => type)
 
+  const health = async () => {
+    const response = await fetch(`${quote.url}/health`)
+    return { status: response.status, body: await response.json() }
+  }
+  const common = { timestamp: expect.any(String), service: 'quote', version: expect.any(String) }
+  await until(async () => (await health()).status === 200, { what: 'Redis to be reached' })
+  expect((await health()).body).toEqual({ ...common, status: 'ok' })
+
   const first = await rate('req-1')
   expect([first.status, await first.json()]).toEqual([201, { rate: 1, currency: 'USD', isStatic: true }])
   await until(() => heardOf('req-1').length === 1, { what: 'the event of the first rate' })
@@ -35,11 +43,15 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
     expect.objectContaining({ message: 'Failed to create rate' }),
   ])
 
+  await until(async () => (await health()).status === 503, { what: 'the loss of Redis to show' })
+  expect((await health()).body).toEqual({ ...common, status: 'error', error: 'messageQueue: Redis does not answer' })
+
   await redis.restart()
   await until(async () => (await rate('req-3')).status === 201, { timeoutMs: 15_000, what: 'rates to be made again' })
   // Asked for, failed, and the line that each 500 of any service gets.
   await until(() => heardOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
   expect(heardOf('req-2')).not.toContain('VALUATION_PROCESSED')
+  await until(async () => (await health()).status === 200, { what: 'Redis to be reached again' })
   const listed = await (await fetch(`${quote.url}/rates`)).json()
   expect(listed).toMatchObject({ pageInfo: { total: 2 } })
   await quote.stop()

@@ -1,5 +1,4 @@
-import { type Db, param, prepared } from '@bursar/store'
-import { and, type Column, count, eq, sql } from 'drizzle-orm'
+import { and, type Column, count, type Db, eq, param, prepared, sql } from '@bursar/store'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import {

@@ -1,5 +1,4 @@
-import { type Db, param } from '@bursar/store'
-import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
 import { logMessages, logSeries } from './log-messages.table'
 
 /** What the series of a message must be; null lets all by. */

@@ -1,5 +1,17 @@
-import { type Db, param, prepared } from '@bursar/store'
-import { and, asc, type Column, count, desc, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  count,
+  type Db,
+  desc,
+  eq,
+  inArray,
+  param,
+  prepared,
+  type SQLWrapper,
+  sql,
+} from '@bursar/store'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { inSpan, isOfWantedSeries, type SeriesFilter, type Span, seriesIsWanted } from './message-filter'

@@ -1,7 +1,6 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
 import { parseIsoTime } from '@bursar/contracts/schema'
-import { param, params, prepared, type Tx } from '@bursar/store'
-import { sql } from 'drizzle-orm'
+import { param, params, prepared, sql, type Tx } from '@bursar/store'
 import type { LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { countInBlock } from './time-blocks'

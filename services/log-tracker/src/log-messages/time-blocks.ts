@@ -1,5 +1,17 @@
-import { type Db, param, params, prepared, type Tx } from '@bursar/store'
-import { and, asc, count, eq, gt, type Placeholder, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  gt,
+  type Placeholder,
+  param,
+  params,
+  prepared,
+  sql,
+  type Tx,
+} from '@bursar/store'
 import { combinationsOf, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import { always, inSpan, type Span } from './message-filter'

@@ -1,11 +1,12 @@
 import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { configObject } from '../fields/fields'
 
 /** POST /asset-providers */
 export const NewAssetProvider = t.Object(
   {
     assetId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(jsonObject())),
+    config: t.Optional(nullable(configObject())),
   },
   { title: 'NewAssetProvider' },
 )

@@ -1,5 +1,4 @@
-import { param, params, prepared, type Store } from '@bursar/store'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { hasAsset } from '../assets/assets'
 import { fail } from '../errors'
 import { masked } from '../providers/credential-leaves'
@@ -8,33 +7,32 @@ import { hasProvider } from '../providers/providers'
 import type { AssetProvider, AssetProviderPath, NewAssetProvider } from './asset-providers.model'
 import { assetProviders } from './asset-providers.table'
 
-type Row = typeof assetProviders.$inferSelect
+export type AssetProviderRow = typeof assetProviders.$inferSelect
 
-/** Maps a provider to an asset. Fails when either is missing, or the two are mapped already. */
-export const mapAsset = (
-  store: Store,
+/** Maps a provider to an asset. Fails when one of them does not exist, or they are mapped already. */
+export async function mapAsset(
+  tx: Tx,
   credentials: Credentials,
   { assetId, providerId, config }: NewAssetProvider,
   now = new Date(),
-): Promise<AssetProvider> =>
-  store.commit(async (tx) => {
-    if (!(await hasAsset(tx, assetId))) throw fail('MAPPED_ASSET_MISSING')
-    if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
-    const sealed = config ? credentials.seal(config, providerId) : null
-    const row: Row = { assetId, providerId, config: sealed, createdAt: now, updatedAt: now }
-    const [stored] = await insertMapping(tx).execute(row)
-    if (!stored) throw fail('MAPPING_EXISTS')
-    return toAssetProvider(row)
-  })
+): Promise<AssetProviderRow> {
+  if (!(await hasAsset(tx, assetId))) throw fail('MAPPED_ASSET_MISSING')
+  if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
+  const sealed = config ? credentials.seal(config, providerId) : null
+  const row: AssetProviderRow = { assetId, providerId, config: sealed, createdAt: now, updatedAt: now }
+  const [stored] = await insertMapping(tx).execute(row)
+  if (!stored) throw fail('MAPPING_EXISTS')
+  return row
+}
 
-/** Ends a mapping. Fails when there is none. */
-export const unmapAsset = (store: Store, path: AssetProviderPath): Promise<void> =>
-  store.commit(async (tx) => {
-    const [removed] = await deleteMapping(tx).execute(path)
-    if (!removed) throw fail('MAPPING_MISSING')
-  })
+/** Deletes a mapping. Fails when it does not exist. */
+export async function unmapAsset(tx: Tx, path: AssetProviderPath): Promise<void> {
+  const [removed] = await deleteMapping(tx).execute(path)
+  if (!removed) throw fail('MAPPING_MISSING')
+}
 
-const toAssetProvider = (row: Row): AssetProvider => ({
+/** The mapping as callers see it, its credentials masked. */
+export const toAssetProvider = (row: AssetProviderRow): AssetProvider => ({
   assetId: row.assetId,
   providerId: row.providerId,
   config: row.config && masked(row.config),

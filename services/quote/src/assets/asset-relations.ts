@@ -1,9 +1,23 @@
-import { type Db, listParams, listSize, listValues, param, prepared, variants } from '@bursar/store'
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  inArray,
+  isNull,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  prepared,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categories } from '../categories/categories.table'
 import { providers } from '../providers/providers.table'
-import { toAsset } from './assets'
+import { type AssetRow, toAsset } from './assets'
 import type { AssetWithRelations } from './assets.model'
 import { assets } from './assets.table'
 
@@ -12,7 +26,7 @@ type Mapping = AssetWithRelations['assetProviders'][number]
 /** The tables that an asset with its relations is read from; the total changes only with the assets. */
 export const catalogueTables = [assets, categories, assetProviders, providers]
 
-/** What is read of an asset that goes out with its category. */
+/** The columns of an asset with its category. */
 export const assetColumns = (db: Db) => ({
   id: assets.id,
   name: assets.name,
@@ -29,23 +43,27 @@ export const assetColumns = (db: Db) => ({
 const categoryNameOf = (db: Db) =>
   db.select({ name: categories.name }).from(categories).where(eq(categories.id, assets.categoryId))
 
-export type AssetRow = Parameters<typeof toAsset>[0] & { categoryName: string | null }
+/** What is read of an asset with its category. */
+type AssetWithCategory = Omit<AssetRow, 'searchName' | 'deletedAt'> & { categoryName: string | null }
+
+/** An asset with its category and the providers that are mapped to it. */
+export type AssetRecord = AssetWithCategory & Pick<AssetWithRelations, 'assetProviders'>
 
 /** The asset as GET shows it. */
-export const withRelations = (row: AssetRow, mappings: Mapping[]): AssetWithRelations => ({
-  ...toAsset(row),
-  category: row.categoryId === null ? null : { id: row.categoryId, name: row.categoryName ?? '' },
-  assetProviders: mappings,
+export const toAssetWithRelations = (record: AssetRecord): AssetWithRelations => ({
+  ...toAsset(record),
+  category: record.categoryId === null ? null : { id: record.categoryId, name: record.categoryName ?? '' },
+  assetProviders: record.assetProviders,
 })
 
 /** The providers that are mapped to the assets of a page, by asset. */
-export async function mappingsOf(read: Db, ids: readonly string[]): Promise<Map<string, Mapping[]>> {
+export async function mappingsOf(db: Db, ids: readonly string[]): Promise<Map<string, Mapping[]>> {
   if (ids.length === 0) return new Map()
-  const mappings = await mappingsOfAssets(listSize(ids))(read).execute(listValues('id', ids))
+  const mappings = await mappingsOfAssets({ size: listSize(ids) })(db).execute(listValues('id', ids))
   return Map.groupBy(mappings, (mapping) => mapping.assetId)
 }
 
-/** One asset with its mappings, a row for each; a single row without one where there is none. */
+/** One asset with its mappings, one row per mapping; a single row when it has none. */
 export const assetAndMappings = prepared((db) =>
   db
     .select({ asset: assetColumns(db), provider: providerColumns })
@@ -64,11 +82,12 @@ const providerColumns = {
 }
 
 const mappingsOfAssets = variants(
-  (size: number) => (db) =>
-    db
-      .select({ assetId: assetProviders.assetId, providerId: assetProviders.providerId, provider: providerColumns })
-      .from(assetProviders)
-      .innerJoin(providers, eq(providers.id, assetProviders.providerId))
-      .where(inArray(assetProviders.assetId, listParams('id', size)))
-      .orderBy(asc(assetProviders.assetId), asc(assetProviders.providerId)),
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ assetId: assetProviders.assetId, providerId: assetProviders.providerId, provider: providerColumns })
+        .from(assetProviders)
+        .innerJoin(providers, eq(providers.id, assetProviders.providerId))
+        .where(inArray(assetProviders.assetId, listParams('id', size)))
+        .orderBy(asc(assetProviders.assetId), asc(assetProviders.providerId)),
 )

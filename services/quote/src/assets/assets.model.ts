@@ -1,22 +1,22 @@
 import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryUuid } from '@bursar/http'
-import { prose, searchText, word } from '../fields/fields'
+import { longText, nonBlank, searchText } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
 
 const optionalFields = {
   categoryId: t.Optional(nullable(uuid())),
-  description: t.Optional(nullable(prose())),
+  description: t.Optional(nullable(longText())),
   /** USD; 422 unless above 0 (decisions, Quote service). */
   staticValue: t.Optional(nullable(t.Number())),
 }
 
 /** POST /assets */
-export const NewAsset = t.Object({ name: word(), code: word(), ...optionalFields }, { title: 'NewAsset' })
+export const NewAsset = t.Object({ name: nonBlank(), code: nonBlank(), ...optionalFields }, { title: 'NewAsset' })
 export type NewAsset = Static<typeof NewAsset>
 
 /** PUT /assets/:id: only the fields that are there change; null clears one. */
 export const AssetChanges = t.Object(
-  { name: t.Optional(word()), code: t.Optional(word()), ...optionalFields },
+  { name: t.Optional(nonBlank()), code: t.Optional(nonBlank()), ...optionalFields },
   { title: 'AssetChanges' },
 )
 export type AssetChanges = Static<typeof AssetChanges>

@@ -1,29 +1,37 @@
-import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { QuoteDeps } from '../deps'
 import { ById } from '../fields/fields'
-import { changeAsset, createAsset, deleteAsset } from './assets'
+import { changeAsset, createAsset, deleteAsset, toAsset } from './assets'
 import { Asset, AssetChanges, AssetPage, AssetQuery, AssetWithRelations, NewAsset, StaticValue } from './assets.model'
-import { rememberedAssets } from './get-asset'
-import { rememberedAssetPages } from './list-assets'
+import { rememberedAssetPages, rememberedAssets } from './remembered-assets'
 
 /** Spec 1, Endpoints, Assets. */
-export function assetRoutes({ store }: Pick<Deps, 'store'>) {
-  const once = idempotent(store)
+export function assetRoutes(deps: QuoteDeps) {
+  const { store } = deps
+  const once = idempotent(deps)
   const assetOf = rememberedAssets(store)
   const pageOf = rememberedAssetPages(store)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
-    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
-      body: NewAsset,
-      response: { 201: response(Asset) },
-      detail: {
-        summary: 'Create an asset',
-        responses: errorResponses({
-          400: 'A field is not valid, or the code is taken',
-          404: 'The category does not exist',
-          422: 'staticValue is not above 0, or the Idempotency-Key was used for another request',
-        }),
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toAsset(await createAsset(tx, body)))),
+        ),
+      {
+        body: NewAsset,
+        response: { 201: response(Asset) },
+        detail: {
+          summary: 'Create an asset',
+          responses: errorResponses({
+            400: 'A field is not valid, or the code is taken',
+            404: 'The category does not exist',
+            422: 'staticValue is not above 0, or the Idempotency-Key was used for another request',
+          }),
+        },
       },
-    })
+    )
     .get('/', ({ query }) => pageOf(query), {
       query: AssetQuery,
       response: { 200: response(AssetPage) },
@@ -34,7 +42,7 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
       response: { 200: response(AssetWithRelations) },
       detail: { summary: 'Get an asset with its category and providers' },
     })
-    .put('/:id', ({ params, body }) => changeAsset(store, params.id, body), {
+    .put('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
@@ -47,19 +55,23 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
         }),
       },
     })
-    .patch('/:id/static-value', ({ params, body }) => changeAsset(store, params.id, body), {
-      params: ById,
-      body: StaticValue,
-      response: { 200: response(Asset) },
-      detail: {
-        summary: 'Fix the rate of an asset, or with null have it priced by providers again',
-        responses: errorResponses({ 422: 'staticValue is not above 0' }),
+    .patch(
+      '/:id/static-value',
+      async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))),
+      {
+        params: ById,
+        body: StaticValue,
+        response: { 200: response(Asset) },
+        detail: {
+          summary: 'Set a fixed rate for an asset; null removes it',
+          responses: errorResponses({ 422: 'staticValue is not above 0' }),
+        },
       },
-    })
+    )
     .delete(
       '/:id',
       async ({ params }) => {
-        await deleteAsset(store, params.id)
+        await store.commit((tx) => deleteAsset(tx, params.id))
         return deleted('Asset deleted successfully')
       },
       {

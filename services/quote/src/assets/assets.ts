@@ -1,5 +1,4 @@
-import { type Db, folded, param, params, prepared, type Store, type Tx } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
@@ -8,62 +7,59 @@ import { rates } from '../rates/rates.table'
 import type { Asset, AssetChanges, NewAsset } from './assets.model'
 import { assets } from './assets.table'
 
-type Row = typeof assets.$inferSelect
+export type AssetRow = typeof assets.$inferSelect
 
-/** Stores a new asset. Fails when its code is taken, its category missing or its staticValue not above 0. */
-export const createAsset = (store: Store, input: NewAsset, now = new Date()): Promise<Asset> =>
-  store.commit(async (tx) => {
-    const row: Row = {
-      id: Bun.randomUUIDv7(),
-      name: input.name,
-      searchName: folded(input.name),
-      code: input.code,
-      categoryId: input.categoryId ?? null,
-      description: input.description ?? null,
-      staticValue: input.staticValue ?? null,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    }
-    await checkValues(tx, row)
-    const [stored] = await insertAsset(tx).execute(row)
-    if (!stored) throw codeTaken(row.code)
-    await bump(tx, 'assets', 1)
-    return toAsset(row)
-  })
+/** Stores a new asset. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
+export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Promise<AssetRow> {
+  const row: AssetRow = {
+    id: Bun.randomUUIDv7(),
+    name: input.name,
+    searchName: folded(input.name),
+    code: input.code,
+    categoryId: input.categoryId ?? null,
+    description: input.description ?? null,
+    staticValue: input.staticValue ?? null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  await checkValues(tx, row)
+  const [stored] = await insertAsset(tx).execute(row)
+  if (!stored) throw codeTaken(row.code)
+  await bump(tx, 'assets', 1)
+  return row
+}
 
-/** Changes the fields that are given. Fails as creating does, and when there is no such asset. */
-export const changeAsset = (store: Store, id: string, changes: AssetChanges, now = new Date()): Promise<Asset> =>
-  store.commit(async (tx) => {
-    const before = await liveAsset(tx, id)
-    const row: Row = { ...before, ...changes, updatedAt: now }
-    row.searchName = folded(row.name)
-    await checkValues(tx, row, before.categoryId)
-    const [other] = await idByCode(tx).execute({ code: row.code })
-    if (other && other.id !== id) throw codeTaken(row.code)
-    await updateAsset(tx).execute(row)
-    return toAsset(row)
-  })
+/** Changes the given fields. Fails as createAsset does, and when the asset does not exist. */
+export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now = new Date()): Promise<AssetRow> {
+  const before = await liveAsset(tx, id)
+  const row: AssetRow = { ...before, ...changes, updatedAt: now }
+  row.searchName = folded(row.name)
+  await checkValues(tx, row, before.categoryId)
+  const [other] = await idByCode(tx).execute({ code: row.code })
+  if (other && other.id !== id) throw codeTaken(row.code)
+  await updateAsset(tx).execute(row)
+  return row
+}
 
 /** Marks an asset deleted and ends its mappings. Fails when it has rates: those are history (decisions). */
-export const deleteAsset = (store: Store, id: string, now = new Date()): Promise<void> =>
-  store.commit(async (tx) => {
-    const row = await liveAsset(tx, id)
-    const [rate] = await rateOfAsset(tx).execute({ id })
-    if (rate) throw fail('ASSET_HAS_RATES')
-    await updateAsset(tx).execute({ ...row, deletedAt: now })
-    await deleteMappings(tx).execute({ id })
-    await bump(tx, 'assets', -1)
-  })
+export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise<void> {
+  const row = await liveAsset(tx, id)
+  const [rate] = await rateOfAsset(tx).execute({ id })
+  if (rate) throw fail('ASSET_HAS_RATES')
+  await updateAsset(tx).execute({ ...row, deletedAt: now })
+  await deleteMappings(tx).execute({ id })
+  await bump(tx, 'assets', -1)
+}
 
-/** True when there is an asset that is not deleted. */
+/** True when the asset exists and is not deleted. */
 export async function hasAsset(read: Db, id: string): Promise<boolean> {
   const rows = await assetById(read).execute({ id })
   return rows.length > 0
 }
 
-/** The record as it goes out. */
-export const toAsset = (row: Omit<Row, 'searchName' | 'deletedAt'>): Asset => ({
+/** The asset as callers see it (spec 1, Asset). */
+export const toAsset = (row: Omit<AssetRow, 'searchName' | 'deletedAt'>): Asset => ({
   id: row.id,
   name: row.name,
   code: row.code,
@@ -74,14 +70,14 @@ export const toAsset = (row: Omit<Row, 'searchName' | 'deletedAt'>): Asset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-async function liveAsset(tx: Tx, id: string): Promise<Row> {
+async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
   const [row] = await assetById(tx).execute({ id })
   if (!row) throw fail('ASSET_NOT_FOUND')
   return row
 }
 
-/** An asset keeps a category that it already has: it cannot have been deleted meanwhile. */
-async function checkValues(tx: Tx, row: Row, knownCategory: string | null = null): Promise<void> {
+/** A category that the asset has already is not looked up: a category with assets cannot be deleted. */
+async function checkValues(tx: Tx, row: AssetRow, knownCategory: string | null = null): Promise<void> {
   if (row.staticValue !== null && row.staticValue <= 0) throw fail('STATIC_VALUE_NOT_POSITIVE')
   const { categoryId } = row
   if (categoryId !== null && categoryId !== knownCategory && !(await hasCategory(tx, categoryId))) {

@@ -1,39 +1,40 @@
-import { page } from '@bursar/http'
-import { anywhere, type Db, matches, type OpenStore, param, remember, type Store, variants } from '@bursar/store'
-import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import {
+  and,
+  anywhere,
+  asc,
+  count,
+  type Db,
+  desc,
+  eq,
+  inArray,
+  isNull,
+  matches,
+  param,
+  type SQL,
+  variants,
+} from '@bursar/store'
 import { total } from '../counters/counters'
-import { assetColumns, catalogueTables, mappingsOf, withRelations } from './asset-relations'
-import type { AssetPage, AssetQuery } from './assets.model'
+import { type AssetRecord, assetColumns, mappingsOf } from './asset-relations'
+import type { AssetQuery } from './assets.model'
 import { assets } from './assets.table'
 
-/** How many pages are kept in memory: a hundred of a hundred assets are about ten megabytes. */
-const most = 100
-
-/** Lists assets, a page that was asked for before from memory where nobody has changed the catalogue since. */
-export function rememberedAssetPages(store: OpenStore): (query: AssetQuery) => Promise<AssetPage> {
-  const pages = remember(store, { tables: catalogueTables, most }, (key) => listAssets(store, JSON.parse(key)))
-  return ({ name, code, categoryId, limit, offset, sortBy, sortOrder }) =>
-    pages(JSON.stringify({ name, code, categoryId, limit, offset, sortBy, sortOrder }))
-}
-
-/** A page of assets with their categories and providers. */
-async function listAssets(store: Store, query: AssetQuery): Promise<AssetPage> {
-  const { read } = store
+/** A page of assets with their categories and providers, and how many match in all. */
+export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: AssetRecord[]; total: number }> {
+  const { limit, offset, sortBy, sortOrder } = query
   const filters = filterNames.filter((name) => query[name] !== undefined)
   const values = { ...query, name: anywhere(query.name ?? '') }
-  const all = await total(read, 'assets')
-  const matching = filters.length === 0 ? all : await countMatching(read, filters, values)
-  if (query.limit === 0 || query.offset >= matching) return page([], query, matching)
-  const statement = pageOfAssets(filters, walkFor(query, matching, all), query.sortBy, query.sortOrder)
-  const rows = await statement(read).execute(values)
+  const all = await total(db, 'assets')
+  const matching = filters.length === 0 ? all : await countMatching(db, filters, values)
+  if (limit === 0 || offset >= matching) return { rows: [], total: matching }
+  const statement = pageOfAssets({ filters, walk: walkFor(query, matching, all), sortBy, sortOrder })
+  const rows = await statement(db).execute(values)
   const ids = rows.map((row) => row.id)
-  const mappings = await mappingsOf(read, ids)
-  const data = rows.map((row) => withRelations(row, mappings.get(row.id) ?? []))
-  return page(data, query, matching)
+  const mappings = await mappingsOf(db, ids)
+  return { rows: rows.map((row) => ({ ...row, assetProviders: mappings.get(row.id) ?? [] })), total: matching }
 }
 
-async function countMatching(read: Db, filters: Filter[], values: Record<string, unknown>): Promise<number> {
-  const [row] = await countOfAssets(filters)(read).execute(values)
+async function countMatching(db: Db, filters: Filter[], values: Record<string, unknown>): Promise<number> {
+  const [row] = await countOfAssets({ filters })(db).execute(values)
   return row?.total ?? 0
 }
 
@@ -69,20 +70,22 @@ const idsByName = (db: Db) =>
 
 const sorts = { name: assets.searchName, code: assets.code, createdAt: assets.createdAt, updatedAt: assets.updatedAt }
 
-const pageOfAssets = variants(
-  (filters: Filter[], walk: Walk, sortBy: AssetQuery['sortBy'], order: AssetQuery['sortOrder']) => {
-    const direction = order === 'asc' ? asc : desc
-    return (db) =>
-      db
-        .select(assetColumns(db))
-        .from(assets)
-        .where(matchingAll(filters, walk === 'names' ? inArray(assets.id, idsByName(db)) : undefined))
-        .orderBy(direction(sorts[sortBy]), direction(assets.id))
-        .limit(param('limit'))
-        .offset(param('offset'))
-  },
-)
+type PageForm = { filters: Filter[]; walk: Walk } & Pick<AssetQuery, 'sortBy' | 'sortOrder'>
+
+const pageOfAssets = variants(({ filters, walk, sortBy, sortOrder }: PageForm) => {
+  const direction = sortOrder === 'asc' ? asc : desc
+  return (db) =>
+    db
+      .select(assetColumns(db))
+      .from(assets)
+      .where(matchingAll(filters, walk === 'names' ? inArray(assets.id, idsByName(db)) : undefined))
+      .orderBy(direction(sorts[sortBy]), direction(assets.id))
+      .limit(param('limit'))
+      .offset(param('offset'))
+})
 
 const countOfAssets = variants(
-  (filters: Filter[]) => (db) => db.select({ total: count() }).from(assets).where(matchingAll(filters)),
+  ({ filters }: { filters: Filter[] }) =>
+    (db) =>
+      db.select({ total: count() }).from(assets).where(matchingAll(filters)),
 )

@@ -1,16 +1,16 @@
 import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery } from '@bursar/http'
-import { prose, searchText, word } from '../fields/fields'
+import { longText, nonBlank, searchText } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
 
-const description = t.Optional(nullable(prose()))
+const description = t.Optional(nullable(longText()))
 
 /** POST /categories */
-export const NewCategory = t.Object({ name: word(), description }, { title: 'NewCategory' })
+export const NewCategory = t.Object({ name: nonBlank(), description }, { title: 'NewCategory' })
 export type NewCategory = Static<typeof NewCategory>
 
 /** PUT /categories/:id: only the fields that are there change; null clears the description. */
-export const CategoryChanges = t.Object({ name: t.Optional(word()), description }, { title: 'CategoryChanges' })
+export const CategoryChanges = t.Object({ name: t.Optional(nonBlank()), description }, { title: 'CategoryChanges' })
 export type CategoryChanges = Static<typeof CategoryChanges>
 
 /** Spec 1, Category. */

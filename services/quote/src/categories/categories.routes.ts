@@ -1,7 +1,8 @@
-import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { QuoteDeps } from '../deps'
 import { ById } from '../fields/fields'
-import { changeCategory, createCategory, deleteCategory } from './categories'
+import { changeCategory, createCategory, deleteCategory, toCategory } from './categories'
 import {
   Category,
   CategoryChanges,
@@ -10,28 +11,43 @@ import {
   CategoryWithRelations,
   NewCategory,
 } from './categories.model'
-import { getCategory, listCategories } from './read-categories'
+import { getCategoryWithRelations, listCategories, toCategoryWithRelations } from './read-categories'
 
 /** Spec 1, Endpoints, Categories. */
-export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
-  const once = idempotent(store)
+export function categoryRoutes(deps: QuoteDeps) {
+  const { store } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/categories', tags: ['Categories'] })
-    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createCategory(store, body)), {
-      body: NewCategory,
-      response: { 201: response(Category) },
-      detail: {
-        summary: 'Create a category',
-        responses: errorResponses({
-          409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
-        }),
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCategory(await createCategory(tx, body)))),
+        ),
+      {
+        body: NewCategory,
+        response: { 201: response(Category) },
+        detail: {
+          summary: 'Create a category',
+          responses: errorResponses({
+            409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
+          }),
+        },
       },
-    })
-    .get('/', ({ query }) => listCategories(store, query), {
-      query: CategoryQuery,
-      response: { 200: response(CategoryPage) },
-      detail: { summary: 'List categories with their assets and providers' },
-    })
-    .get('/:id', ({ params }) => getCategory(store, params.id), {
+    )
+    .get(
+      '/',
+      async ({ query }) => {
+        const { rows, total } = await listCategories(store.read, query)
+        return page(rows.map(toCategoryWithRelations), query, total)
+      },
+      {
+        query: CategoryQuery,
+        response: { 200: response(CategoryPage) },
+        detail: { summary: 'List categories with their assets and providers' },
+      },
+    )
+    .get('/:id', async ({ params }) => toCategoryWithRelations(await getCategoryWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },
       detail: {
@@ -39,22 +55,26 @@ export function categoryRoutes({ store }: Pick<Deps, 'store'>) {
         responses: errorResponses({ 400: 'The category does not exist' }),
       },
     })
-    .put('/:id', ({ params, body }) => changeCategory(store, params.id, body), {
-      params: ById,
-      body: CategoryChanges,
-      response: { 200: response(Category) },
-      detail: {
-        summary: 'Change the given fields of a category',
-        responses: errorResponses({
-          400: 'A field is not valid, or the category does not exist',
-          409: 'The name is taken',
-        }),
+    .put(
+      '/:id',
+      async ({ params, body }) => toCategory(await store.commit((tx) => changeCategory(tx, params.id, body))),
+      {
+        params: ById,
+        body: CategoryChanges,
+        response: { 200: response(Category) },
+        detail: {
+          summary: 'Change the given fields of a category',
+          responses: errorResponses({
+            400: 'A field is not valid, or the category does not exist',
+            409: 'The name is taken',
+          }),
+        },
       },
-    })
+    )
     .delete(
       '/:id',
       async ({ params }) => {
-        await deleteCategory(store, params.id)
+        await store.commit((tx) => deleteCategory(tx, params.id))
         return deleted('Category deleted successfully')
       },
       {

@@ -1,5 +1,4 @@
-import { type Db, folded, param, params, prepared, type Store, type Tx } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { bump } from '../counters/counters'
@@ -7,60 +6,57 @@ import { fail } from '../errors'
 import type { Category, CategoryChanges, NewCategory } from './categories.model'
 import { categories } from './categories.table'
 
-type Row = typeof categories.$inferSelect
+export type CategoryRow = typeof categories.$inferSelect
 
 /** Stores a new category. Fails when its name is taken. */
-export const createCategory = (store: Store, input: NewCategory, now = new Date()): Promise<Category> =>
-  store.commit(async (tx) => {
-    const row: Row = {
-      id: Bun.randomUUIDv7(),
-      name: input.name,
-      searchName: folded(input.name),
-      description: input.description ?? null,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    }
-    await refuseTakenName(tx, row)
-    await insertCategory(tx).execute(row)
-    await bump(tx, 'categories', 1)
-    return toCategory(row)
-  })
+export async function createCategory(tx: Tx, input: NewCategory, now = new Date()): Promise<CategoryRow> {
+  const row: CategoryRow = {
+    id: Bun.randomUUIDv7(),
+    name: input.name,
+    searchName: folded(input.name),
+    description: input.description ?? null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  await refuseTakenName(tx, row)
+  await insertCategory(tx).execute(row)
+  await bump(tx, 'categories', 1)
+  return row
+}
 
-/** Changes the fields that are given. Fails when there is no such category, or the name is another's. */
-export const changeCategory = (
-  store: Store,
+/** Changes the given fields. Fails when the category does not exist, or another one has the name. */
+export async function changeCategory(
+  tx: Tx,
   id: string,
   changes: CategoryChanges,
   now = new Date(),
-): Promise<Category> =>
-  store.commit(async (tx) => {
-    const row: Row = { ...(await liveCategory(tx, id)), ...changes, updatedAt: now }
-    row.searchName = folded(row.name)
-    await refuseTakenName(tx, row)
-    await updateCategory(tx).execute(row)
-    return toCategory(row)
-  })
+): Promise<CategoryRow> {
+  const row: CategoryRow = { ...(await getCategory(tx, id)), ...changes, updatedAt: now }
+  row.searchName = folded(row.name)
+  await refuseTakenName(tx, row)
+  await updateCategory(tx).execute(row)
+  return row
+}
 
 /** Marks a category deleted and ends its mappings. Fails while it has assets. */
-export const deleteCategory = (store: Store, id: string, now = new Date()): Promise<void> =>
-  store.commit(async (tx) => {
-    const row = await liveCategory(tx, id)
-    const [asset] = await assetInCategory(tx).execute({ id })
-    if (asset) throw fail('CATEGORY_HAS_ASSETS')
-    await updateCategory(tx).execute({ ...row, deletedAt: now })
-    await deleteMappings(tx).execute({ id })
-    await bump(tx, 'categories', -1)
-  })
+export async function deleteCategory(tx: Tx, id: string, now = new Date()): Promise<void> {
+  const row = await getCategory(tx, id)
+  const [asset] = await assetInCategory(tx).execute({ id })
+  if (asset) throw fail('CATEGORY_HAS_ASSETS')
+  await updateCategory(tx).execute({ ...row, deletedAt: now })
+  await deleteMappings(tx).execute({ id })
+  await bump(tx, 'categories', -1)
+}
 
-/** True when there is a category that is not deleted. */
+/** True when the category exists and is not deleted. */
 export async function hasCategory(read: Db, id: string): Promise<boolean> {
   const rows = await categoryById(read).execute({ id })
   return rows.length > 0
 }
 
-/** The record as it goes out. */
-export const toCategory = (row: Omit<Row, 'searchName' | 'deletedAt'>): Category => ({
+/** The category as callers see it (spec 1, Category). */
+export const toCategory = (row: CategoryRow): Category => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -68,13 +64,14 @@ export const toCategory = (row: Omit<Row, 'searchName' | 'deletedAt'>): Category
   updatedAt: row.updatedAt.toISOString(),
 })
 
-async function liveCategory(tx: Tx, id: string): Promise<Row> {
-  const [row] = await categoryById(tx).execute({ id })
+/** The category; fails when it does not exist, or is deleted. */
+export async function getCategory(db: Db, id: string): Promise<CategoryRow> {
+  const [row] = await categoryById(db).execute({ id })
   if (!row) throw fail('CATEGORY_MISSING')
   return row
 }
 
-async function refuseTakenName(tx: Tx, { id, name }: Row): Promise<void> {
+async function refuseTakenName(tx: Tx, { id, name }: CategoryRow): Promise<void> {
   const [other] = await idByName(tx).execute({ name })
   if (other && other.id !== id) {
     throw fail('CATEGORY_NAME_TAKEN', { message: `A category with name ${name} already exists` })

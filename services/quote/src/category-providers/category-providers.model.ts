@@ -1,11 +1,12 @@
 import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { configObject } from '../fields/fields'
 
 /** POST /category-providers */
 export const NewCategoryProvider = t.Object(
   {
     categoryId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(jsonObject())),
+    config: t.Optional(nullable(configObject())),
   },
   { title: 'NewCategoryProvider' },
 )

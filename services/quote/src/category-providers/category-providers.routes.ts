@@ -1,21 +1,25 @@
-import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { Credentials } from '../providers/credentials'
-import { mapCategory, unmapCategory } from './category-providers'
+import type { QuoteDeps } from '../deps'
+import { mapCategory, toCategoryProvider, unmapCategory } from './category-providers'
 import { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from './category-providers.model'
 
 /** Spec 1, Endpoints, Mappings: providers of whole categories. */
-export function categoryProviderRoutes({ store, credentials }: Pick<Deps, 'store'> & { credentials: Credentials }) {
-  const once = idempotent(store)
+export function categoryProviderRoutes(deps: QuoteDeps) {
+  const { store, credentials } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/category-providers', tags: ['Mappings'] })
     .post(
       '/',
-      ({ request, set, body }) => once({ request, set }, 201, (store) => mapCategory(store, credentials, body)),
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCategoryProvider(await mapCategory(tx, credentials, body)))),
+        ),
       {
         body: NewCategoryProvider,
         response: { 201: response(CategoryProvider) },
         detail: {
-          summary: 'Have a provider price the assets of a category',
+          summary: 'Map a provider to a category',
           responses: errorResponses({
             400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
           }),
@@ -25,15 +29,15 @@ export function categoryProviderRoutes({ store, credentials }: Pick<Deps, 'store
     .delete(
       '/:id/category/:categoryId',
       async ({ params }) => {
-        await unmapCategory(store, params)
+        await store.commit((tx) => unmapCategory(tx, params))
         return deleted('Category-provider mapping deleted successfully')
       },
       {
         params: CategoryProviderPath,
         response: { 200: response(Deleted) },
         detail: {
-          summary: 'Have a provider no longer price the assets of a category',
-          responses: errorResponses({ 400: 'There is no such mapping' }),
+          summary: 'Delete the mapping of a provider to a category',
+          responses: errorResponses({ 400: 'The mapping does not exist' }),
         },
       },
     )

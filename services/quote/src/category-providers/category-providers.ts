@@ -1,5 +1,4 @@
-import { param, params, prepared, type Store } from '@bursar/store'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { fail } from '../errors'
 import { masked } from '../providers/credential-leaves'
@@ -8,36 +7,35 @@ import { hasProvider } from '../providers/providers'
 import type { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from './category-providers.model'
 import { categoryProviders } from './category-providers.table'
 
-type Row = typeof categoryProviders.$inferSelect
+export type CategoryProviderRow = typeof categoryProviders.$inferSelect
 
-/** Maps a provider to a category. Fails when either is missing, or the two are mapped already. */
-export const mapCategory = (
-  store: Store,
+/** Maps a provider to a category. Fails when one of them does not exist, or they are mapped already. */
+export async function mapCategory(
+  tx: Tx,
   credentials: Credentials,
   { categoryId, providerId, config }: NewCategoryProvider,
   now = new Date(),
-): Promise<CategoryProvider> =>
-  store.commit(async (tx) => {
-    if (!(await hasCategory(tx, categoryId))) {
-      throw fail('CATEGORY_MISSING')
-    }
-    if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
-    const id = Bun.randomUUIDv7()
-    const sealed = config ? credentials.seal(config, providerId) : null
-    const row: Row = { id, categoryId, providerId, config: sealed, createdAt: now, updatedAt: now }
-    const [stored] = await insertMapping(tx).execute(row)
-    if (!stored) throw fail('MAPPING_EXISTS')
-    return toCategoryProvider(row)
-  })
+): Promise<CategoryProviderRow> {
+  if (!(await hasCategory(tx, categoryId))) {
+    throw fail('CATEGORY_MISSING')
+  }
+  if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
+  const id = Bun.randomUUIDv7()
+  const sealed = config ? credentials.seal(config, providerId) : null
+  const row: CategoryProviderRow = { id, categoryId, providerId, config: sealed, createdAt: now, updatedAt: now }
+  const [stored] = await insertMapping(tx).execute(row)
+  if (!stored) throw fail('MAPPING_EXISTS')
+  return row
+}
 
-/** Ends a mapping. Fails when there is none. */
-export const unmapCategory = (store: Store, path: CategoryProviderPath): Promise<void> =>
-  store.commit(async (tx) => {
-    const [removed] = await deleteMapping(tx).execute(path)
-    if (!removed) throw fail('MAPPING_MISSING')
-  })
+/** Deletes a mapping. Fails when it does not exist. */
+export async function unmapCategory(tx: Tx, path: CategoryProviderPath): Promise<void> {
+  const [removed] = await deleteMapping(tx).execute(path)
+  if (!removed) throw fail('MAPPING_MISSING')
+}
 
-const toCategoryProvider = (row: Row): CategoryProvider => ({
+/** The mapping as callers see it, its credentials masked. */
+export const toCategoryProvider = (row: CategoryProviderRow): CategoryProvider => ({
   id: row.id,
   categoryId: row.categoryId,
   providerId: row.providerId,

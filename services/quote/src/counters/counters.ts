@@ -1,5 +1,4 @@
-import { type Db, param, prepared, type Tx } from '@bursar/store'
-import { eq, sql } from 'drizzle-orm'
+import { type Db, eq, param, prepared, sql, type Tx } from '@bursar/store'
 import { counters } from './counters.table'
 
 /** What is counted: the records that an unfiltered list shows, and the rates of one asset. */

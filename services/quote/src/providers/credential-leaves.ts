@@ -1,6 +1,6 @@
 import { fail } from '../errors'
 
-/** What stands in an answer where a credential is. */
+/** Stands for a credential in an answer. */
 export const mask = '********'
 
 type Leaf = string | number | boolean
@@ -8,7 +8,7 @@ type Config = Record<string, unknown>
 
 /**
  * `apiKey`, `headers` and `credential` are credentials with all that is in them (decisions, Providers). The others are
- * what people call theirs: a secret under a name of their own must not come out in an answer.
+ * names that users commonly give to secrets, so that no answer shows one.
  */
 const credentialName = new RegExp(
   [
@@ -19,7 +19,7 @@ const credentialName = new RegExp(
   ].join('|'),
 )
 
-/** Tables by asset code, in which such a name is an asset's. */
+/** Tables by asset code: a name in them is an asset's code, never a credential's. */
 const tables = new Set(['rates', 'symbols'])
 
 /** Deeper than any settings; a body nested without end must not exhaust the stack. */
@@ -53,10 +53,10 @@ const inside = ({ path, secret, plain }: Place, name: string): Place => ({
   plain: plain || (path.length === 0 && tables.has(name)),
 })
 
-/** The config as it goes out: every credential masked. */
+/** The config as callers see it: every credential masked. */
 export const masked = (config: Config): Config => mapCredentials(config, () => mask)
 
-/** What stands at a path of a config. */
+/** The value at a path of a config; undefined when there is none. */
 export function valueAt(config: unknown, path: readonly string[]): unknown {
   let value = config
   for (const name of path) {

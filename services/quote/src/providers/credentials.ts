@@ -5,17 +5,17 @@ import { mapCredentials, mask, valueAt } from './credential-leaves'
 type Config = Record<string, unknown>
 
 /**
- * Keeps the credentials of provider configs encrypted at rest; a mapping's config is its provider's in this. The
- * provider's id is sealed in, so that a credential does not open at another provider.
+ * Keeps the credentials in configs encrypted at rest; those of a mapping's config belong to its provider. The provider's
+ * id is sealed in, so that a credential cannot be opened for another provider.
  */
 export interface Credentials {
   /**
-   * The config as it is stored: each credential encrypted. A mask keeps what stands at its place in `stored`; fails
-   * (400) where nothing does, and where the config now names another address: a credential stays with the address that
-   * it was given for.
+   * The config as it is stored: each credential encrypted. A mask keeps the credential at the same path of `stored`.
+   * Fails (400) when there is none, and when the config has another address now: a credential is only sent to the
+   * address that it was given for.
    */
   seal(config: Config, providerId: string, stored?: Config): Config
-  /** The config in clear, for asking the provider. Throws SealBrokenError naming the credential that does not open. */
+  /** The config in clear, for asking the provider. Throws SealBrokenError, which names the credential. */
   open(config: Config, providerId: string): Config
 }
 

@@ -1,14 +1,14 @@
 import { jsonObject, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
-import { searchText, word } from '../fields/fields'
+import { configObject, nonBlank, searchText } from '../fields/fields'
 
 /** POST /providers */
 export const NewProvider = t.Object(
   {
-    name: word(),
-    slug: word(),
+    name: nonBlank(),
+    slug: nonBlank(),
     isDefault: t.Optional(t.Boolean()),
-    config: t.Optional(jsonObject()),
+    config: t.Optional(configObject()),
   },
   { title: 'NewProvider' },
 )

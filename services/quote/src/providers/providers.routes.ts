@@ -1,8 +1,8 @@
-import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { QuoteDeps } from '../deps'
 import { ById } from '../fields/fields'
-import type { Credentials } from './credentials'
-import { changeProvider, createProvider, deleteProvider } from './providers'
+import { changeProvider, createProvider, deleteProvider, toProvider } from './providers'
 import {
   NewProvider,
   Provider,
@@ -11,15 +11,19 @@ import {
   ProviderQuery,
   ProviderWithRelations,
 } from './providers.model'
-import { getProvider, listProviders } from './read-providers'
+import { getProviderWithRelations, listProviders, toProviderWithRelations } from './read-providers'
 
 /** Spec 1, Endpoints, Providers. */
-export function providerRoutes({ store, credentials }: Pick<Deps, 'store'> & { credentials: Credentials }) {
-  const once = idempotent(store)
+export function providerRoutes(deps: QuoteDeps) {
+  const { store, credentials } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/providers', tags: ['Providers'] })
     .post(
       '/',
-      ({ request, set, body }) => once({ request, set }, 201, (store) => createProvider(store, credentials, body)),
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toProvider(await createProvider(tx, credentials, body)))),
+        ),
       {
         body: NewProvider,
         response: { 201: response(Provider) },
@@ -29,29 +33,41 @@ export function providerRoutes({ store, credentials }: Pick<Deps, 'store'> & { c
         },
       },
     )
-    .get('/', ({ query }) => listProviders(store, query), {
-      query: ProviderQuery,
-      response: { 200: response(ProviderPage) },
-      detail: { summary: 'List providers with what is mapped to them' },
-    })
-    .get('/:id', ({ params }) => getProvider(store, params.id), {
+    .get(
+      '/',
+      async ({ query }) => {
+        const { rows, total } = await listProviders(store.read, query)
+        return page(rows.map(toProviderWithRelations), query, total)
+      },
+      {
+        query: ProviderQuery,
+        response: { 200: response(ProviderPage) },
+        detail: { summary: 'List providers with their mappings' },
+      },
+    )
+    .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(ProviderWithRelations) },
-      detail: { summary: 'Get a provider with what is mapped to it' },
+      detail: { summary: 'Get a provider with its mappings' },
     })
-    .put('/:id', ({ params, body }) => changeProvider(store, credentials, params.id, body), {
-      params: ById,
-      body: ProviderChanges,
-      response: { 200: response(Provider) },
-      detail: {
-        summary: 'Change the given fields of a provider',
-        responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
+    .put(
+      '/:id',
+      async ({ params, body }) =>
+        toProvider(await store.commit((tx) => changeProvider(tx, credentials, params.id, body))),
+      {
+        params: ById,
+        body: ProviderChanges,
+        response: { 200: response(Provider) },
+        detail: {
+          summary: 'Change the given fields of a provider',
+          responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
+        },
       },
-    })
+    )
     .delete(
       '/:id',
       async ({ params }) => {
-        await deleteProvider(store, params.id)
+        await store.commit((tx) => deleteProvider(tx, params.id))
         return deleted('Provider deleted successfully')
       },
       {

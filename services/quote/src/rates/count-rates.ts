@@ -1,6 +1,5 @@
-import { type Db, matches, param, prepared } from '@bursar/store'
+import { and, asc, count, type Db, desc, gt, lt, matches, param, prepared, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { and, asc, count, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
 import { counters } from '../counters/counters.table'
@@ -15,7 +14,7 @@ export interface RateFilter {
   pattern: string | null
 }
 
-/** How many rates match, and how many there are. Out of counters, unless a time is asked for. */
+/** How many rates match, and how many there are. From counters, unless a time is given. */
 export async function countRates(
   read: Db,
   filter: RateFilter,

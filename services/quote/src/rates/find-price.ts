@@ -1,10 +1,9 @@
-import { type Db, param, prepared, type Store } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Credentials } from '../providers/credentials'
-import { type QuoteDeps, quoteCode } from './quote-code'
+import { type QuotingDeps, quoteCode } from './quote-code'
 import { selectProviders } from './select-providers'
 
 /** An asset as a rate shows it. */
@@ -24,7 +23,7 @@ export interface Price {
   rate: number
   /** True where no provider was asked. */
   isStatic: boolean
-  /** What each provider answered, by slug. */
+  /** Each provider's price, by slug. */
   providers: Record<string, number>
 }
 
@@ -32,14 +31,14 @@ export interface PriceDeps {
   store: Pick<Store, 'read'>
   config: Pick<Config, 'unknownAsset'>
   credentials: Credentials
-  quoting: QuoteDeps
+  quoting: QuotingDeps
 }
 
 const stablecoins = new Set(['USDC', 'USDT'])
 
 /**
  * The price of an asset code, in the order of spec 1, Rate calculation, steps 1 to 6. Fails with 400 for an asset that
- * nobody knows, with 503 when there is nobody to ask or all fail.
+ * no provider knows, with 503 when there is no provider or all fail.
  */
 export async function findPrice(code: string, { store, config, credentials, quoting }: PriceDeps): Promise<Price> {
   const found = await assetByCode(store.read, code)

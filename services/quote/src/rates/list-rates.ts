@@ -1,10 +1,9 @@
-import { AppError, page } from '@bursar/http'
-import { anywhere, param, type Store, variants } from '@bursar/store'
+import { AppError } from '@bursar/http'
+import { and, anywhere, asc, type Db, desc, eq, param, type SQL, sql, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { assets } from '../assets/assets.table'
 import { countRates, isOfNamedAsset, isWithin } from './count-rates'
-import type { Rate, RatePage, RateQuery } from './rates.model'
+import type { Rate, RateQuery } from './rates.model'
 import { rates } from './rates.table'
 
 /** The longest time there is: a Date goes no further. */
@@ -15,18 +14,18 @@ const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
  *
  * With many rates all depends on the index that is walked. Along the sort's, the page is full after `offset + limit`
  * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do. How many
- * do is known by then, for the page tells the total.
+ * match is known by then: the page's total says it.
  */
-export async function listRates(store: Pick<Store, 'read'>, query: RateQuery): Promise<RatePage> {
+export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
   if (from > to) throw wrongOrder()
   const filter = { from, to, pattern: query.name ? anywhere(query.name) : null }
-  const { matching, all } = await countRates(store.read, filter, query)
-  if (limit === 0 || offset >= matching) return page([], query, matching)
+  const { matching, all } = await countRates(db, filter, query)
+  if (limit === 0 || offset >= matching) return { rows: [], total: matching }
   const along = (offset + limit) * all <= 4 * matching * matching ? 'sort' : 'filter'
-  const statement = pageOfRates(along, filter.pattern === null ? 'all' : 'named', sortBy, sortOrder)
-  const rows = await statement(store.read).execute({ ...filter, limit, offset })
-  return page(rows.map(toRate), query, matching)
+  const statement = pageOfRates({ along, kind: filter.pattern === null ? 'all' : 'named', sortBy, sortOrder })
+  const rows = await statement(db).execute({ ...filter, limit, offset })
+  return { rows, total: matching }
 }
 
 function wrongOrder(): AppError {
@@ -48,34 +47,35 @@ const columns = {
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
-const pageOfRates = variants(
-  (along: 'sort' | 'filter', kind: 'all' | 'named', sortBy: RateQuery['sortBy'], sortOrder: RateQuery['sortOrder']) => {
-    const direction = sortOrder === 'asc' ? asc : desc
-    const bySort = along === 'sort'
-    // The walk along the time needs the times to know where to begin, whatever it is walked for.
-    const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
-    const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
-    return (db) =>
-      db
-        .select(columns)
-        .from(rates)
-        .leftJoin(assets, eq(assets.id, rates.assetId))
-        .where(
-          and(
-            isWithin(time),
-            kind === 'named' ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
-          ),
-        )
-        .orderBy(direction(sort), direction(rates.id))
-        .limit(param('limit'))
-        .offset(param('offset'))
-  },
-)
+type PageForm = { along: 'sort' | 'filter'; kind: 'all' | 'named' } & Pick<RateQuery, 'sortBy' | 'sortOrder'>
+
+const pageOfRates = variants(({ along, kind, sortBy, sortOrder }: PageForm) => {
+  const direction = sortOrder === 'asc' ? asc : desc
+  const bySort = along === 'sort'
+  // The walk along the time needs the times to know where to begin, whatever it is walked for.
+  const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
+  const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
+  return (db) =>
+    db
+      .select(columns)
+      .from(rates)
+      .leftJoin(assets, eq(assets.id, rates.assetId))
+      .where(
+        and(
+          isWithin(time),
+          kind === 'named' ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
+        ),
+      )
+      .orderBy(direction(sort), direction(rates.id))
+      .limit(param('limit'))
+      .offset(param('offset'))
+})
 
 /** The column's value, in a form that no index answers. */
 const unindexed = (column: AnyColumn): SQL => sql`coalesce(${column}, ${column})`
 
-interface Row {
+/** A stored rate with its asset. */
+export interface RateRow {
   id: string
   assetId: string | null
   assetCode: string
@@ -87,7 +87,8 @@ interface Row {
   categoryId: string | null
 }
 
-const toRate = (row: Row): Rate => ({
+/** The rate as callers see it (spec 1, Rate record). */
+export const toRate = (row: RateRow): Rate => ({
   id: row.id,
   assetId: row.assetId,
   rate: row.rate,

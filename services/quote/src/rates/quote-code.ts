@@ -4,25 +4,25 @@ import Big from 'big.js'
 import { ProviderFailure } from '../providers/adapters/provider-failure'
 import { type AskedProvider, type QueryDeps, queryProvider } from '../providers/adapters/query-provider'
 
-/** What one round of asking gave. */
+/** The result of one round of queries. */
 export interface Quote {
   /** USD, the mean of `providers`; null when none is left. */
   rate: number | null
   /** The answers that count, by slug. */
   providers: Record<string, number>
-  /** Why the others do not, by slug, in words for the caller; those left out are here as well. */
+  /** Why the others do not count, by slug, in words for the caller; those left out are included. */
   failures: Record<string, string>
   /** Answers too far from the median to count, by slug. */
   leftOut: Record<string, number>
-  /** True when somebody was asked and all said that they do not know the code. */
+  /** True when at least one provider was asked and none knows the code. */
   unknownEverywhere: boolean
 }
 
-export interface QuoteDeps extends QueryDeps {
+export interface QuotingDeps extends QueryDeps {
   flight: SingleFlight<Quote>
   /** With three answers or more, how far from the median one may be, in percent; undefined leaves none out. */
   maxDeviationPct?: number
-  /** Told of each round once, however many callers share it. */
+  /** Called once for each round, however many callers share it. */
   asked?: (code: string, quote: Quote) => void
 }
 
@@ -33,7 +33,7 @@ type Answered = { slug: string; price: Big }
  * Asks all providers for the USD price of a code at the same time and takes the mean (spec 1, rate calculation 5
  * and 6). Callers who want the same code from the same providers meanwhile share the round. Does not reject.
  */
-export function quoteCode(providers: readonly AskedProvider[], code: string, deps: QuoteDeps): Promise<Quote> {
+export function quoteCode(providers: readonly AskedProvider[], code: string, deps: QuotingDeps): Promise<Quote> {
   const asked = providers.map(({ slug, config }) => [slug, config] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return deps.flight(JSON.stringify([code, asked]), async () => {
     const outcomes = await Promise.all(providers.map((provider) => outcome(provider, code, deps)))
@@ -72,7 +72,7 @@ function summarise(outcomes: readonly Outcome[], maxDeviationPct: number | undef
   }
 }
 
-/** Three answers at least, or the one in the middle would judge nobody but itself. */
+/** Three answers at least: the median of two says nothing of either. */
 function farFromMedian(answered: readonly Answered[], unit: Big, percent: number | undefined): (price: Big) => boolean {
   if (percent === undefined || answered.length < 3) return () => false
   const middle = median(inUnits(answered, unit)).times(unit)

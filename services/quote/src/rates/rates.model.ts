@@ -1,14 +1,14 @@
 import { Rate as RateRecord } from '@bursar/contracts/quote'
 import { type Static, t } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryTime } from '@bursar/http'
-import { searchText, word } from '../fields/fields'
+import { nonBlank, searchText } from '../fields/fields'
 
 /** A stored rate (spec 1, Rate record); its event carries it too. */
 export const Rate = RateRecord
 export type Rate = Static<typeof Rate>
 
 /** POST /rates */
-export const RateRequest = t.Object({ assetCode: word() })
+export const RateRequest = t.Object({ assetCode: nonBlank() })
 
 /** What POST /rates answers. */
 export const CurrentRate = t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() })

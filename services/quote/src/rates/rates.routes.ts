@@ -1,51 +1,62 @@
-import { createSingleFlight, currentRequestId, errorResponses, idempotent, response } from '@bursar/http'
+import { createSingleFlight, currentRequestId, errorResponses, idempotent, page, response } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { Elysia } from 'elysia'
-import type { QuoteAppDeps } from '../app'
+import type { QuoteDeps } from '../deps'
 import { createCoolDown } from '../providers/adapters/cool-down'
-import { createRate, type RateDeps } from './create-rate'
-import { listRates } from './list-rates'
-import type { Quote, QuoteDeps } from './quote-code'
+import { toCurrentRate } from './create-rate'
+import { listRates, toRate } from './list-rates'
+import { publishRate, type RateDeps } from './publish-rate'
+import type { Quote, QuotingDeps } from './quote-code'
 import { CurrentRate, RatePage, RateQuery, RateRequest } from './rates.model'
+import type { Valuation } from './valuation-log'
 
 /** Spec 1, Endpoints, Rates. */
-export function rateRoutes(deps: Pick<QuoteAppDeps, 'store' | 'relay' | 'log' | 'config' | 'credentials'>) {
+export function rateRoutes(deps: QuoteDeps) {
   const { store } = deps
-  const once = idempotent(store)
+  const once = idempotent(deps)
   const rating: RateDeps = { ...deps, quoting: quoting(deps) }
   return new Elysia({ prefix: '/rates', tags: ['Rates'] })
     .post(
       '/',
-      ({ request, set, body }) => {
-        const valuation = {
-          assetCode: body.assetCode,
-          requestId: currentRequestId() ?? crypto.randomUUID(),
-          at: new Date(),
-        }
-        return once({ request, set }, 201, (store) => createRate(rating, store, valuation))
-      },
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          publishRate(rating, valuationOf(body.assetCode), (tx, created) => reply(tx, 201, toCurrentRate(created))),
+        ),
       {
         body: RateRequest,
         response: { 201: response(CurrentRate) },
         detail: {
-          summary: 'Find, store and announce the current USD rate of an asset',
+          summary: 'Find, store and publish the current USD rate of an asset',
           responses: errorResponses({
-            400: 'The body is not valid, or nobody knows the asset',
-            500: 'The rate could not be stored or announced; there is none',
+            400: 'The body is not valid, or no provider knows the asset',
+            500: 'The rate could not be stored or published, and does not exist',
             503: 'No provider is available for the asset, or all failed: `details` says why, by slug',
           }),
         },
       },
     )
-    .get('/', ({ query }) => listRates(store, query), {
-      query: RateQuery,
-      response: { 200: response(RatePage) },
-      detail: { summary: 'List stored rates' },
-    })
+    .get(
+      '/',
+      async ({ query }) => {
+        const { rows, total } = await listRates(store.read, query)
+        return page(rows.map(toRate), query, total)
+      },
+      {
+        query: RateQuery,
+        response: { 200: response(RatePage) },
+        detail: { summary: 'List stored rates' },
+      },
+    )
 }
 
-/** How providers are asked: one for all requests, for they share what is under way and who must be left in peace. */
-function quoting({ config, log }: Pick<QuoteAppDeps, 'config' | 'log'>): QuoteDeps {
+const valuationOf = (assetCode: string): Valuation => ({
+  assetCode,
+  requestId: currentRequestId() ?? crypto.randomUUID(),
+  at: new Date(),
+})
+
+/** How providers are asked: one for all requests, which share rounds under way and cool-downs. */
+function quoting({ config, log }: Pick<QuoteDeps, 'config' | 'log'>): QuotingDeps {
   return {
     outbound: createOutbound({ allow: [...config.outboundAllow] }),
     coolDown: createCoolDown(),

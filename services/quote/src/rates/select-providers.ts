@@ -1,6 +1,5 @@
 import { SealBrokenError } from '@bursar/http'
-import { type Db, param, prepared } from '@bursar/store'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, type Db, eq, isNull, param, prepared } from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { badCredential, type ProviderFailure } from '../providers/adapters/provider-failure'
@@ -20,7 +19,7 @@ type Config = Record<string, unknown>
 type AssetRef = { id: string; categoryId: string | null } | null
 
 /**
- * Who is asked for a price (spec 1, rate calculation 4): the providers mapped to the asset, if any only those; else
+ * Selects the providers that are asked for a price (spec 1, rate calculation 4): the providers mapped to the asset, if any only those; else
  * those of its category; else the default ones. A mapping's config goes over its provider's, field by field. In the
  * order of `config.priority`, those without one last; credentials are in clear.
  */
@@ -38,7 +37,7 @@ async function firstLevel(read: Db, asset: AssetRef): Promise<Selected[]> {
   return ofCategory.length > 0 ? ofCategory : await defaultProviders(read).execute()
 }
 
-/** A seal that is broken is this provider's failure, not that of the others. */
+/** A broken seal is this provider's failure and does not affect the others. */
 function openedConfig({ id, config, override }: Selected, credentials: Credentials): Config | ProviderFailure {
   try {
     const own = credentials.open(config, id)
@@ -51,10 +50,10 @@ function openedConfig({ id, config, override }: Selected, credentials: Credentia
 
 const secrets = ['apiKey', 'credential', 'headers']
 
-/** A mapping that leads elsewhere brings its own credentials: the provider's are not shown to another server. */
+/** A mapping with an address of its own takes no credentials of the provider: another server must not get them. */
 function merged(own: Config, override: Config): Config {
-  const leadsElsewhere = 'url' in override || 'baseUrl' in override
-  const kept = Object.entries(own).filter(([name]) => !(leadsElsewhere && secrets.includes(name)))
+  const hasOwnAddress = 'url' in override || 'baseUrl' in override
+  const kept = Object.entries(own).filter(([name]) => !(hasOwnAddress && secrets.includes(name)))
   return { ...Object.fromEntries(kept), ...override }
 }
 

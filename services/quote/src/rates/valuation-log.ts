@@ -23,7 +23,7 @@ const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise
     metadata: { asset_code: assetCode },
   })
 
-/** The lines of a request that came to nothing. Never rejects: the caller is told of the failure itself. */
+/** The lines of a request that failed. Never rejects: the caller gets the failure itself. */
 export async function recordFailure(
   { store, log }: { store: Store; log: Log },
   valuation: Valuation,
@@ -36,13 +36,13 @@ export async function recordFailure(
   await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
 }
 
-/** The lines of a rate that was taken back, with the event that would have told of its request. */
+/** The lines of a rate that was taken back together with its event, which carried the line of the request. */
 export async function recordWithdrawal(tx: Tx, valuation: Valuation): Promise<void> {
   await recordRequest(tx, valuation)
   await recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not take the event' } }))
 }
 
-/** What the caller is answered, and no more: a cause may hold what others may not see. */
+/** Contains the caller's answer alone: a cause may hold what others may not see. */
 function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknown): Promise<void> {
   const { code, status, message, details } =
     error instanceof AppError ? error : { code: 'INTERNAL_ERROR', status: 500, message: 'Internal server error' }
@@ -61,10 +61,10 @@ function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknow
   })
 }
 
-/** What an asset's code may take of the metadata, twice, and the rest beside the details. */
+/** The size of the metadata beside the details: twice the asset's code, and the rest. */
 const besideDetails = 8 * 1024
 
-/** What very many providers said would be too much for the tracker; it stands in the service's own log. */
+/** The failures of very many providers would exceed the tracker's limit; they are in the service's own log. */
 function thatFit(details: unknown): unknown {
   const size = Buffer.byteLength(JSON.stringify(details))
   return size > maxMetadataBytes - besideDetails ? { truncated: true, size } : details

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from './provider-config'
 
-/** A GET. `accept` and the config's own headers are added by whoever sends it. */
+/** A GET. The sender adds `accept` and the config's own headers. */
 export interface OutgoingRequest {
   url: string
   headers?: Record<string, string>
@@ -14,7 +14,7 @@ export interface Answer {
 export interface ProviderAnswer {
   /** USD for one unit: decimal text as the provider wrote it, for big.js. */
   price: string
-  /** When the price was made, if the provider tells. */
+  /** When the price was made, if the answer contains it. */
   at?: Date
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from './adapter'
 import { badCredential, invalidAnswer, rateLimited, unavailable } from './provider-failure'
 
-/** A JSON value whose numbers are the text that they were written in, so that no digit is lost before big.js. */
+/** A JSON value whose numbers are kept as their original text, so that no digit is lost before big.js. */
 export type ExactJson = string | boolean | null | ExactJson[] | { [key: string]: ExactJson }
 
 /** The answer as JSON. Throws what its status means, or `invalid-answer` when it is no JSON. */
@@ -12,7 +12,7 @@ export function readJson(answer: Answer): ExactJson {
   return body
 }
 
-/** The answer as JSON whatever its status, to look for the provider's own error; undefined when it is none. */
+/** The answer as JSON whatever its status, to look for the provider's own error; undefined when it is not JSON. */
 export function peekJson({ text }: Answer): ExactJson | undefined {
   try {
     return JSON.parse(text, exactNumber)
@@ -25,7 +25,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
   return typeof value === 'number' ? (context?.source ?? String(value)) : value
 }
 
-/** Throws what an error status means everywhere. A provider that means something else by it is asked first. */
+/** Throws the usual meaning of an error status. Adapters look for a provider's own meaning first. */
 export function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return
   if (status === 429 || status === 418) throw rateLimited()
@@ -33,7 +33,7 @@ export function refuseStatus(status: number): void {
   throw unavailable(`answered with status ${status}`)
 }
 
-/** What stands at a dotted path (`data.0.price`); undefined when there is nothing. */
+/** The value at a dotted path (`data.0.price`); undefined when there is none. */
 export function pick(value: ExactJson | undefined, path: string): ExactJson | undefined {
   let at = value
   for (const key of path.split('.')) {
@@ -58,7 +58,7 @@ export function firstOf(value: ExactJson | undefined): ExactJson | undefined {
   return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined
 }
 
-/** The price at a path, as it was written. Whether it is one at all is looked at once, by queryProvider. */
+/** The price at a path, as it was written. queryProvider validates it. */
 export function priceAt(value: ExactJson | undefined, path: string): string {
   const found = textAt(value, path)
   if (found === '') throw invalidAnswer('no price')

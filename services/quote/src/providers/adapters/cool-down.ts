@@ -1,18 +1,18 @@
 import type { ProviderConfig } from './provider-config'
 
-/** Who must not be asked for a while, because they said that we ask too often. Kept in memory: a restart asks again. */
+/** Providers that must not be asked for a while, because their rate limit was exceeded. In memory: a restart asks again. */
 export interface CoolDown {
   /** When this provider may be asked again; undefined when it may be asked now. */
   until(slug: string, config: ProviderConfig, now: Date): Date | undefined
-  /** The provider answered that its limit is exceeded, perhaps with a `Retry-After` header. */
+  /** Notes that the provider's rate limit is exceeded; its answer may have a `Retry-After` header. */
   start(slug: string, config: ProviderConfig, now: Date, retryAfter: string | null): void
 }
 
 const usualMs = 30_000
-/** Binance's longest ban. A longer time is taken for a mistake. */
+/** Binance's longest ban. A longer time is treated as a mistake. */
 const longestMs = 3 * 24 * 60 * 60 * 1000
 
-/** Starts with nobody waiting. */
+/** Starts with no provider cooling down. */
 export function createCoolDown(): CoolDown {
   const waiting = new Map<string, Date>()
   return {
@@ -31,7 +31,7 @@ export function createCoolDown(): CoolDown {
   }
 }
 
-/** Whom we ask, and as whom: a new address or a new key may be tried at once, another priority changes nothing. */
+/** The provider's address and account: a new address or key may be tried at once, another priority changes nothing. */
 const keyOf = (slug: string, { baseUrl, url, plan, apiKey, credential, headers }: ProviderConfig): string =>
   JSON.stringify([slug, baseUrl, url, plan, apiKey, credential, headers])
 

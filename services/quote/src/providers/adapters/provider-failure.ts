@@ -23,10 +23,10 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The provider has no price for this code. When all say so, the asset itself is unknown. */
+/** The provider has no price for this code. When this is true of all providers, the asset itself is unknown. */
 export const unknownSymbol = (code: string) =>
   new ProviderFailure('unknown-symbol', `does not know the asset ${code.slice(0, 40)}`)
-/** `until` is given where the provider was not asked at all, because it said so before. */
+/** `until` is given when the provider was not asked, because an earlier answer set a time before which it must not be. */
 export const rateLimited = (until?: Date) =>
   new ProviderFailure(
     'rate-limited',

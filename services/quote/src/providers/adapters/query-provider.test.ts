@@ -40,6 +40,18 @@ describe('a URL of its own', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/p/a%2Fb%3Fc%3D%C3%BC?v=1', '/p/xbt%2Fusd?v=1'])
   })
 
+  test.each([
+    'http://{code}/price',
+    'http://127.0.0.{code}:9/p',
+    'http://127.0.0.1:{code}/p',
+    '{code}://127.0.0.1:9/p',
+  ])('the code must not choose the server: %s', async (url) => {
+    for (const code of ['x', '1', '80', 'evil.example', 'http']) {
+      expect(await failure(ask({ url, path: 'price' }, code))).toMatchObject({ kind: 'bad-config' })
+    }
+    expect(server.requests).toEqual([])
+  })
+
   test('one document of all prices: the code stands in the path alone', async () => {
     say('{"BTC":{"usd":"3"}}')
     const all = { url: `${server.url}/all`, path: '{code}.usd' }

@@ -36,9 +36,9 @@ const decimal = /^-?\d{1,60}(\.\d{1,100})?(e[+-]?\d{1,3})?$/i
 
 /**
  * Asks one provider for the USD price of a code: by the adapter of its slug, else by `config.url`, else from
- * `config.rates`. The price is finite and above 0 and, where the provider tells its time, not older than
- * `config.maxAgeMs`. One that said that we ask too often is left in peace for a while, for some ban those who go on
- * asking. Rejects with ProviderFailure and nothing else.
+ * `config.rates`. The price is finite and above 0 and, where the answer has a time, not older than `config.maxAgeMs`.
+ * After an exceeded rate limit the provider is not asked for a while: some ban clients that go on. Rejects with
+ * ProviderFailure alone.
  */
 export async function queryProvider(provider: AskedProvider, code: string, deps: QueryDeps): Promise<ProviderAnswer> {
   try {
@@ -108,6 +108,6 @@ function asFailure(error: unknown): ProviderFailure {
   }
 }
 
-/** The later wins, in whatever case its name is written. */
+/** Later headers replace earlier ones; names are compared without regard to case. */
 const lowerCased = (...sources: (Record<string, string> | undefined)[]) =>
   Object.fromEntries(sources.flatMap((source) => Object.entries(source ?? {})).map(([k, v]) => [k.toLowerCase(), v]))

@@ -11,14 +11,14 @@ export function tradedAs(code: string, config: ProviderConfig, renamed?: Names):
   return symbol
 }
 
-/** The id of an asset at a provider that knows assets by id. Throws `unknown-symbol` when we have none. */
+/** The id of an asset at a provider that knows assets by id. Throws `unknown-symbol` when no id is known. */
 export function listedAs(code: string, config: ProviderConfig, ids: Names): string {
   const id = overrideOf(code, config) ?? ids.get(code.toUpperCase())
   if (id === undefined) throw unknownSymbol(code)
   return id
 }
 
-/** What the config says the provider calls this asset, if it says so. */
+/** The provider's own symbol for this asset, where the config names one. */
 export function overrideOf(code: string, config: ProviderConfig): string | undefined {
   const upper = code.toUpperCase()
   const [, symbol] = Object.entries(config.symbols ?? {}).find(([known]) => known.toUpperCase() === upper) ?? []

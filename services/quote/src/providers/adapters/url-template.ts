@@ -20,8 +20,9 @@ export const urlTemplate: Adapter = {
     const key = apiKeyOf(config)
     const keyInUrl = key !== undefined && url.includes('{apiKey}')
     const filled = fill(url, symbol, key ?? '')
-    // An asset's code is anybody's text, so it may not choose the server.
-    if (originOf(filled) !== originOf(fill(url, 'x', key ?? ''))) throw badConfig('config.url has {code} in its host')
+    // A code is the caller's text, so it must not choose the server: any other code leads to the same one.
+    const origins = [filled, fill(url, '1', key ?? ''), fill(url, '2', key ?? '')].map(originOf)
+    if (new Set(origins).size > 1) throw badConfig('config.url has {code} in its host')
     return { url: filled, headers: key === undefined || keyInUrl ? undefined : { authorization: `Bearer ${key}` } }
   },
   read(answer, code, config) {
