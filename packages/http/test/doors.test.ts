@@ -154,6 +154,14 @@ test('HEAD of a long list reads no more than its beginning', async () => {
   expect(reads - before).toBeLessThan(5)
 })
 
+test('a read that failed has its log line, one that went well has not', async () => {
+  lines.length = 0
+  await send(app, 'GET', '/v1/notes')
+  expect(lines).toEqual([])
+  await send(app, 'GET', '/v1/nowhere')
+  expect(lines).toMatchObject([{ method: 'GET', path: '/v1/nowhere', status: 404 }])
+})
+
 test('the log line of a refused request says why', async () => {
   await send(app, 'POST', '/v1/notes', { body: {} })
   expect(lines.at(-1)).toMatchObject({ path: '/v1/notes', status: 400, problem: 'name should not be empty' })

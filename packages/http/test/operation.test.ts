@@ -53,5 +53,7 @@ test('GET /metrics counts requests by route, not by path', async () => {
   expect(text).toContain('http_requests_total{method="GET",route="(none)",status="404",service="sample"} 1')
   expect(text).toMatch(/http_request_duration_seconds_bucket\{le="5",method="GET",route="\/things\/:id",[^}]*\} 1/)
   expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/things\/:id",[^}]*\} 1/)
+  await app.handle(new Request('http://localhost/v1/things', { method: 'PROPFIND' }))
+  expect((await send(app, 'GET', '/metrics')).text).toContain('http_requests_total{method="OTHER"')
   expect(text).toContain('# TYPE http_request_duration_seconds histogram')
 })

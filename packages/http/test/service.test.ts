@@ -165,6 +165,30 @@ describe('body', () => {
     expect((await send(app, 'POST', '/v1/things', { body: brackets })).status).toBe(201)
   })
 
+  test.each([
+    [64, 201],
+    [65, 400],
+  ])('%d levels deep', async (levels, status) => {
+    // The object itself is a level, and the padding makes the text long enough to be looked at.
+    const deep = `{"name":"bolt","size":3,"kind":"a","owner":{"email":"${'x'.repeat(5000)}"},"junk":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    expect((await send(app, 'POST', '/v1/things', { body: deep })).status).toBe(status)
+  })
+
+  test('of exactly 1 MiB is taken; one byte more is refused with the request’s id', async () => {
+    const body = (bytes: number) => {
+      const empty = JSON.stringify({ ...good, junk: '' })
+      return JSON.stringify({ ...good, junk: 'x'.repeat(bytes - empty.length) })
+    }
+    const post = (bytes: number) =>
+      send(app, 'POST', '/v1/things', {
+        body: body(bytes),
+        headers: { 'content-type': 'application/json', 'content-length': String(bytes), 'x-request-id': 'large-1' },
+      })
+    expect((await post(1024 * 1024)).status).toBe(201)
+    const refused = await post(1024 * 1024 + 1)
+    expect([refused.status, refused.headers.get('x-request-id')]).toEqual([413, 'large-1'])
+  })
+
   test('JSON with a charset or a +json type is taken', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/vnd.x+json']) {
       expect((await send(app, 'POST', '/v1/things', { body: good, headers: { 'content-type': type } })).status).toBe(

@@ -34,6 +34,9 @@ describe('public addresses', () => {
     'fe80::1',
     'fec0::1',
     'ff02::1',
+    '4000::1',
+    '1000::1',
+    '5f00::1',
     'not an address',
     '',
   ])('%s may not', (address) => {

@@ -128,6 +128,14 @@ describe('redirects', () => {
     expect(seen.headers.cookie).toBeUndefined()
   })
 
+  test('to another port of the same host is another origin', async () => {
+    const end = serve(echo)
+    const start = serve(() => to(`http://a.ok:${end}/end`, 307))
+    const request = { ...quick, headers: { authorization: 'Bearer k' } }
+    const seen = JSON.parse((await loopback(start, end).request(`http://a.ok:${start}/`, request)).text)
+    expect(seen.headers.authorization).toBeUndefined()
+  })
+
   test('inside the same origin keeps them, and a 303 turns into GET', async () => {
     const port = serve((request) => (request.url.endsWith('/end') ? echo(request) : to('/end', 303)))
     const request = { ...quick, method: 'POST', headers: { authorization: 'k', 'content-type': 'text/x' }, body: 'x' }
@@ -183,6 +191,21 @@ describe('limits', () => {
       const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxBytes: 2000 }))
       expect(error.reason).toBe('too-large')
     }
+  })
+
+  test('one byte over the cap is broken off, also when it comes in pieces', async () => {
+    const pieces = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(1500).fill(97))
+          controller.enqueue(new Uint8Array(501).fill(97))
+          controller.close()
+        },
+      })
+    const port = serve(() => new Response(pieces()))
+    const ask = (maxBytes: number) => loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxBytes })
+    expect((await refusal(ask(2000))).reason).toBe('too-large')
+    expect((await ask(2001)).text.length).toBe(2001)
   })
 
   test('a body of exactly the cap is read, across characters cut by the network', async () => {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { connectBus } from '@bursar/bus'
+import type { Envelope } from '@bursar/contracts/event'
+import { event } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
+import { LogRecorded } from '@bursar/contracts/log-tracker'
+import { t } from '@bursar/contracts/schema'
+import { receive } from '@bursar/store'
+import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { Elysia } from 'elysia'
+import { consumer, type Deps, type ServiceDefinition, service, serviceConfig, startService } from '../src'
+
+const Rung = event('account.bell.rung', t.Object({ times: t.Integer() }), { consumers: ['account'] })
+
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await testRedis()
+})
+afterAll(() => redis.stop())
+
+const configIn = (dataDir: string) =>
+  serviceConfig({ ACCOUNT_PORT: '0', DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }, 'account')
+
+const definition = (more: Partial<ServiceDefinition> & { routes?: Elysia }): ServiceDefinition => ({
+  migrations: join(import.meta.dir, 'migrations'),
+  deps: (common) => common,
+  app: (deps: Deps) =>
+    service({ ...deps, name: 'account', description: 'A sample.', shape: 'object' }).use(more.routes ?? new Elysia()),
+  ...more,
+})
+
+describe('the life of a service', () => {
+  test('a request that is under way at the stop is answered', async () => {
+    const gate = Promise.withResolvers<void>()
+    let asked = false
+    const routes = new Elysia().get('/slow', async () => {
+      asked = true
+      await gate.promise
+      return { ok: true }
+    })
+    const running = await startService(configIn(tempDir()), definition({ routes: routes as never }))
+    const answer = fetch(`${running.url}/slow`)
+    await until(() => asked)
+    const stopping = running.stop()
+    gate.resolve()
+    expect(await (await answer).json()).toEqual({ ok: true })
+    await stopping
+  })
+
+  test('workers start once the port is open, and stop before it closes', async () => {
+    const seen: string[] = []
+    let url = ''
+    const isOpen = async () => ((await fetch(`${url}/health`).catch(() => null)) ? 'open' : 'closed')
+    let deps: Deps | undefined
+    const running = await startService(
+      configIn(tempDir()),
+      definition({
+        deps: (common) => {
+          deps = common
+          return common
+        },
+        workers: () => {
+          seen.push('started')
+          return [{ stop: async () => void seen.push(`stopped while ${await isOpen()}`) }]
+        },
+      }),
+    )
+    url = running.url
+    expect(deps?.version).toBeString()
+    await running.stop()
+    expect(seen).toEqual(['started', 'stopped while open'])
+    expect(await isOpen()).toBe('closed')
+  })
+
+  test('an event in hand at the stop is finished before the database closes', async () => {
+    const gate = Promise.withResolvers<void>()
+    let taken = false
+    const outcome: string[] = []
+    const running = await startService(
+      configIn(tempDir()),
+      definition({
+        consumers: ({ store }) => [
+          consumer(Rung, async (envelope) => {
+            taken = true
+            await gate.promise
+            await receive(store, envelope, async () => {})
+            outcome.push('received')
+          }),
+        ],
+      }),
+    )
+    const producer = connectBus({ url: redis.url, service: 'account', log: silentLog })
+    await producer.publish([
+      {
+        id: Bun.randomUUIDv7(),
+        name: Rung.name,
+        type: Rung.type,
+        timestamp: new Date().toISOString(),
+        requestId: null,
+        service: 'account',
+        data: { times: 1 },
+      } satisfies Envelope,
+    ])
+    await until(() => taken)
+    const stopping = running.stop()
+    gate.resolve()
+    await stopping
+    expect(outcome).toEqual(['received'])
+    await producer.close()
+  })
+
+  test('unexpected errors reach the log tracker, twenty of them at most between two checks', async () => {
+    const tracker: Envelope[] = []
+    const bus = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog })
+    const consuming = bus.consume(async (envelope) => void tracker.push(envelope), { concurrency: 8 })
+    const routes = new Elysia().get('/break', () => {
+      throw new Error('password=hunter2')
+    })
+    const running = await startService(configIn(tempDir()), definition({ routes: routes as never }))
+    for (let i = 0; i < 30; i++) await fetch(`${running.url}/break`)
+    await running.stop()
+    const types = () =>
+      tracker
+        .filter(({ name }) => name === LogRecorded.name)
+        .map(({ data }) => (data as { event_type: string }).event_type)
+    await until(() => types().includes('SERVICE_STOPPED'))
+    expect(types().filter((type) => type === 'ERROR_OCCURRED')).toHaveLength(20)
+    expect(JSON.stringify(tracker)).not.toContain('hunter2')
+    await consuming.close()
+    await bus.close()
+  })
+})
