@@ -6,5 +6,6 @@ import './log-tracker'
 import './participant'
 import './quote'
 import './wallet'
+import './webhook'
 
 export { eventCatalogue } from './event'

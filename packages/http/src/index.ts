@@ -1,6 +1,7 @@
 export type { Servable } from './edge/open-port'
 export { type ErrorShape, errorBody } from './errors/error-shapes'
 export { AppError, defineErrors, type FieldProblem } from './errors/errors'
+export { fieldProblems } from './errors/validation'
 export { runMain } from './life/run-main'
 export { type Deps, type RunningService, type ServiceDefinition, startService } from './life/start-service'
 export { type Checks, type Health, plainHealth, runChecks } from './observe/health'

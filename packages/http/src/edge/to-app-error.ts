@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import type { ValueError } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
 import { AppError, failCommon } from '../errors/errors'
-import { validationError } from '../errors/validation'
+import { firstProblems, validationError } from '../errors/validation'
 import { CallError } from '../peers/client'
 import { failedCall } from '../peers/failed-call'
 import { notJson } from './body'
@@ -24,25 +24,10 @@ export function toAppError(thrown: unknown): AppError {
   return failCommon('INTERNAL_ERROR', { cause: thrown })
 }
 
-/** In the order of the schema; TypeBox tells of missing fields first. A field that the schema lacks is no problem. */
+/** In the order of the schema; TypeBox finds missing fields first. */
 function problemsIn(error: ValidationError): ValueError[] {
   const validator = error.validator as { Errors(value: unknown): Iterable<ValueError>; schema?: TSchema }
   const order = Object.keys(validator.schema?.properties ?? {})
   const place = ({ path }: ValueError) => order.indexOf(path.split('/')[1] ?? '')
   return firstProblems(validator.Errors(error.value)).sort((a, b) => place(a) - place(b))
-}
-
-/** A megabyte of body can be wrong in a hundred thousand places: who mends the first ones sends it again. */
-const mostFields = 100
-
-function firstProblems(errors: Iterable<ValueError>): ValueError[] {
-  const found: ValueError[] = []
-  const fields = new Set<string>()
-  for (const problem of errors) {
-    if (problem.type === ValueErrorType.ObjectAdditionalProperties) continue
-    fields.add(problem.path)
-    if (fields.size > mostFields) break
-    found.push(problem)
-  }
-  return found
 }

@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
-import type { ValueError } from '@sinclair/typebox/errors'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { Value } from '@sinclair/typebox/value'
 import { AppError, type FieldProblem, failCommon } from './errors'
 
 /** A query value's own rule: what is wrong with the text, in words that follow the field's name; null when nothing is. */
@@ -16,14 +17,7 @@ interface Found {
  * strings; decisions: all failing fields at once, in words a person understands).
  */
 export function validationError(errors: Iterable<ValueError>, part: string): AppError {
-  const found = new Map<string, FieldProblem>()
-  for (const error of errors) {
-    const field = fieldName(error.path) || part
-    // In a path, what is no UUID is no UUID, also when it cannot even be decoded.
-    const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
-    if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
-  }
-  const fields = withinSize([...found.values()])
+  const fields = problemsOf(errors, part)
   if (fields.length === 0) return failCommon('INVALID_REQUEST')
   if (part === 'params' && fields.every(({ message }) => message.endsWith(uuidProblem))) {
     return new AppError('INVALID_REQUEST', 400, 'Validation failed (uuid is expected)')
@@ -32,6 +26,37 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
     ? 'INVALID_DATE_FORMAT'
     : 'INVALID_REQUEST'
   return new AppError(code, 400, fields.map(({ message }) => message).join('; '), { fields })
+}
+
+/** What a schema finds wrong with a value, one sentence per field. Empty when nothing is. For what no route's schema says. */
+export const fieldProblems = (schema: TSchema, value: unknown): FieldProblem[] =>
+  problemsOf(firstProblems(Value.Errors(schema, value)), 'data')
+
+function problemsOf(errors: Iterable<ValueError>, part: string): FieldProblem[] {
+  const found = new Map<string, FieldProblem>()
+  for (const error of errors) {
+    const field = fieldName(error.path) || part
+    // In a path, what is no UUID is no UUID, also when it cannot even be decoded.
+    const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
+    if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
+  }
+  return withinSize([...found.values()])
+}
+
+/** A megabyte of body can be wrong in a hundred thousand places: who mends the first ones sends it again. */
+const mostFields = 100
+
+/** The problems of the first fields. A field that the schema lacks is no problem. */
+export function firstProblems(errors: Iterable<ValueError>): ValueError[] {
+  const found: ValueError[] = []
+  const fields = new Set<string>()
+  for (const problem of errors) {
+    if (problem.type === ValueErrorType.ObjectAdditionalProperties) continue
+    fields.add(problem.path)
+    if (fields.size > mostFields) break
+    found.push(problem)
+  }
+  return found
 }
 
 /** What an answer says of fields at most, in characters. */

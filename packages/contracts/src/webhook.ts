@@ -1,0 +1,27 @@
+import { event } from './event'
+import { jsonObject, nullable, type Static, t, text } from './schema'
+
+/**
+ * Something to be delivered to a webhook. Any service emits it, in the commit of its cause; the webhook service finds
+ * the endpoints, signs, delivers and retries (decisions, Webhook deliveries).
+ */
+export const DeliveryRequested = event(
+  'webhook.delivery.requested',
+  t.Object({
+    v: t.Literal(1),
+    /** What the delivery is asked about by: the id of the job, message or event that it tells of. */
+    requestId: text(255),
+    /** `sanctions.completed`; endpoints subscribe to it. */
+    eventType: text(128),
+    /** Whose endpoints it goes to; null for nobody's. */
+    participantId: nullable(text(255)),
+    /** Where it goes when no endpoint takes it; null: it fails with `no endpoint`. */
+    fallbackUrl: nullable(text(2048)),
+    /** Headers that the caller wants to find on the delivery. */
+    headers: t.Record(t.String(), t.String()),
+    /** The body: `{type, timestamp, data}`. */
+    payload: jsonObject(),
+  }),
+  { consumers: ['webhook'] },
+)
+export type DeliveryRequest = Static<typeof DeliveryRequested.payload>

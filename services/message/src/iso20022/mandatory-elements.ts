@@ -1,0 +1,81 @@
+import type { Element } from './parse-document'
+
+const groupHeader = ['GrpHdr/MsgId', 'GrpHdr/CreDtTm', 'GrpHdr/NbOfTxs', 'GrpHdr/SttlmInf/SttlmMtd']
+const amount = ['IntrBkSttlmAmt', 'IntrBkSttlmAmt/@Ccy']
+
+interface Mandatory {
+  /** The message's element; some have another name in older versions. */
+  roots: readonly string[]
+  /** Paths below it. */
+  paths: readonly string[]
+  /** Paths below each of its repeated elements, of which there must be one. */
+  each: { element: string; paths: readonly string[] }
+}
+
+/** What must be in a message, by the first two parts of its name (the messages' own definitions in ISO 20022). */
+const messages: Record<string, Mandatory> = {
+  'pacs.008': {
+    roots: ['FIToFICstmrCdtTrf'],
+    paths: groupHeader,
+    each: {
+      element: 'CdtTrfTxInf',
+      paths: ['PmtId/EndToEndId', ...amount, 'ChrgBr', 'Dbtr', 'DbtrAgt', 'CdtrAgt', 'Cdtr'],
+    },
+  },
+  'pacs.009': {
+    roots: ['FICdtTrf', 'FinInstnCdtTrf'],
+    paths: groupHeader,
+    each: { element: 'CdtTrfTxInf', paths: ['PmtId/EndToEndId', ...amount, 'Dbtr', 'Cdtr'] },
+  },
+  'camt.053': {
+    roots: ['BkToCstmrStmt'],
+    paths: ['GrpHdr/MsgId', 'GrpHdr/CreDtTm'],
+    each: {
+      element: 'Stmt',
+      paths: ['Id', 'Acct/Id', 'Bal/Tp', 'Bal/Amt', 'Bal/Amt/@Ccy', 'Bal/CdtDbtInd', 'Bal/Dt'],
+    },
+  },
+}
+
+/** Most paths that are named: who mends the first ones sends it again. */
+const mostNamed = 50
+
+/**
+ * The mandatory elements that a message lacks, as paths. Empty for a message whose definition is not kept here. Where
+ * an element is repeated each of them is looked at.
+ */
+export function missingElements(messageType: string, document: Element): string[] {
+  const mandatory = messages[messageType.slice(0, 8)]
+  if (!mandatory) return []
+  const { roots, paths, each } = mandatory
+  const root = roots.find((name) => isElement(document[name]))
+  if (root === undefined) return [roots[0] ?? '']
+  const message = document[root] as Element
+  const missing = paths.filter((path) => !has(message, path.split('/'))).map((path) => `${root}/${path}`)
+  const repeated = listOf(message[each.element])
+  if (repeated.length === 0) missing.push(`${root}/${each.element}`)
+  for (const [place, element] of repeated.entries()) {
+    if (missing.length >= mostNamed) break
+    const name = `${root}/${each.element}${repeated.length > 1 ? `[${place + 1}]` : ''}`
+    missing.push(...each.paths.filter((path) => !has(element, path.split('/'))).map((path) => `${name}/${path}`))
+  }
+  return missing.slice(0, mostNamed)
+}
+
+/** Whether an element has what the path names, each of a repeated one's. An empty element is as good as none. */
+function has(element: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path
+  if (name === undefined) return isGiven(element)
+  if (!isElement(element)) return false
+  const children = listOf(element[name])
+  return children.length > 0 && children.every((child) => has(child, rest))
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text, a number, or an element that holds something. */
+const isGiven = (value: unknown): boolean =>
+  isElement(value) ? Object.keys(value).length > 0 : value !== null && String(value).trim() !== ''

@@ -1,0 +1,48 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+/** An element's children, attributes (`@Ccy`) and text (`#text`) by name. */
+export type Element = { [name: string]: unknown }
+
+/** The XML cannot be taken; its message says why, in words that follow the field's name. */
+export class XmlError extends Error {
+  override name = 'XmlError'
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // Entities are how a small document becomes a large one, or reads a file.
+  processEntities: false,
+})
+
+/** What stands in the element Document of an ISO 20022 message. Throws XmlError for anything else. */
+export function parseDocument(xml: string, messageType: string): Element {
+  // A document type brings entities along. No message has one.
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new XmlError('must not have a document type')
+  const verdict = XMLValidator.validate(xml)
+  if (verdict !== true) throw new XmlError(`is not well-formed: line ${verdict.err.line}: ${verdict.err.msg}`)
+  const root = documentIn(xml)
+  // The parser drops namespaces; the first that is named is the one of Document.
+  const named = /["']urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3}\.\d{3}\.\d{2})["']/.exec(xml)?.[1]
+  if (named && !named.startsWith(messageType)) throw new XmlError(`is a ${named}, and messageType says ${messageType}`)
+  return root
+}
+
+function documentIn(xml: string): Element {
+  const { Document } = read(xml)
+  if (typeof Document !== 'object' || Document === null || Array.isArray(Document)) {
+    throw new XmlError('must hold one element Document')
+  }
+  return Document as Element
+}
+
+function read(xml: string): Element {
+  try {
+    return parser.parse(xml)
+  } catch (cause) {
+    throw new XmlError('cannot be read', { cause })
+  }
+}

@@ -1,0 +1,39 @@
+import { t } from '@bursar/contracts/schema'
+import { type Deps, idempotent, jsonArray, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { readMessages } from './list-messages'
+import { createMessage, getMessage, toMessage } from './messages'
+import { ById, Message, MessageQuery, NewMessage } from './messages.model'
+
+/** Spec 3, Endpoints, Message service. */
+export function messageRoutes(deps: Deps) {
+  const { store, log } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/messages', tags: ['Messages'] })
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toMessage(await createMessage(tx, body)))),
+        ),
+      {
+        body: NewMessage,
+        response: { 201: response(Message) },
+        detail: {
+          operationId: 'createMessage',
+          summary: 'Write a message to a participant',
+          description: 'It is delivered to the recipient’s webhook endpoints that take `message.created`.',
+        },
+      },
+    )
+    .get('/', ({ query }) => jsonArray(readMessages(store.read, query), log), {
+      query: MessageQuery,
+      response: { 200: response(t.Array(Message)) },
+      detail: { operationId: 'listMessages', summary: 'List all messages, oldest first' },
+    })
+    .get('/:id', async ({ params }) => toMessage(await getMessage(store.read, params.id)), {
+      params: ById,
+      response: { 200: response(Message) },
+      detail: { operationId: 'getMessage', summary: 'Get a message' },
+    })
+}

@@ -1,0 +1,16 @@
+import { index, json, table, text, timestamp } from '@bursar/store/schema'
+import type { MessageType } from './messages.model'
+
+/** Messages (spec 3, Message). They are never changed. Ids are UUID v7: their order is the age. */
+export const messages = table(
+  'messages',
+  {
+    id: text().primaryKey(),
+    type: text().$type<MessageType>().notNull(),
+    data: json<Record<string, unknown>>().notNull(),
+    /** The recipient. */
+    participantId: text().notNull(),
+    createdAt: timestamp().notNull(),
+  },
+  (table) => [index('messages_type').on(table.type, table.id)],
+)

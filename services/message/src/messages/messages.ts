@@ -1,0 +1,52 @@
+import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { checkData } from './check-data'
+import type { Message, NewMessage } from './messages.model'
+import { messages } from './messages.table'
+
+export type MessageRow = typeof messages.$inferSelect
+
+/** Stores a message and has it delivered to its recipient's webhook. Fails (400) when its data does not fit its type. */
+export async function createMessage(tx: Tx, { type, data, participantId }: NewMessage, now = new Date()) {
+  const fields = checkData(type, data)
+  if (fields.length > 0) throw fail('DATA_INVALID', { fields })
+  const row: MessageRow = { id: Bun.randomUUIDv7(), type, data, participantId, createdAt: now }
+  await insertMessage(tx).execute(row)
+  const message = toMessage(row)
+  const delivery = {
+    v: 1 as const,
+    requestId: row.id,
+    eventType: 'message.created',
+    participantId,
+    fallbackUrl: null,
+    headers: {},
+    payload: { type: 'message.created', timestamp: message.createdAt, data: message },
+  }
+  await emit(tx, DeliveryRequested, delivery, now)
+  return row
+}
+
+/** Fails (404) when there is no such message. */
+export async function getMessage(db: Db, id: string): Promise<MessageRow> {
+  const [row] = await messageById(db).execute({ id: id.toLowerCase() })
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/** The message as it goes out. */
+export const toMessage = ({ id, type, data, participantId, createdAt }: MessageRow): Message => ({
+  id,
+  type,
+  data,
+  participantId,
+  createdAt: createdAt.toISOString(),
+})
+
+const insertMessage = prepared((db) => db.insert(messages).values(params(messages)))
+const messageById = prepared((db) =>
+  db
+    .select()
+    .from(messages)
+    .where(eq(messages.id, param('id'))),
+)

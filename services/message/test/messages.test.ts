@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DeliveryRequested } from '@bursar/contracts/webhook'
+import type { TestService } from '@bursar/testing/service'
+import { refused, testMessages } from './harness'
+
+let service: TestService
+beforeAll(async () => {
+  service = await testMessages()
+})
+afterAll(() => service.close())
+
+const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
+const message = (fields: object = {}) => ({ type: 'JSON', data: { a: 1 }, participantId, ...fields })
+const create = async (fields: object = {}) => {
+  const answer = await service.post('/messages', message(fields))
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+const nobody = '018f2f3e-0000-7000-8000-00000000dead'
+
+describe('POST /messages', () => {
+  test.each<[string, object]>([
+    ['JSON', { deep: { list: [1, 'x', null] } }],
+    ['JSON', {}],
+    ['TEXT', { text: 'Two\nlines' }],
+    ['RFI', { subject: 'Source of funds', questions: ['Where from?', 'Since when?'] }],
+    ['ISO20022', { messageType: 'admi.004', document: { SysEvtNtfctn: {} } }],
+  ])('201 with the message, %s', async (type, data) => {
+    const { status, body } = await service.post('/messages', message({ type, data, extra: 1 }))
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: body.id, type, data, participantId, createdAt: body.createdAt })
+    expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    expect(body.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  })
+
+  test('asks for its delivery to the recipient, in the same commit', async () => {
+    const body = await create({ data: { note: 'delivered' } })
+    const requests = (await service.events()).filter(({ name }) => name === DeliveryRequested.name)
+    const request = requests.find(({ data }) => (data as { requestId: string }).requestId === body.id)
+    expect(request?.data).toEqual({
+      v: 1,
+      requestId: body.id,
+      eventType: 'message.created',
+      participantId,
+      fallbackUrl: null,
+      headers: {},
+      payload: { type: 'message.created', timestamp: body.createdAt, data: body },
+    })
+  })
+
+  test('400 names every field that is missing or wrong', async () => {
+    expect(refused(await service.post('/messages', {}), 400)).toEqual([
+      'type must be one of the following values: JSON, TEXT, ISO20022, RFI',
+      'data must be an object',
+      'participantId should not be empty',
+    ])
+    const wrong = { type: 'json', data: [], participantId: '' }
+    expect(refused(await service.post('/messages', wrong), 400)).toHaveLength(3)
+  })
+
+  test.each<[string, object, string[]]>([
+    ['TEXT', {}, ['data.text should not be empty']],
+    ['TEXT', { text: 5 }, ['data.text must be a string']],
+    ['TEXT', { text: '' }, ['data.text should not be empty']],
+    ['RFI', {}, ['data.subject should not be empty', 'data.questions must be an array']],
+    ['RFI', { subject: 's', questions: [] }, ['data.questions must have 1 to 100 items']],
+    ['RFI', { subject: 's', questions: ['a', 5] }, ['data.questions.1 must be a string']],
+    ['ISO20022', { messageType: 'pacs.008' }, ['data.xml or document must be given, and not both']],
+    [
+      'ISO20022',
+      { messageType: 'pacs8', xml: '<a/>' },
+      ['data.messageType must be the name of an ISO 20022 message, such as pacs.008 or pacs.008.001.08'],
+    ],
+  ])('400 when the data does not fit the type: %s %j', async (type, data, problems) => {
+    expect(refused(await service.post('/messages', message({ type, data })), 400)).toEqual(problems)
+  })
+
+  test('what is refused is neither stored nor delivered', async () => {
+    const before = (await service.events()).length
+    await service.post('/messages', message({ type: 'TEXT', data: { refused: true } }))
+    expect((await service.events()).length).toBe(before)
+    expect(JSON.stringify((await service.get('/messages')).body)).not.toContain('refused')
+  })
+
+  test('the same key is the same message', async () => {
+    const headers = { 'idempotency-key': 'm-1' }
+    const first = await service.post('/messages', message(), headers)
+    const again = await service.post('/messages', message(), headers)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await service.post('/messages', message({ data: { b: 2 } }), headers)).status).toBe(422)
+  })
+})
+
+describe('GET /messages', () => {
+  test('all of them, oldest first, of one type when that is asked for', async () => {
+    const fresh = await testMessages()
+    const ids: string[] = []
+    for (let i = 0; i < 250; i++) {
+      const type = i % 2 ? 'JSON' : 'TEXT'
+      const data = i % 2 ? { i } : { text: String(i) }
+      ids.push((await fresh.post('/messages', message({ type, data }))).body.id)
+    }
+    const list = async (query = '') =>
+      ((await fresh.get(`/messages${query}`)).body as { id: string }[]).map(({ id }) => id)
+    expect(await list()).toEqual(ids)
+    expect(await list('?type=TEXT')).toEqual(ids.filter((_, i) => i % 2 === 0))
+    expect(await list('?type=RFI')).toEqual([])
+    expect(await list('?limit=3&offset=120')).toEqual(ids.slice(120, 123))
+    expect(await list('?limit=0')).toEqual([])
+    await fresh.close()
+  })
+
+  test('400 for a type that there is not, and for a page that cannot be', async () => {
+    expect(refused(await service.get('/messages?type=MAIL'), 400)).toEqual([
+      'type must be one of the following values: JSON, TEXT, ISO20022, RFI',
+    ])
+    expect(refused(await service.get('/messages?limit=-1&offset=x'), 400)).toHaveLength(2)
+  })
+})
+
+describe('GET /messages/:id', () => {
+  test('200, the id in either case', async () => {
+    const body = await create()
+    expect((await service.get(`/messages/${body.id}`)).body).toEqual(body)
+    expect((await service.get(`/messages/${body.id.toUpperCase()}`)).body).toEqual(body)
+  })
+
+  test.each([nobody, 'abc', '%20'])('404 for %s', async (id) => {
+    expect(refused(await service.get(`/messages/${id}`), 404)).toEqual(['Message not found'])
+  })
+})
+
+test('GET /health', async () => {
+  expect((await service.get('/health')).body).toMatchObject({ status: 'ok', service: 'message' })
+  const closed = await testMessages()
+  await closed.close()
+  const answer = await closed.get('/health')
+  expect([answer.status, answer.body.status]).toEqual([503, 'error'])
+})
