@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
 
@@ -8,58 +8,62 @@ export interface FileLock {
   release(): void
 }
 
-const isBusy = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
-
 /**
- * Takes `<path>.lock`, a small SQLite file, and keeps a write transaction open on it: the operating system ends that
- * with the process, however it dies, so that no lock is ever left behind (a file with a process id in it would be).
- * Throws FileLockedError, which names `what` is locked, its path and the process that holds it.
+ * Takes `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends that with the
+ * process, however it dies, so no lock is ever left behind; `<path>.pid` only says who holds it. Throws FileLockedError,
+ * whose message names `what` is locked, its path and that process.
  */
 export function lockFile(path: string, what: string): FileLock {
-  const file = `${resolve(path)}.lock`
+  const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  const database = new Database(file, { readwrite: true, create: true })
-  const holder = `${process.pid} ${crypto.randomUUID()}`
+  closeSync(openSync(`${file}.lock`, 'a', 0o600))
+  const database = new Database(`${file}.lock`, { readwrite: true })
   try {
-    // Of several that start at once, those that will be refused wait until the winner's name can be read.
-    database.run('PRAGMA busy_timeout = 500')
-    database.run('PRAGMA synchronous = OFF')
-    while (!hold(database, holder)) sign(database, holder)
+    database.run('PRAGMA busy_timeout = 0')
+    database.run('BEGIN EXCLUSIVE')
+    writeFileSync(`${file}.pid`, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
-    const pid = isBusy(error) ? holderOf(database)?.split(' ')[0] : undefined
     database.close()
-    if (!isBusy(error)) throw error
-    const who = pid === String(process.pid) ? 'this process already' : `process ${pid ?? 'unknown'}`
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
     throw new FileLockedError(
-      `${what} ${resolve(path)} is in use by ${who}: stop that one first, or set DATA_DIR to another folder.`,
+      `${what} ${file} is in use by ${holderOf(file)}: stop that one first, or set DATA_DIR to another folder.`,
     )
   }
-  return { release: () => database.close() }
+  return {
+    release() {
+      rmSync(`${file}.pid`, { force: true })
+      database.close()
+    },
+  }
 }
 
-/** Begins the transaction that is the lock; false, and none is open, when others would read another holder's name. */
-function hold(database: Database, holder: string): boolean {
-  database.run('BEGIN IMMEDIATE')
-  if (holderOf(database) === holder) return true
-  database.run('ROLLBACK')
-  return false
+const patienceMs = 500
+
+/** The holder, for people. One that took the lock this very moment writes its number a little later. */
+function holderOf(file: string): string {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const pid = Number(readPid(file))
+    if (pid === process.pid) return 'this process already'
+    if (isAlive(pid)) return `process ${pid}`
+    if (performance.now() > end) return 'another process'
+    Bun.sleepSync(10)
+  }
 }
 
-/** Writes who is about to hold it, for those who are refused: they can read what was committed before the lock. */
-function sign(database: Database, holder: string): void {
-  database.run('BEGIN IMMEDIATE')
-  database.run('CREATE TABLE IF NOT EXISTS holder (name TEXT NOT NULL)')
-  database.run('DELETE FROM holder')
-  database.run('INSERT INTO holder (name) VALUES (?)', [holder])
-  database.run('COMMIT')
-}
-
-function holderOf(database: Database): string | undefined {
+function readPid(file: string): string {
   try {
-    return database.query<{ name: string }, []>('SELECT name FROM holder').get()?.name
+    return readFileSync(`${file}.pid`, 'utf8')
   } catch {
-    // The table is not there yet, or is being written this moment.
-    return undefined
+    return ''
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
