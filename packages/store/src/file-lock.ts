@@ -8,6 +8,9 @@ export interface FileLock {
   release(): void
 }
 
+/** What is held: a connection that nothing refers to any more would be closed, and its lock lost. */
+const held = new Set<Database>()
+
 /**
  * Takes `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends that with the
  * process, however it dies, so no lock is ever left behind; `<path>.pid` only says who holds it. Throws FileLockedError,
@@ -29,8 +32,10 @@ export function lockFile(path: string, what: string): FileLock {
       `${what} ${file} is in use by ${holderOf(file)}: stop that one first, or set DATA_DIR to another folder.`,
     )
   }
+  held.add(database)
   return {
     release() {
+      held.delete(database)
       rmSync(`${file}.pid`, { force: true })
       database.close()
     },
