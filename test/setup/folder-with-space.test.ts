@@ -1,39 +1,27 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 
 setDefaultTimeout(60_000)
 
 const root = dirname(dirname(import.meta.dir))
 const copy = join(tempDir(), "a folder's copy")
-const own = /^(node_modules|\.git|\.cache|data|coverage)$/
+/** What a checkout has that is not the project; the installed packages themselves are linked to. */
+const left = /^(\.git|\.cache|data|coverage|\.env|node_modules\/\.(bun|made-from))(\/|$)/
 
 /** The project in a folder with a space and a quote, with the packages that this checkout has installed. */
 function copyProject(): void {
-  mkdirSync(copy)
-  for (const name of readdirSync(root).filter((name) => !own.test(name) && !name.startsWith('.env.'))) {
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
-  }
-  cpSync(join(root, '.env.example'), join(copy, '.env.example'))
-  const modules = join(copy, 'node_modules')
-  mkdirSync(join(modules, '@bursar'), { recursive: true })
-  for (const name of readdirSync(join(root, 'node_modules')).filter(
-    (name) => name !== '@bursar' && name !== '.made-from',
-  )) {
-    symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  }
-  // Our own packages must be those of the copy.
-  for (const kind of ['packages', 'services']) {
-    for (const name of readdirSync(join(copy, kind)))
-      symlinkSync(join(copy, kind, name), join(modules, '@bursar', name))
-  }
-  for (const nested of new Bun.Glob('{packages,services}/*/node_modules').scanSync({ cwd: root, onlyFiles: false })) {
-    symlinkSync(join(root, nested), join(copy, nested))
-  }
+  // The links to packages are relative: kept as they are, they lead to those of the copy.
+  cpSync(root, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !left.test(relative(root, path)),
+  })
+  symlinkSync(join(root, 'node_modules/.bun'), join(copy, 'node_modules/.bun'))
   const lock = readFileSync(join(copy, 'bun.lock'))
-  writeFileSync(join(modules, '.made-from'), createHash('sha256').update(lock).digest('hex'))
+  writeFileSync(join(copy, 'node_modules/.made-from'), createHash('sha256').update(lock).digest('hex'))
 }
 copyProject()
 
