@@ -1,12 +1,14 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { lockFile } from '@bursar/store/file-lock'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile, readPort } from './stack/procfile'
 import { problemWithHealth, readyMessage, untilNull } from './stack/ready'
 import { problemWithRedis, redisEntry, usualRedisPort, withoutPassword } from './stack/redis'
 import { provideRedisServer } from './stack/redis-server'
 import { type End, openStack, type Stack } from './stack/supervise'
+import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
 /** How long a process may take to end after SIGTERM. */
@@ -23,6 +25,9 @@ function readOptions() {
       options: {
         only: { type: 'string', default: '' },
         'all-in-one': { type: 'boolean', default: false },
+        'no-restart': { type: 'boolean', default: false },
+        // When scripts/start began, in seconds since 1970: setting up is part of the time that a person waits.
+        since: { type: 'string', default: '' },
         procfile: { type: 'string', default: resolve(root, 'Procfile') },
       },
     })
@@ -35,15 +40,45 @@ function readOptions() {
 /** Beside the services' own output; console.error would print it in red. */
 const tell = (sentence: string) => process.stderr.write(`${sentence}\n`)
 
-/** What the command line asks for: the lines to start, and the services expected to answer. */
-async function readPlan(): Promise<{ entries: Entry[]; names: string[] }> {
+/** What the command line asks for. */
+interface Plan {
+  /** The lines to start. */
+  entries: Entry[]
+  /** The services expected to answer. */
+  names: string[]
+  restart: boolean
+  startedAtMs: number
+}
+
+async function readPlan(): Promise<Plan> {
   const values = readOptions()
   const lines = parseProcfile(await Bun.file(values.procfile).text())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
   const names = entries.map((entry) => entry.name)
   const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
-  return { entries: values['all-in-one'] ? [together] : entries, names }
+  return {
+    entries: values['all-in-one'] ? [together] : entries,
+    names,
+    restart: !values['no-restart'],
+    startedAtMs: Number(values.since) * 1000 || performance.timeOrigin,
+  }
 }
+
+/** Says what stands in the settings and cannot be meant. */
+async function warn(): Promise<void> {
+  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
+    name,
+    text: await Bun.file(resolve(root, name))
+      .text()
+      .catch(() => ''),
+  }))
+  const known = knownSettings(await Bun.file(resolve(root, '.env.example')).text())
+  for (const sentence of unknownSettings(await Promise.all(files), known)) tell(sentence)
+  const open = openDoorWarning(process.env)
+  if (open) tell(open)
+}
+
+const dataDir = resolve(root, process.env.DATA_DIR || 'data')
 
 /** Checks REDIS_URL when it is set, else finds or installs a Redis and answers the line that starts it. */
 async function chooseRedis(): Promise<Entry[]> {
@@ -53,7 +88,7 @@ async function chooseRedis(): Promise<Entry[]> {
     await requirePorts([{ name: 'redis', host: '127.0.0.1', port, variable: 'REDIS_PORT' }])
     const server = await provideRedisServer((sentence) => tell(`set-up: ${sentence}`))
     process.env.REDIS_URL = `redis://127.0.0.1:${port}`
-    return [redisEntry(server, port, resolve(root, process.env.DATA_DIR || 'data'))]
+    return [redisEntry(server, port, dataDir)]
   }
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
@@ -73,22 +108,26 @@ function obeySignals(stack: Stack): void {
   process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
 }
 
-async function bringUp(stack: Stack, redis: Entry[], plan: { entries: Entry[]; names: string[] }): Promise<void> {
-  const addresses = addressesOf(plan.names, process.env)
+async function bringUp(stack: Stack, redis: Entry[], { entries, names, restart, startedAtMs }: Plan): Promise<void> {
+  const addresses = addressesOf(names, process.env)
   const redisUrl = process.env.REDIS_URL ?? ''
   await stack.start(redis)
   await untilNull(async () => (await problemWithRedis(redisUrl)) && 'Redis does not answer', startMs, stack.ending)
-  await stack.start(plan.entries)
+  await stack.start(entries)
   await Promise.all(addresses.map((one) => untilNull(() => problemWithHealth(one), startMs, stack.ending)))
-  console.log(readyMessage(addresses, withoutPassword(redisUrl)))
+  if (restart) stack.keepRunning()
+  console.log(readyMessage(addresses, withoutPassword(redisUrl), Date.now() - startedAtMs))
 }
 
 async function runStack(): Promise<End> {
   const plan = await readPlan()
+  await warn()
+  // Two Redis on one folder destroy each other's file; two services on one database refuse by themselves.
+  if (!process.env.REDIS_URL) lockFile(resolve(dataDir, 'redis'), 'The folder')
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
-  const stack = openStack({ cwd: root, names: labels, graceMs })
+  const stack = openStack({ cwd: root, names: labels, graceMs, say: tell })
   obeySignals(stack)
   bringUp(stack, redis, plan).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end

@@ -59,18 +59,18 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 /** What ends the processes when the runner has been killed and cannot. */
 export interface LastWill {
-  /** Has these processes, and their groups, ended too. */
-  include(pids: readonly number[]): Promise<void>
+  /** Has these processes, and their groups, ended, instead of those named before. */
+  revise(pids: readonly number[]): Promise<void>
   /** The runner ended everything itself: nothing is left to do. */
   revoke(): void
 }
 
 /**
  * A shell that waits on a pipe from the runner. However the runner ends, SIGKILL included, the pipe closes, and the
- * shell ends every process group that it was told of. No system call and no help from the services is needed.
+ * shell ends every process group that the last line named. No system call and no help from the services is needed.
  */
 export function writeLastWill(graceMs: number): LastWill {
-  const script = `while read -r pid; do groups="$groups -$pid"; done
+  const script = `while read -r line; do groups=$line; done
     [ "$groups" ] || exit 0
     kill -s TERM -- $groups; sleep ${graceMs / 1000}; kill -s KILL -- $groups`
   const shell = Bun.spawn(['sh', '-c', script], {
@@ -81,8 +81,8 @@ export function writeLastWill(graceMs: number): LastWill {
     stderr: 'ignore',
   })
   return {
-    async include(pids) {
-      shell.stdin.write(pids.map((pid) => `${pid}\n`).join(''))
+    async revise(pids) {
+      shell.stdin.write(`${pids.map((pid) => -pid).join(' ')}\n`)
       await shell.stdin.flush()
     },
     revoke: () => shell.kill('SIGKILL'),

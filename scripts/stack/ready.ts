@@ -23,7 +23,7 @@ export async function problemWithHealth({ name, url }: Address): Promise<string 
 }
 
 /** What the newcomer reads: where everything is. */
-export function readyMessage(addresses: readonly Address[], redisUrl: string): string {
+export function readyMessage(addresses: readonly Address[], redisUrl: string, tookMs: number): string {
   const rows = addresses.map(({ name, url }) => [name, url, `documentation ${url}/swagger`])
   const widths = [0, 1].map((column) =>
     Math.max(0, ...[...rows, ['redis', redisUrl]].map((row) => row[column]?.length ?? 0)),
@@ -31,6 +31,6 @@ export function readyMessage(addresses: readonly Address[], redisUrl: string): s
   const lines = [...rows, ['redis', redisUrl, '']].map(
     ([name = '', url = '', note = '']) => `  ${name.padEnd(widths[0] ?? 0)}  ${url.padEnd(widths[1] ?? 0)}  ${note}`,
   )
-  const seconds = (performance.now() / 1000).toFixed(1)
+  const seconds = (tookMs / 1000).toFixed(1)
   return `\nBursar is ready after ${seconds} s. Ctrl-C stops it.\n\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }

@@ -1,6 +1,7 @@
 import { labelled } from './output'
 import { launch, type Running, writeLastWill } from './process'
 import type { Entry } from './procfile'
+import { countRestarts, mostRestarts } from './restarts'
 
 /** What ended the stack: told to stop, or something `failed`. */
 export interface End {
@@ -12,6 +13,8 @@ export interface End {
 export interface Stack {
   /** Starts these at once. What is started later is stopped earlier. */
   start(entries: readonly Entry[]): Promise<void>
+  /** From now on a process that ends by itself is started again. Until then, and without this, it ends the stack. */
+  keepRunning(): void
   /** Ends the stack for this reason; only the first one counts. */
   finish(end: End): void
   /** Resolves with that reason. */
@@ -24,44 +27,90 @@ export interface Stack {
   kill(): void
 }
 
+export interface StackOptions {
+  cwd: string
+  /** All that will be started, so that their labels can be padded alike. */
+  names: readonly string[]
+  /** What a process gets between SIGTERM and SIGKILL. */
+  graceMs: number
+  /** Tells a person. */
+  say: (sentence: string) => void
+}
+
+/** One line of the Procfile, and the process that it is now. */
+interface Member {
+  entry: Entry
+  running: Running
+}
+
 /**
- * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack. `names` are all that will
- * be started, so that their labels can be padded alike; a process gets `graceMs` between SIGTERM and SIGKILL.
+ * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack; once `keepRunning` was
+ * called it is started again, five times a minute at most.
  */
-export function openStack(options: { cwd: string; names: readonly string[]; graceMs: number }): Stack {
-  const { cwd, names, graceMs } = options
+export function openStack({ cwd, names, graceMs, say }: StackOptions): Stack {
   const width = Math.max(...names.map((name) => name.length))
-  const layers: Running[][] = []
+  const layers: Member[][] = []
   const end = Promise.withResolvers<End>()
   const ending = new AbortController()
   const lastWill = writeLastWill(graceMs)
+  let restarting = false
 
   const finish = (reason: End) => {
     end.resolve(reason)
     ending.abort()
   }
-  const startOne = ({ name, command, log }: Entry) => {
-    const running = launch(['sh', '-c', command], { cwd, ...labelled(name, names.indexOf(name), width) })
-    const where = log ? ` (its log is ${log})` : ''
-    void running.ended.then((how) => finish({ sentence: `${name} ended by itself with ${how}${where}`, failed: true }))
-    return running
+  const open = ({ name, command }: Entry) =>
+    launch(['sh', '-c', command], { cwd, ...labelled(name, names.indexOf(name), width) })
+  const revise = () => lastWill.revise(layers.flat().map(({ running }) => running.pid))
+
+  /** Watches a process for as long as the stack lives, and each one that takes its place. */
+  async function watch(member: Member) {
+    const { name, log } = member.entry
+    const restarts = countRestarts()
+    for (;;) {
+      const how = await member.running.ended
+      if (ending.signal.aborted) return
+      const ended = `${name} ended by itself with ${how}${log ? ` (its log is ${log})` : ''}`
+      if (!restarting) return finish({ sentence: ended, failed: true })
+      const next = restarts.next(performance.now())
+      if (!next) return finish({ sentence: `${ended}, after ${mostRestarts} restarts within a minute`, failed: true })
+      say(
+        `${ended}; it is started again in ${next.pauseMs / 1000} s (restart ${next.number} of ${mostRestarts} in a minute).`,
+      )
+      // What it left behind may hold its port.
+      member.running.kill()
+      await Promise.race([Bun.sleep(next.pauseMs), aborted(ending.signal)])
+      if (ending.signal.aborted) return
+      member.running = open(member.entry)
+      await revise()
+    }
   }
 
   return {
     finish,
     end: end.promise,
     ending: ending.signal,
+    keepRunning() {
+      restarting = true
+    },
     async start(entries) {
-      const layer = entries.map(startOne)
+      const layer = entries.map((entry) => ({ entry, running: open(entry) }))
       layers.push(layer)
-      await lastWill.include(layer.map(({ pid }) => pid))
+      for (const member of layer) void watch(member)
+      await revise()
     },
     async stop() {
-      for (const layer of layers.toReversed()) await Promise.all(layer.map((running) => running.stop(graceMs)))
+      for (const layer of layers.toReversed()) await Promise.all(layer.map(({ running }) => running.stop(graceMs)))
       lastWill.revoke()
     },
     kill() {
-      for (const running of layers.flat()) running.kill()
+      for (const { running } of layers.flat()) running.kill()
     },
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

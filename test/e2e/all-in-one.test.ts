@@ -1,30 +1,41 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import { builtServices } from '@bursar/testing/platform'
 
 const root = join(import.meta.dir, '../..')
 
 test('all services run in one process, on their own ports, and stop together', async () => {
   const redis = await testRedis()
-  const [quote, tracker] = [await freePort(), await freePort()]
-  const environment = { QUOTE_PORT: `${quote}`, TRACKER_PORT: `${tracker}`, REDIS_URL: redis.url, DATA_DIR: tempDir() }
-  const stack = Bun.spawn([process.execPath, 'scripts/all.ts', 'quote', 'log-tracker'], {
+  const names = builtServices()
+  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)))
+  const settings = [...ports].map(([name, port]) => [`${services[name].slug.toUpperCase()}_PORT`, `${port}`])
+  const stack = Bun.spawn([process.execPath, 'scripts/all.ts'], {
     cwd: root,
-    env: { ...process.env, ...environment, NODE_ENV: 'production' },
+    env: {
+      ...process.env,
+      ...Object.fromEntries(settings),
+      REDIS_URL: redis.url,
+      DATA_DIR: tempDir(),
+      NODE_ENV: 'production',
+    },
     stdout: 'pipe',
     stderr: 'pipe',
   })
   try {
-    const healthy = async (port: number) => (await fetch(`http://127.0.0.1:${port}/health`)).status === 200
-    await until(() => healthy(quote), { what: 'the quote service', timeoutMs: 15_000 })
-    await until(() => healthy(tracker), { what: 'the log tracker', timeoutMs: 15_000 })
-    // One error shape each, although they share a process.
-    const shapeOf = async (port: number) => {
-      const response = await fetch(`http://127.0.0.1:${port}/none`)
-      return Object.keys((await response.json()) as object)
+    const answer = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    for (const [name, port] of ports) {
+      await until(async () => (await answer(port, '/health')).status === 200, { what: name, timeoutMs: 30_000 })
     }
-    expect(await shapeOf(quote)).toContain('statusCode')
-    expect(await shapeOf(tracker)).toEqual(['error'])
+    // One error shape each, although they share a process.
+    const shapes = new Map<string, string[]>()
+    for (const [name, port] of ports) {
+      shapes.set(name, Object.keys((await (await answer(port, '/none')).json()) as object))
+    }
+    expect(shapes.get('quote')).toContain('statusCode')
+    expect(shapes.get('customer')).toEqual(['error'])
+    expect(shapes.get('log-tracker')).toEqual(['error'])
     stack.kill('SIGTERM')
     expect(await stack.exited).toBe(0)
   } finally {

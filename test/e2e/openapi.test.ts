@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import type { Environment, RunningService, ServiceConfig } from '@bursar/http'
+import type { RunningService } from '@bursar/http'
 import { freePort, tempDir } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
+import { builtServices, startBuilt } from '@bursar/testing/platform'
 
 interface Operation {
   operationId: string
@@ -21,23 +20,16 @@ interface OpenApi {
   components: { responses: Operation['responses'] }
 }
 
-const folder = join(import.meta.dir, '../../services')
-const built = readdirSync(folder)
-  .filter((name) => name in services && existsSync(join(folder, name, 'src/service.ts')))
-  .sort() as ServiceName[]
+const built = builtServices()
 
 /** The service on any free port, with an empty database, a bus that is away and nothing on standard output. */
-async function startAlone(name: ServiceName): Promise<RunningService> {
-  const { config } = (await import(join(folder, name, 'src/config.ts'))) as {
-    config: (env: Environment) => ServiceConfig
-  }
-  const { start } = (await import(join(folder, name, 'src/service.ts'))) as {
-    start: (config: ServiceConfig) => Promise<RunningService>
-  }
-  const dataDir = tempDir()
-  const redisUrl = `redis://127.0.0.1:${await freePort()}`
-  return await start({ ...config({ DATA_DIR: dataDir, REDIS_URL: redisUrl, LOG_LEVEL: 'silent' }), port: 0 })
-}
+const startAlone = async (name: ServiceName): Promise<RunningService> =>
+  await startBuilt(name, {
+    DATA_DIR: tempDir(),
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    LOG_LEVEL: 'silent',
+    [`${services[name].slug.toUpperCase()}_PORT`]: '0',
+  })
 
 const operationsOf = (document: OpenApi): (Operation & { name: string })[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,77 +1,31 @@
 // The participant, account and customer services as they run: three real ones on ports of their own, a real Redis between
 // them, and each of them away at some time.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { ServiceName } from '@bursar/contracts/services'
-import type { Environment, RunningService } from '@bursar/http'
-import { freePort, type LocalServer, localServer, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
-import * as account from '../../services/account/src/config'
-import { start as startAccount } from '../../services/account/src/service'
-import * as customer from '../../services/customer/src/config'
-import { start as startCustomer } from '../../services/customer/src/service'
-import * as participant from '../../services/participant/src/config'
-import { start as startParticipant } from '../../services/participant/src/service'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import type { Answer } from '@bursar/testing/service'
 
 setDefaultTimeout(60_000)
 
-type Name = Extract<ServiceName, 'participant' | 'account' | 'customer'>
-const names = ['customer', 'account', 'participant'] as const
-const starters: Record<Name, (env: Environment) => Promise<RunningService>> = {
-  participant: (env) => startParticipant(participant.config(env)),
-  account: (env) => startAccount(account.config(env)),
-  customer: (env) => startCustomer(customer.config(env)),
-}
+type Name = 'customer' | 'account' | 'participant'
 
-let redis: TestRedis
+let platform: TestPlatform
 let wallet: LocalServer
-let env: Environment
-const ports = {} as Record<Name, number>
-const running = new Map<Name, RunningService>()
-
-const start = async (name: Name) => {
-  running.set(name, await starters[name](env))
-}
-const stop = async (name: Name) => {
-  await running.get(name)?.stop()
-  running.delete(name)
-}
 
 beforeAll(async () => {
-  redis = await testRedis()
   // Each account has one address, which is made of its id.
   wallet = localServer(({ url }) => Response.json([url.split('/').at(-2)]))
-  for (const name of names) ports[name] = await freePort()
-  env = {
-    DATA_DIR: tempDir(),
-    REDIS_URL: redis.url,
-    LOG_LEVEL: 'silent',
-    WALLET_URL: wallet.url,
-    PARTICIPANT_PORT: String(ports.participant),
-    ACCOUNT_PORT: String(ports.account),
-    CUSTOMER_PORT: String(ports.customer),
-  }
-  await Promise.all(names.map(start))
+  platform = await testPlatform(['customer', 'account', 'participant'], { WALLET_URL: wallet.url })
 })
 afterAll(async () => {
-  await Promise.all(names.map(stop))
+  await platform.close()
   await wallet.stop()
-  await redis.stop()
 })
 
-interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and says what it expects of it
-  body: any
-}
-
-async function ask(name: Name, method: string, path: string, body?: object, headers = {}): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${ports[name]}/v1${path}`, {
-    method,
-    headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-    body: body ? JSON.stringify(body) : null,
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
+const start = (name: Name) => platform.start(name)
+const stop = (name: Name) => platform.stop(name)
+const ask = (name: Name, method: string, path: string, body?: object, headers = {}) =>
+  platform.to(name).ask(method, path, body, headers)
 
 let made = 0
 /** A participant with two customers and three accounts, different from all others. */
@@ -280,11 +234,11 @@ describe('a service that was away', () => {
   })
 
   test('catches up: Redis; nothing is refused meanwhile', async () => {
-    await redis.kill()
+    await platform.redis.kill()
     const input = newParticipant()
     const { id, customers } = await create(input)
     await ask('customer', 'PUT', `/customers/${customers[0].id}`, { status: 'suspended' })
-    await redis.restart()
+    await platform.redis.restart()
     await until(async () => (await read(id)).customers[0].status === 'suspended', {
       timeoutMs: 20_000,
       what: 'the events to arrive',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
+import { RedisClient } from 'bun'
 
 setDefaultTimeout(30_000)
 
@@ -72,8 +73,8 @@ describe('a stack that ends', () => {
     })
   }
 
-  test('names the process that ended by itself, stops the others and exits with 1', async () => {
-    const runner = start()
+  test('with --no-restart names the process that ended by itself, stops the others and exits with 1', async () => {
+    const runner = start({ args: ['--no-restart'] })
     await runner.says('Bursar is ready')
     const pid = await pidAt(ports.tracker)
     await fetch(`http://127.0.0.1:${ports.quote}/die`)
@@ -98,6 +99,50 @@ describe('a stack that ends', () => {
   })
 })
 
+describe('a process that dies', () => {
+  test('is started again, and the others go on; the runner’s end still ends it', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    const [dead, other] = await Promise.all([pidAt(ports.quote), pidAt(ports.tracker)])
+    process.kill(dead, 'SIGKILL')
+    await runner.says(
+      'quote ended by itself with signal SIGKILL; it is started again in 0.25 s (restart 1 of 5 in a minute).',
+    )
+    const born = await until(() => pidAt(ports.quote), { what: 'the quote service to be back' })
+    expect(born).not.toBe(dead)
+    expect(await pidAt(ports.tracker)).toBe(other)
+    runner.process.kill('SIGKILL')
+    await until(async () => (await isFree(ports.quote)) && (await isFree(ports.tracker)), {
+      timeoutMs: 15_000,
+      what: 'everything to end',
+    })
+  })
+
+  test('is started again when it is Redis', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    await shutDownRedis(ports.redis)
+    await runner.says('redis ended by itself with exit code 0')
+    await until(async () => !(await isFree(ports.redis)), { what: 'Redis to be back' })
+  })
+
+  test('ends the stack when it has died too often', async () => {
+    const runner = start()
+    await runner.says('Bursar is ready')
+    const died = until(
+      async () => {
+        await fetch(`http://127.0.0.1:${ports.quote}/die`).catch(() => {})
+        return runner.process.exitCode !== null
+      },
+      { timeoutMs: 28_000, what: 'the stack to give up' },
+    )
+    await died
+    expect(runner.process.exitCode).toBe(1)
+    expect(runner.output).toContain('it is started again in 4 s (restart 5 of 5 in a minute)')
+    expect(runner.output).toContain('after 5 restarts within a minute; the stack stops.')
+  })
+})
+
 describe('a stack that cannot start', () => {
   test('names the port that is in use, whose it is and what to set', async () => {
     const holder = await consumer(ports.quote)
@@ -106,6 +151,20 @@ describe('a stack that cannot start', () => {
     holder.close()
     expect(runner.output).toBe(
       `Port ${ports.quote}, where quote listens, is in use: stop what uses it, or set QUOTE_PORT to a free port.\n`,
+    )
+  })
+
+  test('names the folder that another stack uses, and that stack', async () => {
+    const first = start()
+    await first.says('Bursar is ready')
+    const others = { quote: await freePort(), tracker: await freePort(), redis: await freePort() }
+    const second = start({
+      env: { QUOTE_PORT: `${others.quote}`, TRACKER_PORT: `${others.tracker}`, REDIS_PORT: `${others.redis}` },
+    })
+    expect(await second.process.exited).toBe(1)
+    expect(second.output).toBe(
+      `The folder ${join(folder, "it's data", 'redis')} is in use by process ${first.process.pid}: ` +
+        'stop that one first, or set DATA_DIR to another folder.\n',
     )
   })
 
@@ -177,6 +236,12 @@ async function collect(stream: ReadableStream<Uint8Array>, runner: Runner): Prom
 
 const pidAt = async (port: number): Promise<number> =>
   Number(await (await fetch(`http://127.0.0.1:${port}/pid`)).text())
+
+async function shutDownRedis(port: number): Promise<void> {
+  const client = new RedisClient(`redis://127.0.0.1:${port}`, { autoReconnect: false })
+  await client.send('SHUTDOWN', ['NOSAVE']).catch(() => {})
+  client.close()
+}
 
 function isAlive(pid: number): boolean {
   try {

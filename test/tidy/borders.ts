@@ -116,43 +116,52 @@ const takenApart: Rule = {
   ],
 }
 
-/** What a package is used by although no module imports it. */
-function isTool(tree: Tree, folder: string, name: string): boolean {
-  if (folder === '') return ['@biomejs/biome', 'bun', 'bun-types', 'drizzle-kit', 'typescript'].includes(name)
-  // drizzle-kit looks for it from the folder that it runs in.
-  return name === 'drizzle-orm' && tree.has(`${folder}/drizzle.config.ts`)
+const noInsides: Rule = {
+  says: 'a package is used by what its package.json exports; its own tests may look inside',
+  complaints: (tree) =>
+    wrongImports(tree, modules, (from, _, path) => {
+      const target = from.startsWith('.') ? posix.join(posix.dirname(path), from) : from
+      const inside = /^packages\/[^/]+\/(src|test)\b/.test(target) && packageOf(target) !== packageOf(path)
+      return inside && !path.startsWith('test/tidy/') && 'import the package by its name'
+    }),
+  breaks: [{ 'scripts/x.ts': "import { openPort } from '../packages/http/src/edge/open-port'\n" }],
 }
 
-const packageName = (from: string): string => from.split('/', from.startsWith('@') ? 2 : 1).join('/')
-
-/** The rules' own samples import what is not there. */
-const hasSamples = (path: string): boolean => path.startsWith('test/tidy/')
-
-const dependencies: Rule = {
-  says: 'what a package imports stands in its package.json, and what stands there is used',
+const operators: Rule = {
+  says: 'services take operators and sql from @bursar/store alone',
   complaints: (tree) =>
-    filesIn(tree, /^((packages|services)\/[^/]+\/)?package\.json$/).flatMap(([path, text]) => {
-      const folder = packageOf(path)
-      const { name: self, dependencies = {}, devDependencies = {}, peerDependencies = {} } = JSON.parse(text)
-      const declared = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
-      const files = filesIn(tree, modules).filter(([file]) => packageOf(file) === folder && !hasSamples(file))
-      const froms = files.flatMap(([, module]) => importsOf(module).map(({ from }) => from))
-      const outside = froms.filter((from) => !/^(\.|node:|bun(:|$))/.test(from)).map(packageName)
-      const used = new Set(outside.flatMap((name) => [name, `@types/${name}`]))
-      return [
-        ...[...new Set(outside)]
-          .filter((name) => name !== self && !declared.includes(name))
-          .map((name) => `${path}: ${name} is imported but not declared`),
-        ...declared
-          .filter((name) => !used.has(name) && !isTool(tree, folder, name))
-          .map((name) => `${path}: ${name} is declared but not used`),
-      ]
-    }),
+    wrongImports(tree, /^services\/.*\.ts$/, (from) => isDrizzle(from) && 'take it from @bursar/store'),
   breaks: [
-    { 'packages/a/package.json': '{}', 'packages/a/src/x.ts': "import { y } from '@bursar/b/y'\n" },
-    { 'packages/a/package.json': '{ "dependencies": { "big.js": "7.0.1" } }', 'packages/a/src/x.ts': 'export {}\n' },
-    { 'package.json': '{}', 'scripts/x.ts': "const { y } = await import('y')\n" },
+    { 'services/a/src/x/x.ts': "import { eq } from 'drizzle-orm'\n" },
+    { 'services/a/test/x.test.ts': "import { sql } from 'drizzle-orm'\n" },
   ],
 }
 
-export const borderRules = [ownPackages, sqliteAtHome, layers, portableStatements, takenApart, dependencies]
+/** Words of SQLite's SQL that PostgreSQL lacks, or understands otherwise. */
+const sqliteWords =
+  /\b(json_\w+|strftime|unixepoch|julianday|datetime|ifnull|iif|group_concat|instr|printf|typeof|total)\(|\b(rowid|glob|indexed by)\b/i
+
+const portableSql: Rule = {
+  says: 'raw sql says nothing that only SQLite understands',
+  complaints: (tree) =>
+    filesIn(tree, /^services\/.*\.ts$/).flatMap(([path, text]) =>
+      [...text.matchAll(/\bsql(?:<[^>`]*>)?`([^`]*)`/g)]
+        .filter(([, sql = '']) => sqliteWords.test(sql.replace(/\$\{[^}]*\}/g, '?')))
+        .map(([sql]) => `${path}: ${sql}: write it so that PostgreSQL understands it too`),
+    ),
+  breaks: [
+    { 'services/a/src/x/x.ts': "sql`json_extract(data, '$.x')`\n" },
+    { 'services/a/src/x/x.ts': 'sql<number>`unixepoch()`\n' },
+  ],
+}
+
+export const borderRules = [
+  ownPackages,
+  sqliteAtHome,
+  layers,
+  portableStatements,
+  takenApart,
+  noInsides,
+  operators,
+  portableSql,
+]

@@ -9,11 +9,13 @@ const sameFiles = [
   'src/app.ts',
   'src/config.ts',
   'src/errors.ts',
-  'src/outbox.table.ts',
 ]
 
+/** drizzle-kit's settings are the store's, which knows the tables that every service has. */
+const drizzleConfig = "export { default } from '@bursar/store/drizzle-config'"
+
 const sameShape: Rule = {
-  says: 'every service has the same files',
+  says: 'every service has the same files, and the settings of drizzle-kit from the store',
   complaints: (tree) =>
     serviceNames(tree).flatMap((name) => {
       const folder = `services/${name}/`
@@ -21,6 +23,9 @@ const sameShape: Rule = {
         [...tree.keys()].some((path) => path.startsWith(folder) && pattern.test(path.slice(folder.length)))
       return [
         ...sameFiles.filter((file) => !tree.has(folder + file)).map((file) => `${folder}${file} is missing`),
+        ...(tree.get(`${folder}drizzle.config.ts`)?.trim() === drizzleConfig
+          ? []
+          : [`${folder}drizzle.config.ts: should be ${drizzleConfig}`]),
         ...(has(/^migrations\/sqlite\/.*\.sql$/) ? [] : [`${folder}migrations/sqlite holds no migration`]),
         ...(has(/^test\/.*\.test\.ts$/) ? [] : [`${folder}test holds no test`]),
       ]
@@ -81,46 +86,4 @@ const settings: Rule = {
   ],
 }
 
-const declaration = /export const (\w+) = event\(\s*'([^']+)'[\s\S]*?consumers: \[([^\]]*)\]/g
-
-const events: Rule = {
-  says: 'a service emits every event of its name, and hears every event that names it as a consumer',
-  complaints: (tree) => {
-    const sources = filesIn(tree, /^(packages\/(?!contracts\/)|services\/).*\.ts$/).filter(([path]) => !isTest(path))
-    const declared = filesIn(tree, /^packages\/contracts\/src\/.*\.ts$/).flatMap(([, text]) => [
-      ...text.matchAll(declaration),
-    ])
-    return declared.flatMap(([, constant = '', name = '', list = '']) => {
-      const emits = new RegExp(`\\bemit\\(\\s*\\w+,\\s*${constant}\\b`)
-      const consumers = [...list.matchAll(/'([^']+)'/g)].map(([, consumer = '']) => consumer)
-      const built = consumers.filter((consumer) => serviceNames(tree).includes(consumer))
-      const deaf = built.filter((consumer) => !hears(tree, consumer, constant))
-      const isBuilt = serviceNames(tree).includes(name.split('.')[0] ?? '')
-      const isEmitted = sources.some(([, text]) => emits.test(text))
-      return [
-        ...(isBuilt && !isEmitted ? [`${name}: nothing emits it`] : []),
-        ...deaf.map((consumer) => `${name}: ${consumer} is its consumer, and nothing in it listens`),
-      ]
-    })
-  },
-  breaks: [
-    {
-      'packages/contracts/src/a.ts': "export const Made = event('a.x.made', X, { consumers: [] })\n",
-      'services/a/src/x/x.ts': 'await emit(tx, Other, {})\n',
-    },
-    {
-      'packages/contracts/src/a.ts': "export const Made = event('a.x.made', X, { consumers: ['b'] })\n",
-      'services/a/src/x/x.ts': 'await emit(tx, Made, {})\n',
-      'services/b/src/y/y.consumer.ts': 'consumer(Other, handle)\n',
-    },
-  ],
-}
-
-/** True when a consumer of the service names the event, or goes through the catalogue, as the log tracker does. */
-function hears(tree: Tree, service: string, constant: string): boolean {
-  const names = new RegExp(`\\b(${constant}|eventCatalogue)\\b`)
-  const consumers = filesIn(tree, /\.consumer\.ts$/).filter(([path]) => path.startsWith(`services/${service}/`))
-  return consumers.some(([, text]) => names.test(text))
-}
-
-export const serviceRules = [sameShape, everyServiceStarts, settings, events]
+export const serviceRules = [sameShape, everyServiceStarts, settings]

@@ -72,4 +72,13 @@ const noSleeps: Rule = {
   breaks: [{ 'services/a/test/x.test.ts': 'await Bun.sleep(100)\n' }],
 }
 
-export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps]
+const fileUrls: Rule = {
+  says: 'the path of a file URL comes from fileURLToPath: .pathname has %20 where a folder has a space',
+  complaints: (tree) => {
+    const files = filesIn(tree, /\.(ts|mjs)$/).filter(([path]) => !path.startsWith('test/tidy/'))
+    return found(files, /\bimport\.meta\.(url|resolve)\b[^;\n]*\.pathname\b/g, 'write fileURLToPath(new URL(…))')
+  },
+  breaks: [{ 'services/a/src/x.ts': "const folder = new URL('../x', import.meta.url).pathname\n" }],
+}
+
+export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps, fileUrls]

@@ -27,3 +27,8 @@ export class NotDeliveredError extends Error {
 export class OutsideCommitError extends Error {
   override name = 'OutsideCommitError'
 }
+
+/** Another process holds the lock of this database file or folder. The message names it. */
+export class FileLockedError extends Error {
+  override name = 'FileLockedError'
+}

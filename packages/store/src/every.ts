@@ -4,6 +4,8 @@ import type { Log } from '@bursar/contracts/log'
 export interface Worker {
   /** Takes nothing more, and resolves when what is under way has ended. */
   stop(): Promise<void>
+  /** False while something is under way or due. A worker without it counts as idle. */
+  idle?(): boolean
 }
 
 /** Work that is repeated. */
@@ -54,6 +56,7 @@ export function every(
   schedule(firstMs)
   return {
     run,
+    idle: () => running === null,
     async stop() {
       stopped = true
       clearTimeout(timer)

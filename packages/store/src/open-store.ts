@@ -4,6 +4,7 @@ import { commitQueue } from './commit-queue'
 import { openReader, openWriter } from './connections'
 import { StoreClosedError } from './errors'
 import { type OutboxEvent, rememberWriter } from './events'
+import { type FileLock, lockFile } from './file-lock'
 import { snapshotOfTurn } from './snapshot'
 import { connect, type Db, type Tx } from './statements'
 
@@ -51,8 +52,21 @@ export interface StoreOptions {
   log?: Log
 }
 
-/** Opens a service's database and brings it up to date. Throws MigrationError when that cannot be. */
+/**
+ * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
+ * when another process has it open: two would seal, sweep and answer from memory side by side.
+ */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const lock = lockFile(options.file, 'The database')
+  try {
+    return openLocked(options, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   const { service: name, log = silentLog, requestId = () => null } = options
   const writer = openWriter(options.file, options.migrations)
   const reader = openReader(options.file)
@@ -83,6 +97,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     reader.close()
     writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
     writer.close()
+    lock.release()
   }
 
   return {

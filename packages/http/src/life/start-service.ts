@@ -40,6 +40,8 @@ export interface Deps {
 /** A service that runs. */
 export interface RunningService {
   readonly url: string
+  /** Whether all its events are published, its queue is empty and its workers are idle. False while Redis is away. */
+  settled(): Promise<boolean>
   /** Stops taking requests, finishes what is under way, hands its last events over, closes. More calls change nothing. */
   stop(): Promise<void>
 }
@@ -138,7 +140,9 @@ export async function startService<D extends Deps>(
       await consumer?.close()
       await close()
     }
-    return { url: server.url, stop: () => (stopping ??= stop()) }
+    const settled = async () =>
+      relay.depth() === 0 && workers.every((worker) => worker.idle?.() ?? true) && (await isEmpty(bus))
+    return { url: server.url, settled, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await close()
     throw error
@@ -150,6 +154,12 @@ const closingMs = 2000
 /** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */
 const reachable = (bus: Bus): Promise<void> =>
   bus.healthy().catch(() => Promise.reject(new Error('Redis does not answer')))
+
+const isEmpty = (bus: Bus): Promise<boolean> =>
+  bus.depth().then(
+    (depth) => depth === 0,
+    () => false,
+  )
 
 function consume(bus: Bus, consumers: readonly Consumer[], concurrency = 32) {
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]))

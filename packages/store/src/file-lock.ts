@@ -1,0 +1,74 @@
+import { Database } from 'bun:sqlite'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { FileLockedError } from './errors'
+
+/** The right of one process to a file or folder. */
+export interface FileLock {
+  release(): void
+}
+
+/** What is held: a connection that nothing refers to any more would be closed, and its lock lost. */
+const held = new Set<Database>()
+
+/**
+ * Takes `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends that with the
+ * process, however it dies, so no lock is ever left behind; `<path>.pid` only says who holds it. Throws FileLockedError,
+ * whose message names `what` is locked, its path and that process.
+ */
+export function lockFile(path: string, what: string): FileLock {
+  const file = resolve(path)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(`${file}.lock`, 'a', 0o600))
+  const database = new Database(`${file}.lock`, { readwrite: true })
+  try {
+    database.run('PRAGMA busy_timeout = 0')
+    database.run('BEGIN EXCLUSIVE')
+    writeFileSync(`${file}.pid`, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    database.close()
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
+    throw new FileLockedError(
+      `${what} ${file} is in use by ${holderOf(file)}: stop that one first, or set DATA_DIR to another folder.`,
+    )
+  }
+  held.add(database)
+  return {
+    release() {
+      held.delete(database)
+      rmSync(`${file}.pid`, { force: true })
+      database.close()
+    },
+  }
+}
+
+const patienceMs = 500
+
+/** The holder, for people. One that took the lock this very moment writes its number a little later. */
+function holderOf(file: string): string {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const pid = Number(readPid(file))
+    if (pid === process.pid) return 'this process already'
+    if (isAlive(pid)) return `process ${pid}`
+    if (performance.now() > end) return 'another process'
+    Bun.sleepSync(10)
+  }
+}
+
+function readPid(file: string): string {
+  try {
+    return readFileSync(`${file}.pid`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

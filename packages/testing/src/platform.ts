@@ -1,0 +1,128 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import type { Environment, RunningService } from '@bursar/http'
+import { freePort } from './free-port'
+import { type Requests, requestsTo } from './service/requests'
+import { tempDir } from './temp-dir'
+import { type TestRedis, testRedis } from './test-redis'
+import { until } from './until'
+
+/** Several services as they run, with a Redis and a data folder of their own. */
+export interface TestPlatform {
+  redis: TestRedis
+  dataDir: string
+  /** What the services read their settings from. */
+  env: Environment
+  /** `http://127.0.0.1:<port>`; stays the same when the service is stopped and started. */
+  url(name: ServiceName): string
+  /** Sends requests to a service; `prefix` is `/v1` unless given. */
+  to(name: ServiceName, prefix?: string): Requests
+  /** Stops one of them; does nothing when it is stopped. */
+  stop(name: ServiceName): Promise<void>
+  /** Starts it again, on its port and with its database. */
+  start(name: ServiceName): Promise<void>
+  /**
+   * Resolves once nothing is left to do: every event is published and handled, every worker is idle. Throws after 20 s,
+   * or `timeoutMs`. Work that waits for its time (a retry that is due later) keeps it waiting.
+   */
+  settle(timeoutMs?: number): Promise<void>
+  /** Stops everything. */
+  close(): Promise<void>
+}
+
+interface ServiceModules {
+  config(env: Environment): unknown
+  start(config: unknown): Promise<RunningService>
+}
+
+const folder = join(import.meta.dir, '../../../services')
+
+/** The services that this checkout has. */
+export const builtServices = (): ServiceName[] =>
+  readdirSync(folder)
+    .filter((name): name is ServiceName => name in services && existsSync(join(folder, name, 'src/service.ts')))
+    .sort()
+
+/** Starts a service as its own process would, with the settings that are given. */
+export async function startBuilt(name: ServiceName, env: Environment): Promise<RunningService> {
+  const [{ config }, { start }] = (await Promise.all([
+    import(join(folder, name, 'src/config.ts')),
+    import(join(folder, name, 'src/service.ts')),
+  ])) as [ServiceModules, ServiceModules]
+  return await start(config(env))
+}
+
+/** The discard port of this machine, where nothing answers. */
+const nowhere = 'http://127.0.0.1:9'
+
+const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
+
+/**
+ * Boots the named services in this process, each as its `start` does, on free ports. Services that are not named cannot
+ * be reached, unless `env` has their `<SLUG>_URL`.
+ */
+export async function testPlatform(names: readonly ServiceName[], env: Environment = {}): Promise<TestPlatform> {
+  const redis = await testRedis()
+  const dataDir = tempDir()
+  const urls = new Map<ServiceName, string>()
+  const all: Environment = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
+  for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
+  for (const name of names) {
+    const port = await freePort()
+    urls.set(name, `http://127.0.0.1:${port}`)
+    all[settingOf(name, 'PORT')] = String(port)
+    all[settingOf(name, 'URL')] = urls.get(name)
+  }
+  Object.assign(all, env)
+  const running = new Map<ServiceName, RunningService>()
+
+  const urlOf = (name: ServiceName): string => {
+    const url = urls.get(name)
+    if (!url) throw new Error(`${name} is not among the services of this platform`)
+    return url
+  }
+  const start = async (name: ServiceName) => {
+    if (!running.has(name)) running.set(name, await startBuilt(name, all))
+  }
+  const stop = async (name: ServiceName) => {
+    await running.get(name)?.stop()
+    running.delete(name)
+  }
+  const close = async () => {
+    await Promise.all([...running.keys()].map(stop))
+    await redis.stop()
+  }
+  const outcomes = await Promise.allSettled(names.map(start))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) {
+    await close()
+    throw failed.reason
+  }
+
+  return {
+    redis,
+    dataDir,
+    env: all,
+    url: urlOf,
+    to(name, prefix = '/v1') {
+      const base = urlOf(name)
+      const handle = (request: Request) => fetch(new Request(request.url.replace('http://localhost', base), request))
+      return requestsTo({ handle }, prefix)
+    },
+    start,
+    stop,
+    settle: (timeoutMs = 20_000) =>
+      until(() => isSettled([...running.values()]), { timeoutMs, what: 'all services to settle' }).then(() => {}),
+    close,
+  }
+}
+
+/** Asked twice: an event may go from one that was not yet asked to one that was. */
+async function isSettled(running: readonly RunningService[]): Promise<boolean> {
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(running.map((service) => service.settled()))
+    if (!answers.every(Boolean)) return false
+  }
+  return true
+}

@@ -1,0 +1,59 @@
+/** A file of settings that Bun reads beside the environment. */
+export interface SettingsFile {
+  name: string
+  text: string
+}
+
+/** The names that `.env.example` lists, and `<SLUG>_URL` for each `<SLUG>_PORT`: both are read for every service. */
+export function knownSettings(example: string): Set<string> {
+  const listed = [...example.matchAll(/^# ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+  const urls = listed.filter((name) => name.endsWith('_PORT')).map((name) => name.replace(/_PORT$/, '_URL'))
+  return new Set([...listed, ...urls, 'NODE_ENV', 'NO_COLOR'])
+}
+
+/** One sentence for each name in these files that is no setting, with the nearest one that is. */
+export function unknownSettings(files: readonly SettingsFile[], known: ReadonlySet<string>): string[] {
+  return files.flatMap(({ name: file, text }) =>
+    [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !known.has(name))
+      .map((name) => {
+        const near = nearest(name, known)
+        return `${file} sets ${name}, which is no setting and changes nothing${near ? `: is ${near} meant?` : '.'}`
+      }),
+  )
+}
+
+/** The name that is the fewest changes away, when they are few enough for a slip of the pen. */
+function nearest(name: string, known: ReadonlySet<string>): string | null {
+  const upper = name.toUpperCase()
+  const [best] = [...known]
+    .map((candidate) => ({ candidate, changes: changesBetween(upper, candidate) }))
+    .sort((a, b) => a.changes - b.changes)
+  return best && best.changes <= Math.max(2, name.length / 3) ? best.candidate : null
+}
+
+/** The Levenshtein distance. */
+function changesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+
+/** The warning for services that others can reach and that take every caller's word; null when neither holds. */
+export function openDoorWarning(env: NodeJS.ProcessEnv): string | null {
+  const host = env.HOST || '127.0.0.1'
+  if (loopback.test(host) || env.INTERNAL_AUTH === 'required') return null
+  return `WARNING: HOST is ${host}, and the services trust their callers: whoever reaches this machine can approve
+WARNING: withdrawals and read everything. Set INTERNAL_AUTH=required, or leave HOST at 127.0.0.1 and open the gateway
+WARNING: alone to others.`
+}
