@@ -42,8 +42,10 @@ function fill(db: Database, { accounts, deposits, pending = 0 }: LedgerSize) {
      VALUES (?, 'USDX', 'A dollar', ?, 6, '{}', 1, ?, ?)`,
     [asset, network, start, start],
   )
-  const account = db.prepare(`INSERT INTO accounts VALUES (?, ?, 'STABLECOINS', 'active', NULL, 1)`)
-  const customer = db.prepare(`INSERT INTO customers VALUES (?, 'active', 1)`)
+  const account = db.prepare(
+    `INSERT INTO accounts (id, customer_id, type, status, version) VALUES (?, ?, 'STABLECOINS', 'active', 1)`,
+  )
+  const customer = db.prepare(`INSERT INTO customers (id, status, version) VALUES (?, 'active', 1)`)
   const balance = db.prepare(`INSERT INTO balances VALUES (?, '${asset}', ?, '0')`)
   for (let i = 0; i < accounts; i++) {
     const count = Math.floor(deposits / accounts) + (i < deposits % accounts ? 1 : 0)

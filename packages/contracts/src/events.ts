@@ -1,6 +1,7 @@
 // Importing this module fills the catalogue with every event there is; each contract stands here once.
 import './account'
 import './blockchain'
+import './core-ledger'
 import './customer'
 import './log-tracker'
 import './participant'

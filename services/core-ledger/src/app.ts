@@ -1,19 +1,11 @@
-import { type Deps, service } from '@bursar/http'
-import type { Lookup } from './accounts/lookup'
+import { service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
 import { balanceRoutes } from './balances/balances.routes'
-import type { Config } from './config'
+import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
-
-/** What the core ledger is made from. */
-export interface LedgerDeps extends Deps {
-  readonly config: Config
-  /** Knows the accounts and customers. */
-  readonly lookup: Lookup
-}
 
 /** The core ledger (spec 2): assets, transactions, balances; portfolios and overview in their gateway form. */
 export const createApp = (deps: LedgerDeps) =>

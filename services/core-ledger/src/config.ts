@@ -1,4 +1,6 @@
-import { type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import { Webhook } from 'standardwebhooks'
+import { allowList } from './transactions/allow-list'
 
 /** The core ledger's settings. */
 export interface Config extends ServiceConfig {
@@ -14,6 +16,24 @@ export interface Config extends ServiceConfig {
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'core-ledger'),
   screening: wordSetting(env, 'SCREENING', ['external'], 'external'),
-  screeningSecret: env.SCREENING_SECRET || undefined,
-  screeningAllow: (env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
+  screeningSecret: usable(env.SCREENING_SECRET || undefined),
+  screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),
 })
+
+function usable(secret: string | undefined): string | undefined {
+  try {
+    if (secret !== undefined) new Webhook(secret)
+    return secret
+  } catch {
+    throw new ConfigError('SCREENING_SECRET must be a secret of Standard Webhooks: base64, with or without whsec_')
+  }
+}
+
+function addresses(entries: string[]): string[] {
+  try {
+    allowList(entries)
+    return entries
+  } catch (error) {
+    throw new ConfigError(`SCREENING_ALLOW: ${error instanceof Error ? error.message : error}`)
+  }
+}

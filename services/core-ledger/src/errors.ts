@@ -14,7 +14,6 @@ export const fail = defineErrors({
   ACCOUNT_NOT_FOUND: [404, 'Account not found'],
   ACCOUNT_NOT_ACTIVE: [400, 'The account is not active'],
   CUSTOMER_NOT_FOUND: [404, 'Customer not found'],
-  CUSTOMER_NOT_ACTIVE: [400, 'The account’s customer is not active'],
   ACCOUNTS_UNAVAILABLE: [503, 'The account cannot be looked up right now; repeat the request in a moment'],
 
   TRANSACTION_NOT_FOUND: [404, 'Transaction not found'],

@@ -1,29 +1,27 @@
-import { plainHealth, type RunningService, startService } from '@bursar/http'
-import { accountConsumers } from './accounts/accounts.consumer'
-import { createLookup } from './accounts/lookup'
+import { fileURLToPath } from 'node:url'
+import { plainHealth, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import { createAuditor } from './bookkeeping/auditor'
-import { startSealer } from './bookkeeping/seal-journal'
+import { sealing } from './bookkeeping/seal-journal'
 import type { Config } from './config'
-import { type Execution, startExecution } from './execution/execution'
+import type { LedgerDeps } from './deps'
+import { createExecution } from './execution/execution'
 
 /** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+export function definition(config: Config, now = () => new Date()): ServiceDefinition<LedgerDeps> {
+  const auditor = createAuditor()
+  return {
+    migrations,
+    deps: (common) => ({ ...common, config, now, execution: createExecution(common, { now }) }),
+    app: createApp,
+    consumers: accountConsumers,
+    workers: (deps) => [...accountWorkers(deps), sealing(deps), auditor.start(deps), deps.execution.start()],
+    health: (checks) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }),
+  }
+}
 
 /** Starts the core ledger, and what carries its approved transactions out. */
-export async function start(config: Config): Promise<RunningService> {
-  let execution: Execution | undefined
-  const auditor = createAuditor()
-  return await startService(config, {
-    migrations,
-    app: (deps) => {
-      startSealer(deps.store, deps.log)
-      auditor.start(deps)
-      execution = startExecution(deps)
-      return createApp({ ...deps, config, lookup: createLookup(deps) })
-    },
-    consumers: accountConsumers,
-    health: (checks) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }),
-    beforeStop: () => execution?.stop(),
-  })
-}
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

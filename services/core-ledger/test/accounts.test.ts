@@ -1,149 +1,161 @@
-import { describe, expect, test } from 'bun:test'
-import { type Account, AccountCreated, AccountUpdated } from '@bursar/contracts/account'
-import type { BodyOf, Call } from '@bursar/contracts/call'
-import { type Customer, CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
-import { CallError, type Client } from '@bursar/http'
-import { accountConsumers } from '../src/accounts/accounts.consumer'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type Account, AccountCreated, type AccountState, AccountUpdated } from '@bursar/contracts/account'
+import { CustomerCreated, type CustomerState, CustomerUpdated } from '@bursar/contracts/customer'
+import type { EventType } from '@bursar/contracts/event'
+import { until } from '@bursar/testing'
+import { accountWorkers } from '../src/accounts/accounts.consumer'
 import { type Ledger, openLedger } from './harness'
+import { newAccount, newCustomer, type Owners, testOwners } from './owners'
 import { depositOf, makeAsset, withdrawalOf } from './steps'
 
-const createdAt = '2026-01-01T00:00:00.000Z'
-const newCustomer = (fields: Partial<Customer> = {}): Customer => ({
-  id: Bun.randomUUIDv7(),
-  externalId: 'x',
-  status: 'active',
-  createdAt,
-  ...fields,
+let owners: Owners
+let ledger: Ledger
+beforeEach(async () => {
+  owners = testOwners()
+  ledger = await openLedger({ urls: { account: owners.server.url, customer: owners.server.url } })
 })
-const newAccount = (fields: Partial<Account> = {}): Account => ({
-  id: Bun.randomUUIDv7(),
-  customerId: null,
-  customerExternalId: null,
-  walletAccountId: null,
-  accountExternalId: null,
-  type: 'STABLECOINS',
-  status: 'active',
-  name: 'x',
-  customerName: null,
-  createdAt,
-  ...fields,
+afterEach(async () => {
+  await ledger.close()
+  await owners.stop()
 })
 
-/** Delivers an event as the bus would. */
-async function hear(ledger: Ledger, event: { name: string; type: string }, data: object, id = Bun.randomUUIDv7()) {
-  const consumer = accountConsumers(ledger.deps).find(({ name }) => name === event.name)
-  const { name, type } = event
-  await consumer?.handle({ id, name, type, timestamp: createdAt, requestId: null, service: 'account', data })
-}
+/** Delivers an event as the bus does. */
+const deliver = (
+  event: Pick<EventType, 'name' | 'type'>,
+  data: AccountState | CustomerState,
+  id = Bun.randomUUIDv7(),
+) =>
+  ledger.consume({
+    id,
+    name: event.name,
+    type: event.type,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    requestId: null,
+    service: 'account',
+    data,
+  })
 
-const why = async (ledger: Ledger, accountId: string) => {
-  const assetId = await makeAsset(ledger)
-  const { status, body } = await ledger.send(
-    'POST',
-    '/transactions/withdrawal',
-    withdrawalOf({ accountId, assetId, customerId: '' }),
-  )
-  return `${status} ${body.message}`
+/** How a withdrawal of an account without a balance is refused: for the lack of it, when all else is right. */
+const refusal = async (accountId: string, of = ledger) => {
+  const assetId = await makeAsset(of)
+  const body = withdrawalOf({ accountId, assetId, customerId: '' })
+  const answer = await of.ask('POST', '/transactions/withdrawal', body)
+  return `${answer.status} ${answer.body.message}`
 }
+const asked = () => owners.server.requests.map(({ path }) => path)
 
-describe('copies of accounts and customers', () => {
-  test('come by events; without a balance the withdrawal goes that far', async () => {
-    const ledger = await openLedger()
+describe('replicas of accounts and customers', () => {
+  test('follow the owners’ events', async () => {
     const customer = newCustomer()
     const account = newAccount({ customerId: customer.id })
-    await hear(ledger, CustomerCreated, { customer, version: 1 })
-    await hear(ledger, AccountCreated, { account, participantId: null, version: 1 })
-    expect(await why(ledger, account.id)).toMatch(/^400 Insufficient balance/)
-    await hear(ledger, AccountUpdated, {
-      account: { ...account, status: 'suspended' },
-      participantId: null,
-      version: 2,
-    })
-    expect(await why(ledger, account.id)).toMatch(/^400 Account .* is suspended/)
-    await hear(ledger, AccountUpdated, { account, participantId: null, version: 3 })
-    await hear(ledger, CustomerUpdated, { customer: { ...customer, status: 'inactive' }, version: 2 })
-    expect(await why(ledger, account.id)).toMatch(/^400 Customer .* is inactive/)
-    await ledger.close()
+    const state = (fields: Partial<Account>) => owners.putAccount({ ...account, ...fields })
+    await deliver(CustomerCreated, owners.putCustomer(customer))
+    await deliver(AccountCreated, state({}))
+    expect(await refusal(account.id)).toMatch(/^400 Insufficient balance/)
+    await deliver(AccountUpdated, state({ status: 'suspended' }))
+    expect(await refusal(account.id)).toMatch(/^400 Account .* is suspended/)
+    await deliver(AccountUpdated, state({}))
+    await deliver(CustomerUpdated, owners.putCustomer({ ...customer, status: 'inactive' }))
+    expect(await refusal(account.id)).toMatch(/^400 Customer .* is inactive/)
+    expect(asked()).toEqual([])
   })
 
   test('in whatever order and however often events come, the newest state stays', async () => {
-    const ledger = await openLedger()
     const account = newAccount()
-    const state = (status: Account['status'], version: number) => ({
-      account: { ...account, status },
-      participantId: null,
-      version,
+    const created = owners.putAccount(account)
+    const inactive = owners.putAccount({ ...account, status: 'inactive' })
+    const suspended = owners.putAccount({ ...account, status: 'suspended' })
+    await deliver(AccountUpdated, suspended)
+    await deliver(AccountUpdated, inactive)
+    await deliver(AccountCreated, created, 'same')
+    await deliver(AccountCreated, created, 'same')
+    expect(await refusal(account.id)).toMatch(/is suspended/)
+    const customer = newCustomer()
+    const [older, newer] = [owners.putCustomer(customer), owners.putCustomer({ ...customer, status: 'suspended' })]
+    await deliver(CustomerUpdated, newer)
+    await deliver(CustomerCreated, older)
+    const own = newAccount({ customerId: customer.id })
+    await deliver(AccountCreated, owners.putAccount(own))
+    expect(await refusal(own.id)).toMatch(/^400 Customer .* is suspended/)
+  })
+
+  test('a higher epoch is newer than any version of a lower one', async () => {
+    const account = newAccount()
+    const before = owners.putAccount(account)
+    await deliver(AccountCreated, { ...before, version: 99 })
+    await deliver(AccountUpdated, {
+      ...before,
+      account: { ...account, status: 'suspended' },
+      epoch: before.epoch + 1,
+      version: 1,
     })
-    await hear(ledger, AccountUpdated, state('suspended', 3))
-    await hear(ledger, AccountUpdated, state('inactive', 2))
-    await hear(ledger, AccountCreated, state('active', 1), 'same')
-    await hear(ledger, AccountCreated, state('active', 1), 'same')
-    expect(await why(ledger, account.id)).toMatch(/is suspended/)
-    await ledger.close()
+    expect(await refusal(account.id)).toMatch(/is suspended/)
+  })
+
+  test('are put right by the owners: a lost event, a forgotten record, an owner that was restored', async () => {
+    const customer = newCustomer()
+    const account = newAccount({ customerId: customer.id })
+    const gone = newAccount()
+    await deliver(CustomerCreated, owners.putCustomer(customer))
+    await deliver(AccountCreated, owners.putAccount(account))
+    await deliver(AccountCreated, owners.putAccount(gone))
+    for (let i = 0; i < 5; i++) owners.putAccount(newAccount())
+    owners.putCustomer({ ...customer, status: 'suspended' })
+    const workers = accountWorkers(ledger.deps)
+    await until(async () => (await refusal(account.id)).includes('is suspended'))
+    await Promise.all(workers.map((worker) => worker.stop()))
+    // Restored from an older backup: another epoch, older states, and a record fewer.
+    owners.epoch += 1
+    owners.forget(gone.id)
+    owners.putCustomer(customer)
+    const again = accountWorkers(ledger.deps)
+    await until(async () => (await refusal(account.id)).includes('Insufficient'))
+    await until(async () => (await refusal(gone.id)) === `404 Account ${gone.id} not found`)
+    await Promise.all(again.map((worker) => worker.stop()))
   })
 })
 
-/** The account and customer services, as far as they are asked. */
-function services(account: Account | null, customer: Customer | null) {
-  const asked: string[] = []
-  const call = async (to: Call, input: { params?: Record<string, string> } = {}) => {
-    asked.push(`${to.service} ${input.params?.id}`)
-    const found = to.service === 'account' ? account && { account, participantId: null, version: 4 } : customer
-    if (!found) throw new CallError('refused', to.service, 'not found', 404)
-    return found as BodyOf<typeof to>
-  }
-  return { asked, client: { call } as Client }
-}
-
-describe('an account that no event has told of', () => {
-  test('is asked for once, with its customer', async () => {
+describe('an account that is not in the replica', () => {
+  test('is asked for once, with its customer; a later event is newer', async () => {
     const customer = newCustomer()
     const account = newAccount({ customerId: customer.id })
-    const { asked, client } = services(account, customer)
-    const ledger = await openLedger({ client })
-    expect(await why(ledger, account.id)).toMatch(/^400 Insufficient balance/)
-    expect(await why(ledger, account.id)).toMatch(/^400 Insufficient balance/)
-    expect(asked).toEqual([`account ${account.id}`, `customer ${customer.id}`])
-    await hear(ledger, CustomerUpdated, { customer: { ...customer, status: 'suspended' }, version: 1 })
-    expect(await why(ledger, account.id)).toMatch(/is suspended/)
-    await ledger.close()
+    owners.putAccount(account)
+    owners.putCustomer(customer)
+    expect(await refusal(account.id)).toMatch(/^400 Insufficient balance/)
+    expect(await refusal(account.id)).toMatch(/^400 Insufficient balance/)
+    expect(asked()).toEqual([`/internal/accounts/${account.id}`, `/internal/customers/${customer.id}`])
+    await deliver(CustomerUpdated, owners.putCustomer({ ...customer, status: 'suspended' }))
+    expect(await refusal(account.id)).toMatch(/is suspended/)
   })
 
   test('404 when the account service has none, and for an id that is no UUID without asking', async () => {
-    const { asked, client } = services(null, null)
-    const ledger = await openLedger({ client })
     const id = Bun.randomUUIDv7()
-    expect(await why(ledger, id)).toBe(`404 Account ${id} not found`)
-    expect(await why(ledger, 'acc-1')).toBe('404 Account acc-1 not found')
-    expect(asked).toHaveLength(1)
-    await ledger.close()
+    expect(await refusal(id)).toBe(`404 Account ${id} not found`)
+    expect(await refusal('acc-1')).toBe('404 Account acc-1 not found')
+    expect(asked()).toHaveLength(1)
   })
 
   test('404 when its customer is missing', async () => {
     const account = newAccount({ customerId: Bun.randomUUIDv7() })
-    const { client } = services(account, null)
-    const ledger = await openLedger({ client })
-    expect(await why(ledger, account.id)).toBe(`404 Customer ${account.customerId} not found`)
-    await ledger.close()
+    owners.putAccount(account)
+    expect(await refusal(account.id)).toBe(`404 Customer ${account.customerId} not found`)
   })
 
   test('503 when the account service cannot be asked; also for deposits and transfers', async () => {
-    const ledger = await openLedger()
+    const lonely = await openLedger()
     const accountId = Bun.randomUUIDv7()
-    expect(await why(ledger, accountId)).toMatch(/^503 The account cannot be looked up right now/)
-    const bench = { accountId, assetId: await makeAsset(ledger), customerId: '' }
-    expect((await ledger.send('POST', '/transactions/deposit', depositOf(bench))).status).toBe(503)
-    const { id } = await ledger.account()
+    expect(await refusal(accountId, lonely)).toMatch(/^503 The account cannot be looked up right now/)
+    const bench = { accountId, assetId: await makeAsset(lonely), customerId: '' }
+    expect((await lonely.ask('POST', '/transactions/deposit', depositOf(bench))).status).toBe(503)
+    const { id } = await lonely.account()
     const transfer = { fromAccountId: id, toAccountId: accountId, assetId: bench.assetId, amount: '1' }
-    expect((await ledger.send('POST', '/transactions/transfer', transfer)).status).toBe(503)
-    await ledger.close()
+    expect((await lonely.ask('POST', '/transactions/transfer', transfer)).status).toBe(503)
+    await lonely.close()
   })
 
   test('one without a customer can be used', async () => {
     const account = newAccount({ type: 'OMNIBUS' })
-    const { client } = services(account, null)
-    const ledger = await openLedger({ client })
-    expect(await why(ledger, account.id)).toMatch(/^400 Insufficient balance/)
-    await ledger.close()
+    owners.putAccount(account)
+    expect(await refusal(account.id)).toMatch(/^400 Insufficient balance/)
   })
 })

@@ -17,7 +17,7 @@ interface Asset {
   id: string
   [field: string]: unknown
 }
-const create = (fields: object) => ledger.send<Asset>('POST', '/assets', { ...usdc, ...fields })
+const create = (fields: object) => ledger.ask<Asset>('POST', '/assets', { ...usdc, ...fields })
 const made = async (fields: object) => (await create(fields)).body.id
 
 describe('POST /assets', () => {
@@ -49,7 +49,7 @@ describe('POST /assets', () => {
   })
 
   test('400 names every field that is missing or of the wrong type', async () => {
-    const { status, body } = await ledger.send('POST', '/assets', { code: 'X', decimalPlaces: '6', network: '' })
+    const { status, body } = await ledger.ask('POST', '/assets', { code: 'X', decimalPlaces: '6', network: '' })
     expect(status).toBe(400)
     expect(body).toMatchObject({
       statusCode: 400,
@@ -69,8 +69,8 @@ describe('POST /assets', () => {
 
   test('the same Idempotency-Key answers the first asset', async () => {
     const headers = { 'idempotency-key': 'asset-1' }
-    const first = await ledger.send('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
-    const again = await ledger.send('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
+    const first = await ledger.ask('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
+    const again = await ledger.ask('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
     expect([again.status, again.body]).toEqual([201, first.body])
   })
 })
@@ -79,7 +79,7 @@ describe('GET /assets', () => {
   test('200 with the list field set, in the order of creation', async () => {
     await create({ code: 'L1' })
     await create({ code: 'L2', address: 'native' })
-    const { status, body } = await ledger.send<Asset[]>('GET', '/assets')
+    const { status, body } = await ledger.ask<Asset[]>('GET', '/assets')
     expect(status).toBe(200)
     expect(body.slice(-2).map(({ code }) => code)).toEqual(['L1', 'L2'])
     expect(body.at(-1)).toEqual({
@@ -99,19 +99,19 @@ describe('GET /assets', () => {
 describe('GET /assets/:id', () => {
   test('200', async () => {
     const id = await made({ code: 'G1' })
-    const { status, body } = await ledger.send('GET', `/v1/assets/${id}`)
+    const { status, body } = await ledger.ask('GET', `/v1/assets/${id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ id, contractAddress: '0xA0b8', decimals: 6, blockchain: 'ethereum' })
   })
 
   test('404', async () => {
-    const { status, body } = await ledger.send('GET', `/assets/${nowhere}`)
+    const { status, body } = await ledger.ask('GET', `/assets/${nowhere}`)
     expect(status).toBe(404)
     expect(body).toMatchObject({ statusCode: 404, error: 'Not Found', message: `Asset ${nowhere} not found` })
   })
 
   test('400 for an id that is no UUID', async () => {
-    const { status, body } = await ledger.send('GET', '/assets/1')
+    const { status, body } = await ledger.ask('GET', '/assets/1')
     expect([status, body.message]).toEqual([400, 'Validation failed (uuid is expected)'])
   })
 })
@@ -120,43 +120,43 @@ describe('PATCH /assets/:id', () => {
   test('200: only the given fields change', async () => {
     const id = await made({ code: 'P1' })
     const metadata = { type: 'stablecoin', issuer: { name: 'Circle' }, isTestnet: false }
-    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { name: 'New', metadata })
+    const { status, body } = await ledger.ask('PATCH', `/assets/${id}`, { name: 'New', metadata })
     expect(status).toBe(200)
     expect(body).toMatchObject({ id, code: 'P1', name: 'New', decimals: 6, contractAddress: '0xA0b8', metadata })
     const all = { code: 'P1b', blockchain: 'solana', contractAddress: 'native', decimals: 9, metadata: {} }
-    expect((await ledger.send('PATCH', `/assets/${id}`, all)).body).toMatchObject({ ...all, contractAddress: null })
-    expect((await ledger.send('GET', `/assets/${id}`)).body).toMatchObject({ ...all, contractAddress: null })
+    expect((await ledger.ask('PATCH', `/assets/${id}`, all)).body).toMatchObject({ ...all, contractAddress: null })
+    expect((await ledger.ask('GET', `/assets/${id}`)).body).toMatchObject({ ...all, contractAddress: null })
   })
 
   test('its own code in another case is no conflict', async () => {
     const id = await made({ code: 'P2' })
-    expect((await ledger.send('PATCH', `/assets/${id}`, { code: 'p2' })).body.code).toBe('p2')
+    expect((await ledger.ask('PATCH', `/assets/${id}`, { code: 'p2' })).body.code).toBe('p2')
   })
 
   test("400 for another's code", async () => {
     await made({ code: 'P3' })
     const id = await made({ code: 'P4' })
-    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { code: 'p3' })
+    const { status, body } = await ledger.ask('PATCH', `/assets/${id}`, { code: 'p3' })
     expect([status, body.message]).toEqual([400, 'Another asset has the code p3'])
   })
 
   test('400 for wrong types, all of them', async () => {
     const id = await made({ code: 'P5' })
-    const { status, body } = await ledger.send('PATCH', `/assets/${id}`, { name: 1, decimals: '8', metadata: [] })
+    const { status, body } = await ledger.ask('PATCH', `/assets/${id}`, { name: 1, decimals: '8', metadata: [] })
     expect(status).toBe(400)
     expect(body.message).toEqual(['name must be a string', 'decimals must be an integer', 'metadata must be an object'])
   })
 
   test('400 for the decimals of an asset that has transactions', async () => {
     const bench = await makeBench(ledger)
-    const { status, body } = await ledger.send('PATCH', `/assets/${bench.assetId}`, { decimals: 8 })
+    const { status, body } = await ledger.ask('PATCH', `/assets/${bench.assetId}`, { decimals: 8 })
     expect([status, body.message]).toEqual([400, 'decimals cannot be changed: the asset has transactions'])
-    expect((await ledger.send('PATCH', `/assets/${bench.assetId}`, { decimals: 6, name: 'Same' })).status).toBe(200)
+    expect((await ledger.ask('PATCH', `/assets/${bench.assetId}`, { decimals: 6, name: 'Same' })).status).toBe(200)
   })
 
   test('400 for the blockchain of an asset that has transactions: its deposits could be recorded again', async () => {
     const bench = await makeBench(ledger)
-    const change = (blockchain: string) => ledger.send('PATCH', `/assets/${bench.assetId}`, { blockchain })
+    const change = (blockchain: string) => ledger.ask('PATCH', `/assets/${bench.assetId}`, { blockchain })
     for (const blockchain of ['polygon', 'Ethereum']) {
       const { status, body } = await change(blockchain)
       expect([status, body.message]).toEqual([400, 'blockchain cannot be changed: the asset has transactions'])
@@ -166,35 +166,35 @@ describe('PATCH /assets/:id', () => {
 
   test('400 for the contract of an asset that has transactions: what was approved goes out by it', async () => {
     const bench = await makeBench(ledger)
-    const { body: before } = await ledger.send('GET', `/assets/${bench.assetId}`)
+    const { body: before } = await ledger.ask('GET', `/assets/${bench.assetId}`)
     const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-    const { status, body } = await ledger.send('PATCH', `/assets/${bench.assetId}`, { contractAddress: other })
+    const { status, body } = await ledger.ask('PATCH', `/assets/${bench.assetId}`, { contractAddress: other })
     expect([status, body.message]).toEqual([400, 'contractAddress cannot be changed: the asset has transactions'])
     const same = { contractAddress: before.contractAddress }
-    expect((await ledger.send('PATCH', `/assets/${bench.assetId}`, same)).status).toBe(200)
+    expect((await ledger.ask('PATCH', `/assets/${bench.assetId}`, same)).status).toBe(200)
   })
 
   test('404', async () => {
-    expect((await ledger.send('PATCH', `/assets/${nowhere}`, { name: 'x' })).status).toBe(404)
+    expect((await ledger.ask('PATCH', `/assets/${nowhere}`, { name: 'x' })).status).toBe(404)
   })
 })
 
 describe('DELETE /assets/:id', () => {
   test('200, then it is gone and its code is free', async () => {
     const id = await made({ code: 'D1' })
-    const { status, body } = await ledger.send('DELETE', `/assets/${id}`)
+    const { status, body } = await ledger.ask('DELETE', `/assets/${id}`)
     expect([status, body]).toEqual([200, { success: true, message: 'Asset deleted successfully' }])
-    expect((await ledger.send('GET', `/assets/${id}`)).status).toBe(404)
-    expect((await ledger.send('PATCH', `/assets/${id}`, { name: 'x' })).status).toBe(404)
-    expect((await ledger.send('DELETE', `/assets/${id}`)).status).toBe(404)
-    expect((await ledger.send<Asset[]>('GET', '/assets')).body.map((asset) => asset.id)).not.toContain(id)
+    expect((await ledger.ask('GET', `/assets/${id}`)).status).toBe(404)
+    expect((await ledger.ask('PATCH', `/assets/${id}`, { name: 'x' })).status).toBe(404)
+    expect((await ledger.ask('DELETE', `/assets/${id}`)).status).toBe(404)
+    expect((await ledger.ask<Asset[]>('GET', '/assets')).body.map((asset) => asset.id)).not.toContain(id)
     expect((await create({ code: 'D1' })).status).toBe(201)
   })
 
   test('400 with balances or transactions', async () => {
     const bench = await makeBench(ledger, '5')
     await make(ledger, 'withdrawal', withdrawalOf(bench))
-    const { status, body } = await ledger.send('DELETE', `/assets/${bench.assetId}`)
+    const { status, body } = await ledger.ask('DELETE', `/assets/${bench.assetId}`)
     expect(status).toBe(400)
     expect(body.message).toMatch(/cannot be deleted: it has balances or transactions$/)
   })

@@ -7,7 +7,7 @@ import { AuditDifference } from '../src/bookkeeping/audit-difference'
 import { createAuditor } from '../src/bookkeeping/auditor'
 import { balances, systemBalances } from '../src/bookkeeping/balances.table'
 import { journal } from '../src/bookkeeping/journal.table'
-import { sealBlock, sealJournal, startSealer } from '../src/bookkeeping/seal-journal'
+import { sealBlock, sealing, sealJournal } from '../src/bookkeeping/seal-journal'
 import { seals } from '../src/bookkeeping/seals.table'
 import { work } from '../src/execution/work.table'
 import { transactions } from '../src/transactions/transactions.table'
@@ -28,10 +28,10 @@ async function busyLedger() {
   await complete(ledger, await made(true))
   await failIt(ledger, await made(true), 'no')
   const rejected = await made(false)
-  await ledger.send('POST', `/transactions/${rejected}/reject-frozen-withdrawal`)
+  await ledger.ask('POST', `/transactions/${rejected}/reject-frozen-withdrawal`)
   const deposit = await make(ledger, 'deposit', depositOf(bench, '7'))
   await screen(ledger, deposit.id, false)
-  await ledger.send('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
+  await ledger.ask('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
   await sealJournal(ledger.store)
   return { ledger, bench, deposit: deposit.id, pending: await made(null) }
 }
@@ -48,7 +48,7 @@ describe('the audit', () => {
 
   test('of an empty ledger finds nothing', async () => {
     const ledger = await openLedger()
-    expect(await sealBlock(ledger.store)).toBe(0)
+    expect(await ledger.store.commit((tx) => sealBlock(tx))).toBe(0)
     expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 0, balances: 0, transactions: 0 })
     await ledger.close()
   })
@@ -155,20 +155,22 @@ describe('the service', () => {
   test('tells its figures as metrics', async () => {
     const { ledger } = await busyLedger()
     const auditor = createAuditor({ pause: async () => {} })
-    auditor.start(ledger.deps)
+    const rounds = auditor.start(ledger.deps)
     await auditor.round(ledger.store.read)
-    const { body } = await ledger.send<string>('GET', '/metrics')
+    const { body } = await ledger.ask<string>('GET', '/metrics')
     const figure = (name: string) => Number(body.match(new RegExp(`^bursar_audit_${name}\\{.*\\} (.*)$`, 'm'))?.[1])
     expect(['ok', 'rounds', 'entries', 'chain_entries', 'transactions', 'unsealed_entries'].map(figure)).toEqual([
       1, 1, 12, 11, 8, 1,
     ])
+    await rounds.stop()
     await ledger.close()
   })
 
   test('seals its journal by itself', async () => {
     const { ledger } = await busyLedger()
-    startSealer(ledger.store, ledger.deps.log)
+    const sealer = sealing(ledger.deps)
     await until(async () => (await unsealed(ledger.store.read)) === 0, { what: 'the last entry to be sealed' })
+    await sealer.stop()
     await ledger.close()
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createIdentity } from '@bursar/http'
 import { type Ledger, openLedger } from './harness'
+import { testOwners } from './owners'
 import { type Bench, make, makeAsset, makeBench, pay, withdrawalOf } from './steps'
 
 let ledger: Ledger
@@ -16,11 +16,11 @@ beforeAll(async () => {
   const { id: accountId } = await ledger.account({ customerId: bench.customerId })
   second = { ...bench, accountId, assetId: await makeAsset(ledger, { decimalPlaces: 18 }) }
   await pay(ledger, second, '0.000000000000000001')
-  code = String((await ledger.send('GET', `/assets/${bench.assetId}`)).body.code)
+  code = String((await ledger.ask('GET', `/assets/${bench.assetId}`)).body.code)
 })
 afterAll(() => ledger.close())
 
-const get = (path: string) => ledger.send<Record<string, string>[]>('GET', path)
+const get = (path: string) => ledger.ask<Record<string, string>[]>('GET', path)
 const ofCustomer = (query = '') => get(`/v1/balances/customer/${bench.customerId}${query}`)
 const ofAccount = (query = '') => get(`/balances/account/${bench.accountId}${query}`)
 
@@ -55,10 +55,12 @@ describe('GET /balances/account/:accountId', () => {
   })
 
   test('404 for an account that is not there', async () => {
-    const own = await openLedger({ client: { call: refuse } })
-    const { status, body } = await own.send('GET', `/balances/account/${nowhere}`)
+    const owners = testOwners()
+    const own = await openLedger({ urls: { account: owners.server.url, customer: owners.server.url } })
+    const { status, body } = await own.ask('GET', `/balances/account/${nowhere}`)
     expect([status, body.message]).toEqual([404, `Account ${nowhere} not found`])
     await own.close()
+    await owners.stop()
   })
 
   test('404 for an id that no account can have', async () => {
@@ -92,11 +94,13 @@ describe('GET /balances/customer/:customerId', () => {
   })
 
   test('404 for a customer that is not there; 503 when the customer service cannot be asked', async () => {
-    const own = await openLedger({ client: { call: refuse } })
-    const { status, body } = await own.send('GET', `/balances/customer/${nowhere}`)
+    const owners = testOwners()
+    const own = await openLedger({ urls: { account: owners.server.url, customer: owners.server.url } })
+    const { status, body } = await own.ask('GET', `/balances/customer/${nowhere}`)
     expect([status, body.message]).toEqual([404, `Customer ${nowhere} not found`])
-    expect((await own.send('GET', '/balances/customer/none')).status).toBe(404)
+    expect((await own.ask('GET', '/balances/customer/none')).status).toBe(404)
     await own.close()
+    await owners.stop()
     expect((await get(`/balances/customer/${nowhere}`)).status).toBe(503)
   })
 })
@@ -112,7 +116,7 @@ describe.each(['customer', 'account'])('400 for a filter of %s balances', (owner
     ['filter[assetCode=a', /is no filter here/],
     ['filter[assetCode][x]=a', /is no filter here/],
   ])('%s', async (query, message) => {
-    const { status, body } = await ledger.send('GET', `${path()}?${query}`)
+    const { status, body } = await ledger.ask('GET', `${path()}?${query}`)
     expect(status).toBe(400)
     if (typeof message === 'string') expect(body.message).toBe(message)
     else expect(body.message).toMatch(message)
@@ -121,20 +125,16 @@ describe.each(['customer', 'account'])('400 for a filter of %s balances', (owner
 
 describe('GET /internal/balances/account/:accountId', () => {
   const path = () => `/internal/balances/account/${bench.accountId}`
-  const asService = async () => {
-    const identity = createIdentity('account', new Uint8Array(32).fill(7))
-    const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] } as const
-    return { 'x-identity': await identity.sign(caller, 'core-ledger') }
-  }
+  const asService = () => ledger.asService('account')
 
   test('200 with the decimals, for services', async () => {
-    const { status, body } = await ledger.send<object[]>('GET', path(), undefined, await asService())
+    const { status, body } = await ledger.ask<object[]>('GET', path(), undefined, await asService())
     expect([status, body.length]).toEqual([200, 1])
     expect(body[0]).toMatchObject({ assetCode: code, totalBalance: '100.5', assetDecimals: 6 })
   })
 
   test('[] for an account that has none', async () => {
-    const { body } = await ledger.send('GET', `/internal/balances/account/${nowhere}`, undefined, await asService())
+    const { body } = await ledger.ask('GET', `/internal/balances/account/${nowhere}`, undefined, await asService())
     expect(body).toEqual([] as never)
   })
 
@@ -142,9 +142,3 @@ describe('GET /internal/balances/account/:accountId', () => {
     expect((await get(path())).status).toBe(401)
   })
 })
-
-/** Both services know nobody. */
-const refuse = async () => {
-  const { CallError } = await import('@bursar/http')
-  throw new CallError('refused', 'account', 'not found', 404)
-}

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-const deposit = (body: object) => ledger.send<Tx>('POST', '/transactions/deposit', body)
+const deposit = (body: object) => ledger.ask<Tx>('POST', '/transactions/deposit', body)
 
 describe('POST /transactions/deposit', () => {
   test('201, PENDING, and in none of the balances until it is completed', async () => {

@@ -1,9 +1,10 @@
-import { type Client, createClient, createIdentity, createMetrics, serviceConfig } from '@bursar/http'
+import { type Client, createMetrics } from '@bursar/http'
+import type { Worker } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { type Execution, type ExecutionTuning, startExecution } from '../src/execution/execution'
+import { createExecution, type Execution, type ExecutionTuning } from '../src/execution/execution'
 import type { GatewayTransaction } from '../src/gateway/gateway.model'
 import { type FakeWallet, fakeWallet } from './execution-wallet'
-import { type Ledger, openLedger } from './harness'
+import { type Ledger, type NewAccountOptions, openLedger } from './harness'
 
 export const gatewayPath = '/api/v1/core/transactions'
 export const destinationAddress = 'destination-1'
@@ -16,17 +17,14 @@ export interface Account {
 export interface RunningLedger {
   ledger: Ledger
   wallet: FakeWallet
-  client: Client
+  /** The worker, which runs. */
+  worker: Worker
   execution: Execution
   /** An asset on a network of nobody's, with two decimals. */
   asset: { id: string; code: string; network: string }
   newAsset(fields?: object): Promise<{ id: string; code: string; network: string }>
   /** An account with so much of the asset. */
-  funded(
-    amount: string,
-    options?: Parameters<Ledger['account']>[0],
-    asset?: { id: string; network: string },
-  ): Promise<Account>
+  funded(amount: string, options?: NewAccountOptions, asset?: { id: string; network: string }): Promise<Account>
   /** A new withdrawal's id. */
   withdraw(account: Account, amount: string, fields?: object): Promise<string>
   transfer(from: Account, to: Account, amount: string, assetId?: string): Promise<string>
@@ -45,19 +43,18 @@ let names = 0
 
 /** A ledger whose worker runs, with a wallet service that does as it is told. */
 export async function runLedger(
-  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string } = {},
+  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string; now?: () => Date } = {},
 ): Promise<RunningLedger> {
   const wallet = fakeWallet()
-  const wired = serviceConfig({}, 'core-ledger').urls
-  const urls = { ...wired, wallet: wallet.server.url, quote: options.quote ?? wired.quote }
-  const identity = createIdentity('core-ledger', new Uint8Array(32).fill(7))
-  const client = createClient({ name: 'core-ledger', identity, urls, timeoutMs: options.timeoutMs ?? 500 })
-  const ledger = await openLedger({ client })
-  const execution = startExecution({ ...ledger.deps, client }, { retry: fast, ...options.tuning })
-  const { send } = ledger
+  const { tuning, quote, now, timeoutMs = 500 } = options
+  const urls = { wallet: wallet.server.url, ...(quote === undefined ? {} : { quote }) }
+  const ledger = await openLedger({ urls, timeoutMs, now })
+  const execution = createExecution(ledger.deps, { retry: fast, ...(now ? { now } : {}), ...tuning })
+  const worker = execution.start()
+  const { ask } = ledger
 
   async function made<T extends object = { id: string }>(path: string, body: object): Promise<T> {
-    const answer = await send<T>('POST', path, body)
+    const answer = await ask<T>('POST', path, body)
     if (answer.status > 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
@@ -67,7 +64,7 @@ export async function runLedger(
     return made<RunningLedger['asset']>('/assets', { ...named, decimalPlaces: 2, address: 'native', ...fields })
   }
   const asset = await newAsset()
-  const transaction = async (id: string) => (await send<GatewayTransaction>('GET', `${gatewayPath}/${id}`)).body
+  const transaction = async (id: string) => (await ask<GatewayTransaction>('GET', `${gatewayPath}/${id}`)).body
   const reached: RunningLedger['reached'] = (id, status) =>
     until(
       async () => {
@@ -79,7 +76,7 @@ export async function runLedger(
   const running: RunningLedger = {
     ledger,
     wallet,
-    client,
+    worker,
     execution,
     asset,
     newAsset,
@@ -108,7 +105,7 @@ export async function runLedger(
       await made('/transactions/complete-screening', { id, isApproved })
     },
     async balance({ id }, assetCode = asset.code) {
-      const { body } = await send<{ assetCode: string; availableBalance: string; frozenBalance: string }[]>(
+      const { body } = await ask<{ assetCode: string; availableBalance: string; frozenBalance: string }[]>(
         'GET',
         `/balances/account/${id}`,
       )
@@ -118,7 +115,7 @@ export async function runLedger(
     async close() {
       // First, so that nobody waits for its answers.
       await wallet.server.stop()
-      await execution.stop()
+      await worker.stop()
       await ledger.close()
     },
   }
@@ -126,8 +123,8 @@ export async function runLedger(
 }
 
 /** Another worker over the same ledger, as after a restart. */
-export const restart = ({ ledger: { deps } }: RunningLedger, client: Client): Execution =>
-  startExecution({ ...deps, client, metrics: createMetrics('core-ledger', 'again') }, { retry: fast })
+export const restart = ({ ledger: { deps } }: RunningLedger, client: Client = deps.client): Worker =>
+  createExecution({ ...deps, client, metrics: createMetrics('core-ledger', 'again') }, { retry: fast }).start()
 
 /** A phase by its name. */
 export const phase = ({ phases }: GatewayTransaction, name: string) => phases.find((one) => one.name === name)

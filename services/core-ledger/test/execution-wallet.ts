@@ -1,15 +1,16 @@
-import type { WalletWithdrawal, WalletWithdrawalState } from '@bursar/contracts/wallet'
+import type { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
 import { type LocalServer, localServer } from '@bursar/testing'
 
 /**
- * What the wallet does about one request. `refused` is a 422 and nothing is begun; `down` a 503 and nothing is begun;
- * `lost` a 500 although it has begun; `silent` no answer at all although it has begun; the others are states.
+ * What the wallet does about one request. The first four are the state that it records and answers. `refused` is a 422
+ * and `down` a 503, and nothing is recorded; `lost` is a 500, `garbage` no JSON and `silent` no answer at all, although
+ * it has accepted the withdrawal.
  */
-export type Step = WalletWithdrawalState['status'] | 'hashed' | 'refused' | 'down' | 'lost' | 'silent' | 'garbage'
+export type Step = WithdrawalState['status'] | 'refused' | 'down' | 'lost' | 'silent' | 'garbage'
 
 export interface FakeWallet {
   server: LocalServer
-  /** Every withdrawal that went to the chain, once each time. */
+  /** Every withdrawal that it accepted, once each time. */
   broadcasts: string[]
   /** The bodies of POST /internal/withdrawals, oldest first. */
   started: WalletWithdrawal[]
@@ -18,15 +19,19 @@ export interface FakeWallet {
   /** The same for all that have no script of their own. */
   otherwise(...steps: Step[]): void
   requestsFor(id: string): number
+  /** Its record of a withdrawal, which a test may also set. */
+  records: Map<string, WithdrawalState>
 }
 
 export const hashOf = (id: string): string => `0x${id.replaceAll('-', '').padStart(64, '0')}`
 
-/** A wallet service that honours its contract: one withdrawal per id, however often it is begun. */
+export const failedOnChain = 'The chain refused it: out of gas'
+
+/** A wallet service that honours its contract: one record per id, of which nothing that failed is ever paid. */
 export function fakeWallet(): FakeWallet {
   const scripts = new Map<string, Step[]>()
   const asked = new Map<string, number>()
-  const known = new Set<string>()
+  const records = new Map<string, WithdrawalState>()
   const broadcasts: string[] = []
   const started: WalletWithdrawal[] = []
   let others: Step[] = ['confirmed']
@@ -38,29 +43,55 @@ export function fakeWallet(): FakeWallet {
     return steps[Math.min(count, steps.length - 1)] ?? 'confirmed'
   }
 
-  function begin(id: string) {
-    if (known.has(id)) return
-    known.add(id)
-    broadcasts.push(id)
+  function record(id: string, status: WithdrawalState['status'], reason = failedOnChain): WithdrawalState {
+    const known = records.get(id)
+    if (known?.status === 'failed' || known?.status === 'confirmed') return known
+    const isSent = status === 'broadcast' || status === 'confirmed'
+    const state = { id, status, txHash: isSent ? hashOf(id) : null, reason: status === 'failed' ? reason : null }
+    records.set(id, state)
+    if (!known && status !== 'failed') broadcasts.push(id)
+    return state
+  }
+
+  function answer(id: string, step: Step): Response | Promise<Response> {
+    switch (step) {
+      case 'refused':
+        return refusal(422, 'UNPROCESSABLE', 'The address is on no chain of ours')
+      case 'down':
+        return refusal(503, 'SERVICE_UNAVAILABLE', 'Not now')
+      case 'lost':
+        record(id, 'accepted')
+        return refusal(500, 'INTERNAL_ERROR', 'Internal server error')
+      case 'silent':
+        record(id, 'accepted')
+        return new Promise<never>(() => {})
+      case 'garbage':
+        record(id, 'accepted')
+        return new Response('<html>')
+      default:
+        return Response.json(record(id, step))
+    }
   }
 
   const server = localServer(async (request) => {
-    const { pathname } = new URL(request.url)
-    const isStart = request.method === 'POST' && pathname === '/internal/withdrawals'
-    const withdrawal = isStart ? ((await request.json()) as WalletWithdrawal) : undefined
-    const id = withdrawal?.id ?? pathname.split('/').at(-1) ?? ''
-    if (withdrawal) started.push(withdrawal)
-    else if (!known.has(id)) return refusal(404, 'NOT_FOUND', 'Withdrawal not found')
-    const step = nextStep(id)
-    if (step === 'refused') return refusal(422, 'UNPROCESSABLE', 'The address is on no chain of ours')
-    if (step === 'down') return refusal(503, 'SERVICE_UNAVAILABLE', 'Not now')
-    if (step !== 'failed') begin(id)
-    return answer(id, step)
+    const [, , , inPath, action] = new URL(request.url).pathname.split('/')
+    if (inPath === undefined) {
+      const withdrawal = (await request.json()) as WalletWithdrawal
+      started.push(withdrawal)
+      return answer(withdrawal.id, nextStep(withdrawal.id))
+    }
+    if (action === 'refuse') {
+      const { reason } = (await request.json()) as { reason: string }
+      return Response.json(records.get(inPath) ?? record(inPath, 'failed', reason))
+    }
+    if (!records.has(inPath)) return refusal(404, 'NOT_FOUND', 'Withdrawal not found')
+    return answer(inPath, nextStep(inPath))
   })
   return {
     server,
     broadcasts,
     started,
+    records,
     script: (id, ...steps) => void scripts.set(id, steps),
     otherwise: (...steps) => {
       others = steps
@@ -71,12 +102,3 @@ export function fakeWallet(): FakeWallet {
 
 const refusal = (status: number, code: string, message: string) =>
   Response.json({ error: { code, message } }, { status })
-
-function answer(id: string, step: Step): Response | Promise<Response> {
-  if (step === 'lost') return refusal(500, 'INTERNAL_ERROR', 'Internal server error')
-  if (step === 'silent') return new Promise<never>(() => {})
-  if (step === 'garbage') return new Response('<html>')
-  const status = step === 'hashed' ? 'pending' : step
-  const txHash = step === 'confirmed' || step === 'hashed' || step === 'unknown' ? hashOf(id) : null
-  return Response.json({ id, status, txHash, reason: step === 'failed' ? 'The chain refused it: out of gas' : null })
-}

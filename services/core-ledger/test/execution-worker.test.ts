@@ -67,14 +67,13 @@ describe('a wallet service that is slow or away', () => {
   })
 
   test('deposits do not wait behind withdrawals that hang', async () => {
-    const busy = await runLedger({ timeoutMs: 60_000, tuning: { calls: 2 } })
+    const busy = await runLedger({ timeoutMs: 60_000, tuning: { calls: 2, stoppingMs: 1 } })
     const account = await busy.funded('100')
     busy.wallet.otherwise('silent')
     for (let i = 0; i < 5; i++) await busy.screen(await busy.withdraw(account, '1'), true)
     await until(() => busy.wallet.broadcasts.length === 2)
     await busy.funded('1')
     expect(busy.wallet.broadcasts).toHaveLength(2)
-    await busy.execution.stop(1)
     await busy.close()
   })
 })
@@ -84,13 +83,13 @@ describe('the same work run twice', () => {
   async function byHand() {
     const hand = await runLedger()
     const account = await hand.funded('100')
-    await hand.execution.stop()
+    await hand.worker.stop()
     const id = await hand.withdraw(account, '40')
     await hand.screen(id, true)
     const { store } = hand.ledger
-    const settling = { store, now: () => new Date(), retry: { firstMs: 1, longestMs: 1 }, mostRefusals: 3 }
+    const settling = { store, now: () => new Date(), retry: { firstMs: 1, longestMs: 1 } }
     const order = async () => {
-      const found = await orderOf(store, id)
+      const found = await orderOf(store.read, id)
       if (!found) throw new Error('There is no work')
       return found
     }
@@ -100,9 +99,9 @@ describe('the same work run twice', () => {
   test('a crash between the broadcast and its storing: the next run finds it confirmed, and nothing is sent twice', async () => {
     const { hand, account, id, store, order } = await byHand()
     // The first run died here: it was broadcast, and nothing was written down.
-    expect(await askWallet(hand.client, await order())).toEqual({ is: 'confirmed', txHash: hashOf(id) })
+    expect(await askWallet(hand.ledger.deps.client, await order())).toEqual({ is: 'confirmed', txHash: hashOf(id) })
     expect((await hand.transaction(id)).status).toBe('APPROVED')
-    const again = restart(hand, hand.client)
+    const again = restart(hand)
     await hand.reached(id, 'COMPLETED')
     await again.stop()
     expect(hand.wallet.broadcasts).toEqual([id])
@@ -114,7 +113,10 @@ describe('the same work run twice', () => {
   test('at the same time: completed once', async () => {
     const { hand, account, id, settling, order } = await byHand()
     const seen = await order()
-    const findings = await Promise.all([askWallet(hand.client, seen), askWallet(hand.client, seen)])
+    const findings = await Promise.all([
+      askWallet(hand.ledger.deps.client, seen),
+      askWallet(hand.ledger.deps.client, seen),
+    ])
     await Promise.all(findings.map((finding) => settleWithdrawal(settling, seen.work, finding)))
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     expect(hand.wallet.broadcasts).toEqual([id])
@@ -122,19 +124,19 @@ describe('the same work run twice', () => {
     await hand.close()
   })
 
-  test('at the same time: of two refusals of one attempt one counts', async () => {
+  test('at the same time: of several findings of one attempt one counts', async () => {
     const { hand, id, store, settling, order } = await byHand()
     const seen = await order()
-    const refusal = { is: 'refused', reason: 'no' } as const
-    await Promise.all([1, 2, 3].map(() => settleWithdrawal(settling, seen.work, refusal)))
-    expect(await workOf(store.read, id)).toMatchObject({ refusals: 1, attempts: 1, lastError: 'no' })
+    const unclear = { is: 'unknown', reason: 'no' } as const
+    await Promise.all([1, 2, 3].map(() => settleWithdrawal(settling, seen.work, unclear)))
+    expect(await workOf(store.read, id)).toMatchObject({ attempts: 1, lastError: 'no' })
     await hand.close()
   })
 
-  test('confirmed by the wallet service after it was failed here: nothing is moved, and it is said aloud', async () => {
+  test('confirmed by the wallet service after it was failed here: nothing is moved, and it is logged', async () => {
     const { hand, account, id, settling, order } = await byHand()
     const seen = await order()
-    await settleWithdrawal({ ...settling, mostRefusals: 1 }, seen.work, { is: 'refused', reason: 'no' })
+    await settleWithdrawal(settling, seen.work, { is: 'failed', reason: 'no' })
     const late = settleWithdrawal(settling, seen.work, { is: 'confirmed', txHash: '0x1' })
     await expect(late).rejects.toThrow(`The wallet service confirmed withdrawal ${id}, which is FAILED here`)
     expect((await hand.transaction(id)).status).toBe('FAILED')
@@ -146,7 +148,7 @@ describe('the same work run twice', () => {
     const { hand, id, settling, order } = await byHand()
     const seen = await order()
     await settleWithdrawal(settling, seen.work, { is: 'confirmed', txHash: '0x1' })
-    await settleWithdrawal({ ...settling, mostRefusals: 1 }, seen.work, { is: 'refused', reason: 'no' })
+    await settleWithdrawal(settling, seen.work, { is: 'failed', reason: 'no' })
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     await hand.close()
   })
@@ -156,21 +158,22 @@ describe('the worker', () => {
   test('at its start it takes what is due, and of a full queue so many at a time', async () => {
     const many = await runLedger()
     const account = await many.funded('1000')
-    await many.execution.stop()
+    await many.worker.stop()
     const ids = await Promise.all(Array.from({ length: 1000 }, () => many.withdraw(account, '1')))
     await Promise.all(ids.map((id) => many.screen(id, true)))
     let most = 0
     let open = 0
-    const inner = many.client
+    const inner = many.ledger.deps.client
     const client: typeof inner = {
+      ...inner,
       call: async (call, input) => {
         most = Math.max(most, ++open)
         return await inner.call(call, input).finally(() => open--)
       },
     }
-    const execution = restart(many, client)
+    const worker = restart(many, client)
     await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 20_000 })
-    await execution.stop()
+    await worker.stop()
     expect(most).toBe(16)
     expect(many.wallet.broadcasts.toSorted()).toEqual(ids.toSorted())
     expect(await many.balance(account)).toEqual({ available: '0', frozen: '0' })
@@ -204,7 +207,7 @@ describe('the worker', () => {
     })
     await stopped.screen(one, true)
     await asked
-    const ending = stopped.execution.stop()
+    const ending = stopped.worker.stop()
     allow()
     await ending
     await stopped.screen(two, true)

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { keepAccount } from '../src/accounts/copies'
+import { upsertAccount } from '../src/accounts/accounts'
 import { workOf } from '../src/execution/read-work'
 import { type Account, phase, type RunningLedger, runLedger } from './execution-harness'
-import { hashOf, type Step } from './execution-wallet'
+import { failedOnChain, hashOf, type Step } from './execution-wallet'
+import { newAccount } from './owners'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -20,20 +21,11 @@ async function approved(...steps: Step[]) {
   return { account, id }
 }
 
-/** As the account service's event would tell it. */
-const activate = ({ id, customerId }: Account) =>
-  running.ledger.store.commit(async (tx) => {
-    const account = { ...bare, id, customerId, type: 'STABLECOINS' as const, status: 'active' as const }
-    await keepAccount(tx, { account, participantId: null, version: 2 })
-  })
-const bare = {
-  customerExternalId: null,
-  walletAccountId: null,
-  accountExternalId: null,
-  name: 'An account',
-  customerName: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-}
+/** As the account service's event does. */
+const activate = (of: Account) =>
+  running.ledger.store.commit((tx) =>
+    upsertAccount(tx, { account: newAccount(of), participantId: null, epoch: 1, version: 2 }),
+  )
 
 const workOfTransaction = (id: string) => workOf(running.ledger.store.read, id)
 
@@ -79,7 +71,7 @@ describe('deposits and transfers', () => {
 })
 
 describe('withdrawals', () => {
-  test('what the wallet service is told', async () => {
+  test('what the wallet service is given', async () => {
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40.50')
     await running.screen(id, true)
@@ -117,7 +109,7 @@ describe('withdrawals', () => {
   })
 
   test('accepted, then broadcast, then confirmed: the hash is stored as soon as it is known', async () => {
-    const { account, id } = await approved('pending', 'hashed', 'hashed', 'hashed', 'hashed', 'confirmed')
+    const { account, id } = await approved('accepted', 'broadcast', 'broadcast', 'broadcast', 'broadcast', 'confirmed')
     const broadcast = await until(async () => {
       const found = await running.transaction(id)
       return found.transactionData.txHash !== null && found
@@ -130,27 +122,25 @@ describe('withdrawals', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
-  test.each([
-    ['failed', 'The chain refused it: out of gas'],
-    ['refused', 'The address is on no chain of ours'],
-  ] as const)('%s is definite: FAILED after its retries, and the hold is released', async (step, reason) => {
-    const { account, id } = await approved(step)
+  test('recorded as failed by the wallet service: FAILED, and the hold is released', async () => {
+    const { account, id } = await approved('failed')
     const failed = await running.reached(id, 'FAILED')
-    expect(running.wallet.requestsFor(id)).toBe(3)
-    expect(failed.transactionData.failureReason).toBe(reason)
+    expect(running.wallet.requestsFor(id)).toBe(1)
+    expect(failed.transactionData.failureReason).toBe(failedOnChain)
     expect(failed.executedAt).toBeNull()
-    expect(phase(failed, 'execution')).toMatchObject({ status: 'FAILED', detail: reason })
+    expect(phase(failed, 'execution')).toMatchObject({ status: 'FAILED', detail: failedOnChain })
     expect(phase(failed, 'confirmation')?.status).toBe('SKIPPED')
     expect(await running.balance(account)).toEqual({ available: '100', frozen: '0' })
     expect(running.wallet.broadcasts).not.toContain(id)
   })
 
-  test('definite failures that are taken back do not count', async () => {
-    const { id } = await approved('failed', 'failed', 'pending', 'confirmed')
-    await running.reached(id, 'COMPLETED')
+  test('accepted, then failed on its chain: FAILED, and the hold is released', async () => {
+    const { account, id } = await approved('accepted', 'broadcast', 'failed')
+    expect((await running.reached(id, 'FAILED')).transactionData.failureReason).toBe(failedOnChain)
+    expect(await running.balance(account)).toEqual({ available: '100', frozen: '0' })
   })
 
-  test.each(['down', 'lost', 'garbage', 'unknown'] as const)('%s is not definite: it is asked again', async (step) => {
+  test.each(['refused', 'down', 'lost', 'garbage'] as const)('%s is not definite: it is asked again', async (step) => {
     const { account, id } = await approved(step, step, step, step, step, 'confirmed')
     await running.reached(id, 'COMPLETED')
     expect(running.wallet.requestsFor(id)).toBe(6)
@@ -158,27 +148,25 @@ describe('withdrawals', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
-  test('a refusal of one that was begun in an attempt whose answer was lost is not definite', async () => {
-    const { account, id } = await approved('lost', 'refused', 'pending', 'refused', 'down', 'refused', 'confirmed')
+  test('a refusal after an attempt whose answer was lost is not definite', async () => {
+    const { account, id } = await approved('lost', 'refused', 'accepted', 'refused', 'down', 'refused', 'confirmed')
     await running.reached(id, 'COMPLETED')
     expect(running.wallet.broadcasts.filter((one) => one === id)).toHaveLength(1)
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
-  test('nor is one while the wallet service cannot say whether it has it', async () => {
-    const { account, id } = await approved('lost', 'refused')
-    await until(() => running.wallet.requestsFor(id) > 9)
-    expect((await running.transaction(id)).status).toBe('APPROVED')
-    running.wallet.script(id, 'confirmed')
-    await running.reached(id, 'COMPLETED')
-    expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
-  })
-
-  test('one that was accepted and that the wallet service then forgot is never begun anew', async () => {
-    const { id } = await approved('pending', 'refused', 'down', 'down', 'refused')
-    await until(() => running.wallet.requestsFor(id) > 5)
+  test('one that was accepted and that the wallet service then forgot is never ordered again', async () => {
+    const { account, id } = await approved('accepted', 'down')
+    await until(() => running.wallet.requestsFor(id) > 2)
+    const record = running.wallet.records.get(id)
+    running.wallet.records.delete(id)
+    const requests = () => running.wallet.server.requests.filter(({ path }) => path.endsWith(id)).length
+    const before = requests()
+    await until(() => requests() > before + 3)
     expect(running.wallet.started.filter((one) => one.id === id)).toHaveLength(1)
     expect((await running.transaction(id)).status).toBe('APPROVED')
+    expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
+    if (record) running.wallet.records.set(id, record)
     running.wallet.script(id, 'confirmed')
     await running.reached(id, 'COMPLETED')
   })

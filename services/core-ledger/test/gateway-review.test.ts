@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 const post = <T = GatewayTransaction>(path: string, body?: unknown, headers?: Record<string, string>) =>
-  running.ledger.send<T>('POST', `${gatewayPath}${path}`, body, headers)
+  running.ledger.ask<T>('POST', `${gatewayPath}${path}`, body, headers)
 const withdrawal = (fields: object = {}) => ({
   accountId: account.id,
   amount: '1.5',

@@ -27,9 +27,9 @@ interface Refusal {
 }
 
 const post = <T = GatewayTransaction>(path: string, body?: unknown, headers?: Record<string, string>) =>
-  running.ledger.send<T>('POST', `${gatewayPath}${path}`, body, headers)
+  running.ledger.ask<T>('POST', `${gatewayPath}${path}`, body, headers)
 const list = <T = GatewayTransaction[]>(query: Record<string, string> = {}) =>
-  running.ledger.send<T>('GET', `${gatewayPath}?${new URLSearchParams(query)}`)
+  running.ledger.ask<T>('GET', `${gatewayPath}?${new URLSearchParams(query)}`)
 const withdrawal = (fields: object = {}) => ({
   accountId: account.id,
   amount: '1.5',
@@ -76,8 +76,8 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
         { name: 'confirmation', status: 'PENDING', startedAt: null, completedAt: null, detail: null },
       ],
     })
-    expect((await running.ledger.send('GET', `${gatewayPath}/${body.id}`)).body).toEqual({ ...body })
-    expect((await running.ledger.send('GET', `/transactions/${body.id}`)).body).toMatchObject({ type: 'WITHDRAWAL' })
+    expect((await running.ledger.ask('GET', `${gatewayPath}/${body.id}`)).body).toEqual({ ...body })
+    expect((await running.ledger.ask('GET', `/transactions/${body.id}`)).body).toMatchObject({ type: 'WITHDRAWAL' })
   })
 
   test('the asset by its code in whatever case, and the reference left out', async () => {
@@ -143,7 +143,7 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
 describe('GET /api/v1/core/transactions/:id', () => {
   test('404 names the id, also one that is no UUID', async () => {
     for (const id of [nobody, 'nonsense']) {
-      const { status, body } = await running.ledger.send<Refusal>('GET', `${gatewayPath}/${id}`)
+      const { status, body } = await running.ledger.ask<Refusal>('GET', `${gatewayPath}/${id}`)
       expect([status, body.message]).toEqual([404, `Transaction ${id} not found`])
     }
   })
@@ -169,7 +169,7 @@ describe('GET /api/v1/core/transactions', () => {
   let accounts: Account[]
   const ids: Record<string, string> = {}
   const ask = <T = GatewayTransaction[]>(query: Record<string, string> = {}) =>
-    other.ledger.send<T>('GET', `${gatewayPath}?${new URLSearchParams(query)}`)
+    other.ledger.ask<T>('GET', `${gatewayPath}?${new URLSearchParams(query)}`)
   const idsOf = async (query: Record<string, string>) => (await ask(query)).body.map(({ id }) => id)
 
   beforeAll(async () => {
@@ -268,7 +268,7 @@ describe('GET /api/v1/core/transactions', () => {
   })
 
   test('405 for another method', async () => {
-    const { status, headers } = await running.ledger.send('DELETE', gatewayPath)
+    const { status, headers } = await running.ledger.ask('DELETE', gatewayPath)
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })

@@ -5,13 +5,13 @@ import { openLedger } from './harness'
 
 test('GET /health: 200 with the health record', async () => {
   const ledger = await openLedger()
-  const { status, body } = await ledger.send('GET', '/v1/health')
+  const { status, body } = await ledger.ask('GET', '/v1/health')
   expect(status).toBe(200)
   expect(body).toEqual({
     status: 'ok',
     timestamp: expect.stringMatching(/Z$/),
     service: 'core-ledger',
-    version: '1.2.3',
+    version: ledger.deps.config.version,
   })
   await ledger.close()
 })
@@ -19,7 +19,7 @@ test('GET /health: 200 with the health record', async () => {
 test('GET /health: 503 with an error when the database or the audit fails', async () => {
   const ledger = await openLedger()
   const audit = () => Promise.reject(new Error('Balance of account x is wrong'))
-  const health = plainHealth('core-ledger', '1.2.3', { database: () => ledger.store.healthy(), audit })
+  const health = plainHealth('core-ledger', 'test', { database: () => ledger.store.healthy(), audit })
   const app = createApp({ ...ledger.deps, metrics: createMetrics('core-ledger', '1'), health })
   const get = async () => {
     const response = await app.handle(new Request('http://localhost/health'))

@@ -60,7 +60,7 @@ async function finish(...ids: string[]) {
 }
 
 const ask = async <T = Overview>(query: Record<string, string> = {}, of = path) =>
-  await running.ledger.send<T>('GET', `${of}?${new URLSearchParams(query)}`)
+  await running.ledger.ask<T>('GET', `${of}?${new URLSearchParams(query)}`)
 const range = { from: '2100-01-09', to: '2100-01-13' }
 
 describe('GET /api/v1/core/overview/digital-assets', () => {
@@ -236,7 +236,7 @@ describe('rates', () => {
   test('no quote service: 200, with null', async () => {
     const lonely = await runLedger({ quote: 'http://127.0.0.1:1' })
     await lonely.funded('5')
-    const { status, body } = await lonely.ledger.send<Overview>('GET', path)
+    const { status, body } = await lonely.ledger.ask<Overview>('GET', path)
     expect(status).toBe(200)
     expect(body.totals.deposits).toEqual({ count: 1, amount: '5', usdValue: null })
     expect(body.series.at(-1)?.balances).toEqual({ amount: '5', usdValue: null })

@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createClient, createIdentity, serviceConfig } from '@bursar/http'
-import { freePort, type LocalServer, localServer } from '@bursar/testing'
+import { type LocalServer, localServer } from '@bursar/testing'
 import { type Account, gatewayPath } from './execution-harness'
 import { type Ledger, openLedger } from './harness'
-
-const identity = createIdentity('core-ledger', new Uint8Array(32).fill(7))
-const clientOf = (wallet: string) =>
-  createClient({
-    name: 'core-ledger',
-    identity,
-    urls: { ...serviceConfig({}, 'core-ledger').urls, wallet },
-    timeoutMs: 200,
-  })
 
 let wallet: LocalServer
 let ledger: Ledger
 let portfolio: Account
 beforeAll(async () => {
   wallet = localServer(() => Response.json({}))
-  ledger = await openLedger({ client: clientOf(wallet.url) })
+  ledger = await openLedger({ urls: { wallet: wallet.url } })
   portfolio = await ledger.account({ type: 'PORTFOLIO' })
 })
 afterAll(async () => {
@@ -55,7 +45,7 @@ const signing = (fields: object = {}) => ({
   ...fields,
 })
 const post = <T = Record<string, unknown>>(path: string, body: unknown, headers?: Record<string, string>) =>
-  ledger.send<T>('POST', `${gatewayPath}/portfolio${path}`, body, headers)
+  ledger.ask<T>('POST', `${gatewayPath}/portfolio${path}`, body, headers)
 const forwarded = () => JSON.parse(wallet.requests.at(-1)?.body ?? 'null')
 
 describe('POST /api/v1/core/transactions/portfolio/execute', () => {
@@ -201,9 +191,9 @@ describe.each([
   })
 
   test('502 when the wallet service is away', async () => {
-    const lonely = await openLedger({ client: clientOf(`http://127.0.0.1:${await freePort()}`) })
+    const lonely = await openLedger()
     const { id } = await lonely.account({ type: 'PORTFOLIO' })
-    const { status } = await lonely.send('POST', `${gatewayPath}/portfolio${path}`, input({ accountId: id }))
+    const { status } = await lonely.ask('POST', `${gatewayPath}/portfolio${path}`, input({ accountId: id }))
     expect(status).toBe(502)
     await lonely.close()
   })

@@ -9,6 +9,7 @@ import {
   make,
   makeBench,
   screen,
+  trackerLines,
   withdrawalOf,
 } from './steps'
 
@@ -28,7 +29,7 @@ async function frozen(kind: 'deposit' | 'withdrawal', of = bench): Promise<strin
   return id
 }
 const review = (action: string, id: string, body?: object, headers?: Record<string, string>) =>
-  ledger.send('POST', `/transactions/${id}/${action}`, body, headers)
+  ledger.ask('POST', `/transactions/${id}/${action}`, body, headers)
 
 describe.each(['deposit', 'withdrawal'] as const)('of a frozen %s', (kind) => {
   const other = kind === 'deposit' ? 'withdrawal' : 'deposit'
@@ -121,10 +122,10 @@ describe('the money', () => {
     expect(await balanceOf(ledger, own)).toEqual(['3', '0', '3'])
   })
 
-  test('a rejection is told to the tracker as a cancellation', async () => {
+  test('a rejection has a line in the tracker, as a cancellation', async () => {
     const id = await frozen('withdrawal')
     await review('reject-frozen-withdrawal', id, { reason: 'no' })
-    const lines = (await ledger.events()).map(({ data }) => data as { event_type: string; metadata: object })
+    const lines = await trackerLines(ledger)
     expect(lines.filter(({ event_type }) => event_type === 'TRANSACTION_CANCELLED').at(-1)).toMatchObject({
       status: 'FAILURE',
       metadata: { transaction_id: id, action: 'review_rejected', detail: 'no' },

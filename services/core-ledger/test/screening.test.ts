@@ -3,7 +3,17 @@ import { Webhook } from 'standardwebhooks'
 import { phasesOf } from '../src/transactions/phases'
 import { transactionById } from '../src/transactions/read-transactions'
 import { type Ledger, openLedger } from './harness'
-import { balanceOf, complete, depositOf, getTransaction, make, makeBench, screen, withdrawalOf } from './steps'
+import {
+  balanceOf,
+  complete,
+  depositOf,
+  getTransaction,
+  make,
+  makeBench,
+  screen,
+  trackerLines,
+  withdrawalOf,
+} from './steps'
 
 let ledger: Ledger
 beforeAll(async () => {
@@ -65,14 +75,14 @@ describe('POST /transactions/complete-screening', () => {
   })
 
   test('400 names the fields that are wrong', async () => {
-    const { status, body } = await ledger.send('POST', path, { id: 'x', isApproved: 'yes', screeningData: [] })
+    const { status, body } = await ledger.ask('POST', path, { id: 'x', isApproved: 'yes', screeningData: [] })
     expect(status).toBe(400)
     expect(body.message).toEqual([
       'id must be a UUID',
       'isApproved must be a boolean',
       'screeningData must be an object or null',
     ])
-    expect((await ledger.send('POST', path, {})).status).toBe(400)
+    expect((await ledger.ask('POST', path, {})).status).toBe(400)
   })
 
   test('404 names the transaction', async () => {
@@ -88,22 +98,19 @@ describe('POST /transactions/complete-screening', () => {
     await screen(ledger, id, false, { reason: 'mixer' })
     expect(await short()).toEqual(['created COMPLETED', 'screening FAILED', 'review IN_PROGRESS'])
     expect((await phases())[1]).toMatchObject({ detail: 'mixer', completedAt: expect.any(String) })
-    await ledger.send('POST', `/transactions/${id}/approve-frozen-withdrawal`)
+    await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`)
     expect((await short()).slice(2)).toEqual(['review COMPLETED', 'execution IN_PROGRESS'])
     await complete(ledger, id, '0xhash')
     expect((await short()).slice(2)).toEqual(['review COMPLETED', 'execution COMPLETED', 'confirmation COMPLETED'])
     expect((await getTransaction(ledger, id)).txHash).toBe('0xhash')
   })
 
-  test('each step is told to the tracker', async () => {
+  test('each step has a line in the tracker', async () => {
     const bench = await makeBench(ledger, '0')
     const { id } = await make(ledger, 'deposit', depositOf(bench))
     await screen(ledger, id, true)
     await complete(ledger, id)
-    const lines = (await ledger.events()).map(
-      ({ data }) => data as { event_type: string; metadata: { action: string } },
-    )
-    const own = lines.filter(({ metadata }) => (metadata as { transaction_id?: string }).transaction_id === id)
+    const own = (await trackerLines(ledger)).filter(({ metadata }) => metadata.transaction_id === id)
     expect(own.map((line) => `${line.event_type} ${line.metadata.action}`)).toEqual([
       'TRANSACTION_CREATED created',
       'TRANSACTION_CREATED screening_approved',
@@ -124,7 +131,7 @@ describe('with SCREENING_SECRET', () => {
   test('200 with a valid signature over the very body', async () => {
     const own = await open()
     const text = `{ "id": "${await pendingUnscreened(own)}",  "isApproved": true }`
-    expect((await own.send('POST', path, text, signed(text))).body).toEqual({ enqueued: true })
+    expect((await own.ask('POST', path, text, signed(text))).body).toEqual({ enqueued: true })
     await own.close()
   })
 
@@ -133,9 +140,9 @@ describe('with SCREENING_SECRET', () => {
     const text = JSON.stringify({ id: await pendingUnscreened(own), isApproved: true })
     const old = new Date(Date.now() - 3_600_000)
     for (const headers of [{}, signed(`${text} `), signed(text, old)]) {
-      expect((await own.send('POST', path, text, headers)).status).toBe(401)
+      expect((await own.ask('POST', path, text, headers)).status).toBe(401)
     }
-    expect((await own.send('POST', path, {})).status).toBe(401)
+    expect((await own.ask('POST', path, {})).status).toBe(401)
     await own.close()
   })
 })
@@ -147,10 +154,10 @@ describe('with SCREENING_ALLOW', () => {
   test('403 from any other address', async () => {
     const own = await openLedger({ env: { SCREENING_ALLOW: '192.0.2.7, 10.0.0.0/8 2001:db8::/32' } })
     const body = { id: await pendingUnscreened(own), isApproved: true }
-    const from = (address: string) => own.send('POST', path, body, { 'x-forwarded-for': address })
+    const from = (address: string) => own.ask('POST', path, body, { 'x-forwarded-for': address })
     expect((await from('192.0.2.8')).status).toBe(403)
     expect((await from('10.1.2.3, 192.0.2.8')).status).toBe(403)
-    expect((await own.send('POST', path, body)).status).toBe(403)
+    expect((await own.ask('POST', path, body)).status).toBe(403)
     expect((await from('192.0.2.8, 10.1.2.3')).status).toBe(200)
     expect((await from('192.0.2.7')).status).toBe(200)
     expect((await from('2001:db8::1')).status).toBe(200)

@@ -1,3 +1,5 @@
+import type { LogWording } from '@bursar/contracts/event'
+import { eventCatalogue } from '@bursar/contracts/events'
 import { completeTransaction, failTransaction } from '../src/transactions/move'
 import type { Ledger } from './harness'
 
@@ -24,7 +26,7 @@ let codes = 0
 export async function makeAsset(ledger: Ledger, fields: object = {}): Promise<string> {
   codes += 1
   const asset = { code: `USD${codes}`, name: 'A dollar', decimalPlaces: 6, address: 'native', network: 'ethereum' }
-  const { body } = await ledger.send<{ id: string }>('POST', '/assets', { ...asset, ...fields })
+  const { body } = await ledger.ask<{ id: string }>('POST', '/assets', { ...asset, ...fields })
   return body.id
 }
 
@@ -60,13 +62,13 @@ export const depositOf = ({ accountId, assetId }: Bench, amount = '1', fields: o
 
 /** Makes a transaction by its route and answers it; throws when it is refused. */
 export async function make(ledger: Ledger, kind: 'withdrawal' | 'deposit' | 'transfer', body: object): Promise<Tx> {
-  const made = await ledger.send<Tx>('POST', `/transactions/${kind}`, body)
+  const made = await ledger.ask<Tx>('POST', `/transactions/${kind}`, body)
   if (made.status !== 201) throw new Error(`${kind}: ${made.status} ${JSON.stringify(made.body)}`)
   return made.body
 }
 
 export const screen = (ledger: Ledger, id: string, isApproved: boolean, screeningData?: object) =>
-  ledger.send('POST', '/transactions/complete-screening', { id, isApproved, screeningData })
+  ledger.ask('POST', '/transactions/complete-screening', { id, isApproved, screeningData })
 
 /** What the worker does once an approved transaction is carried out. */
 export const complete = (ledger: Ledger, id: string, txHash?: string) =>
@@ -84,14 +86,20 @@ export async function pay(ledger: Ledger, bench: Bench, amount: string): Promise
 }
 
 export const getTransaction = async (ledger: Ledger, id: string): Promise<Tx> =>
-  (await ledger.send<Tx>('GET', `/transactions/${id}`)).body
+  (await ledger.ask<Tx>('GET', `/transactions/${id}`)).body
 
 /** `[available, frozen, total]` of the account in the asset. */
 export async function balanceOf(ledger: Ledger, { accountId, assetId }: Bench): Promise<string[]> {
-  const { body } = await ledger.send<Record<string, string>[]>(
+  const { body } = await ledger.ask<Record<string, string>[]>(
     'GET',
     `/balances/account/${accountId}?filter[assetId]=${assetId}`,
   )
   const [row] = body
   return row ? [row.availableBalance ?? '', row.frozenBalance ?? '', row.totalBalance ?? ''] : []
+}
+
+/** The lines that the tracker makes of what was published. */
+export async function trackerLines(ledger: Ledger): Promise<LogWording[]> {
+  const events = await ledger.events()
+  return events.flatMap(({ name, data }) => eventCatalogue.get(name)?.log?.(data as never) ?? [])
 }

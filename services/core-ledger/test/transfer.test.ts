@@ -16,7 +16,7 @@ async function pair(amount = '10') {
   to = { ...from, accountId: id, customerId }
 }
 const transfer = (amount: string, fields: object = {}) =>
-  ledger.send<Tx>('POST', '/transactions/transfer', {
+  ledger.ask<Tx>('POST', '/transactions/transfer', {
     fromAccountId: from.accountId,
     toAccountId: to.accountId,
     assetId: from.assetId,
@@ -52,7 +52,7 @@ describe('POST /transactions/transfer', () => {
     await pair()
     const rejected = (await transfer('4')).body
     await screen(ledger, rejected.id, false)
-    const { status } = await ledger.send('POST', `/transactions/${rejected.id}/reject-frozen-withdrawal`, {})
+    const { status } = await ledger.ask('POST', `/transactions/${rejected.id}/reject-frozen-withdrawal`, {})
     expect(status).toBe(200)
     const failed = (await transfer('5')).body
     await screen(ledger, failed.id, true)
@@ -71,7 +71,7 @@ describe('POST /transactions/transfer', () => {
   })
 
   test('400 names all missing fields', async () => {
-    const { status, body } = await ledger.send('POST', '/transactions/transfer', {})
+    const { status, body } = await ledger.ask('POST', '/transactions/transfer', {})
     expect(status).toBe(400)
     expect(body.message).toEqual(
       ['fromAccountId', 'toAccountId', 'assetId', 'amount'].map((field) => `${field} should not be empty`),

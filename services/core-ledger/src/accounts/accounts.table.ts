@@ -1,6 +1,6 @@
 import { index, integer, table, text } from '@bursar/store/schema'
 
-/** What this service keeps of the account service's accounts. Fed by its events; the highest version wins. */
+/** The replica of the account service's accounts. */
 export const accounts = table(
   'accounts',
   {
@@ -11,8 +11,9 @@ export const accounts = table(
     type: text().notNull(),
     /** active, inactive, deleted or suspended. */
     status: text().notNull(),
-    /** Whose omnibus or fee-payer account it is. */
+    /** The participant whose omnibus or fee-payer account it is. */
     participantId: text(),
+    epoch: integer().notNull().default(0),
     version: integer().notNull(),
   },
   (table) => [index('accounts_customer').on(table.customerId)],

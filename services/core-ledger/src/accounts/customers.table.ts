@@ -1,8 +1,10 @@
 import { integer, table, text } from '@bursar/store/schema'
 
-/** What this service keeps of the customer service's customers. Version 0 was asked for, not heard of. */
+/** The replica of the customer service's customers. */
 export const customers = table('customers', {
   id: text().primaryKey(),
+  /** active, inactive, deleted or suspended. */
   status: text().notNull(),
+  epoch: integer().notNull().default(0),
   version: integer().notNull(),
 })

@@ -1,29 +1,38 @@
 import { t } from '@bursar/contracts/schema'
-import { Deleted, type Deps, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../deps'
 import { ById } from '../fields/fields'
-import { changeAsset, createAsset, deleteAsset, getAsset, listAssets } from './assets'
+import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
 import { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 
 /** Spec 2, Endpoints, Assets. */
-export function assetRoutes({ store }: Pick<Deps, 'store'>) {
-  const once = idempotent(store)
+export function assetRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
-    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAsset(store, body)), {
-      body: NewAsset,
-      response: { 201: response(CreatedAsset) },
-      detail: { summary: 'Create an asset', responses: errorResponses({ 409: 'The code is taken' }) },
-    })
-    .get('/', () => listAssets(store), {
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCreatedAsset(await createAsset(tx, body)))),
+        ),
+      {
+        body: NewAsset,
+        response: { 201: response(CreatedAsset) },
+        detail: { summary: 'Create an asset', responses: errorResponses({ 409: 'The code is taken' }) },
+      },
+    )
+    .get('/', async () => (await listAssets(store.read)).map(toAsset), {
       response: { 200: response(t.Array(Asset)) },
       detail: { summary: 'List all assets in the order of their creation' },
     })
-    .get('/:id', ({ params }) => getAsset(store, params.id), {
+    .get('/:id', async ({ params }) => toAsset(await getAsset(store.read, params.id)), {
       params: ById,
       response: { 200: response(Asset) },
       detail: { summary: 'Get an asset' },
     })
-    .patch('/:id', ({ params, body }) => changeAsset(store, params.id, body), {
+    .patch('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
@@ -32,7 +41,7 @@ export function assetRoutes({ store }: Pick<Deps, 'store'>) {
     .delete(
       '/:id',
       async ({ params }) => {
-        await deleteAsset(store, params.id)
+        await store.commit((tx) => deleteAsset(tx, params.id))
         return deleted('Asset deleted successfully')
       },
       {

@@ -1,87 +1,79 @@
-import { and, asc, type Db, eq, isNull, param, params, prepared, type Store } from '@bursar/store'
+import { and, asc, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import type { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 import { assets } from './assets.table'
 
-type Row = typeof assets.$inferSelect
+export type AssetRow = typeof assets.$inferSelect
 
 /** What the creation field set says where there is no contract; null in the list field set. */
 const native = 'native'
 
 /** Stores a new asset; 409 when its code is taken. */
-export const createAsset = (store: Store, input: NewAsset, now = new Date()): Promise<CreatedAsset> =>
-  store.commit(async (tx) => {
-    const row: Row = {
-      id: Bun.randomUUIDv7(),
-      code: input.code,
-      name: input.name,
-      network: input.network,
-      contractAddress: contractOf(input.address),
-      decimals: input.decimalPlaces,
-      metadata: {},
-      iso20022CurrencyCode: input.iso20022CurrencyCode ?? null,
-      iso20022BankTransactionDomainCode: input.iso20022BankTransactionDomainCode ?? null,
-      used: false,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    }
-    if (await assetByCode(tx, row.code)) {
-      throw fail('ASSET_CODE_TAKEN', { message: `An asset with code ${row.code} already exists` })
-    }
-    await insertAsset(tx).execute(row)
-    return toCreatedAsset(row)
-  })
-
-/** All assets, in the order of their creation. */
-export async function listAssets(store: Store): Promise<Asset[]> {
-  const rows = await allAssets(store.read).execute()
-  return rows.map(toAsset)
+export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Promise<AssetRow> {
+  const row: AssetRow = {
+    id: Bun.randomUUIDv7(),
+    code: input.code,
+    name: input.name,
+    network: input.network,
+    contractAddress: contractOf(input.address),
+    decimals: input.decimalPlaces,
+    metadata: {},
+    iso20022CurrencyCode: input.iso20022CurrencyCode ?? null,
+    iso20022BankTransactionDomainCode: input.iso20022BankTransactionDomainCode ?? null,
+    used: false,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  if (await assetByCode(tx, row.code)) {
+    throw fail('ASSET_CODE_TAKEN', { message: `An asset with code ${row.code} already exists` })
+  }
+  await insertAsset(tx).execute(row)
+  return row
 }
 
-/** One asset; 404 when there is none. */
-export const getAsset = async (store: Store, id: string): Promise<Asset> => toAsset(await liveAsset(store.read, id))
+/** All assets, in the order of their creation. */
+export const listAssets = (db: Db): Promise<AssetRow[]> => allAssets(db).execute()
 
 /** Changes the fields that are given. 404; 400 for another's code, and for decimals, network or contract of an asset in use. */
-export const changeAsset = (store: Store, id: string, changes: AssetChanges, now = new Date()): Promise<Asset> =>
-  store.commit(async (tx) => {
-    const before = await liveAsset(tx, id)
-    const { blockchain, contractAddress, ...fields } = changes
-    const row: Row = { ...before, ...fields, updatedAt: now }
-    if (blockchain !== undefined) row.network = blockchain
-    if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
-    if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
-    // Deposits are told apart by their network: under another name each could be recorded again.
-    if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
-    // What was approved goes out by it: under another contract it would be another asset.
-    if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
-    const other = await assetByCode(tx, row.code)
-    if (other && other.id !== before.id) {
-      throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })
-    }
-    await updateAsset(tx).execute(row)
-    return toAsset(row)
-  })
+export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now = new Date()): Promise<AssetRow> {
+  const before = await getAsset(tx, id)
+  const { blockchain, contractAddress, ...fields } = changes
+  const row: AssetRow = { ...before, ...fields, updatedAt: now }
+  if (blockchain !== undefined) row.network = blockchain
+  if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
+  if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
+  // Deposits are told apart by their network: under another name each could be recorded again.
+  if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
+  // What was approved goes out by it: under another contract it would be another asset.
+  if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
+  const other = await assetByCode(tx, row.code)
+  if (other && other.id !== before.id) {
+    throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })
+  }
+  await updateAsset(tx).execute(row)
+  return row
+}
 
 /** Marks an asset deleted. 404; 400 once it has had a transaction, and so balances and references. */
-export const deleteAsset = (store: Store, id: string, now = new Date()): Promise<void> =>
-  store.commit(async (tx) => {
-    const row = await liveAsset(tx, id)
-    if (row.used) {
-      throw fail('ASSET_IN_USE', {
-        message: `Asset ${row.code} cannot be deleted: it has balances or transactions`,
-      })
-    }
-    await updateAsset(tx).execute({ ...row, deletedAt: now })
-  })
+export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise<void> {
+  const row = await getAsset(tx, id)
+  if (row.used) {
+    throw fail('ASSET_IN_USE', {
+      message: `Asset ${row.code} cannot be deleted: it has balances or transactions`,
+    })
+  }
+  await updateAsset(tx).execute({ ...row, deletedAt: now })
+}
 
 /** The asset that has this code, whatever its case; undefined when none has. */
-export async function assetByCode(connection: Db, code: string): Promise<Row | undefined> {
+export async function assetByCode(connection: Db, code: string): Promise<AssetRow | undefined> {
   const [row] = await liveByCode(connection).execute({ code })
   return row
 }
 
-async function liveAsset(connection: Db, id: string): Promise<Row> {
+/** One asset; 404 when there is none. */
+export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
   const [row] = await liveById(connection).execute({ id: id.toLowerCase() })
   if (!row) throw fail('ASSET_NOT_FOUND', { message: `Asset ${id} not found` })
   return row
@@ -90,7 +82,8 @@ async function liveAsset(connection: Db, id: string): Promise<Row> {
 const contractOf = (address: string | null): string | null =>
   address === null || address.toLowerCase() === native ? null : address
 
-const toCreatedAsset = (row: Row): CreatedAsset => ({
+/** The creation field set. */
+export const toCreatedAsset = (row: AssetRow): CreatedAsset => ({
   id: row.id,
   code: row.code,
   name: row.name,
@@ -103,7 +96,8 @@ const toCreatedAsset = (row: Row): CreatedAsset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const toAsset = (row: Row): Asset => ({
+/** The list field set. */
+export const toAsset = (row: AssetRow): Asset => ({
   id: row.id,
   name: row.name,
   code: row.code,

@@ -2,14 +2,15 @@ import { BalanceRecord, getAccountBalances } from '@bursar/contracts/core-ledger
 import { t } from '@bursar/contracts/schema'
 import { errorResponses, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { LedgerDeps } from '../app'
+import { requireAccount, requireCustomer } from '../accounts/require-account'
+import type { LedgerDeps } from '../deps'
 import { someId } from '../fields/fields'
 import { readBalanceFilter } from './balance-filter'
-import { accountBalances, customerBalances, exactAccountBalances } from './balances'
+import { accountBalances, customerBalances, toBalance, toExactBalance } from './balances'
 
 const Records = t.Array(BalanceRecord)
 
-/** What the filters' syntax allows is judged by balance-filter.ts, by the query string itself; this names them. */
+/** For the document. Their syntax is checked by balance-filter.ts, in the query string itself. */
 const assetFilters = {
   'filter[assetCode]': t.Optional(t.String({ description: 'The code of an asset, in any case' })),
   'filter[assetId]': t.Optional(t.String({ description: 'A UUID' })),
@@ -20,14 +21,14 @@ const missing = (what: string) =>
   errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} cannot be looked up` })
 
 /** Spec 2, Endpoints, Balances. */
-export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'store' | 'lookup' | 'identity'>) =>
+export const balanceRoutes = (deps: LedgerDeps) =>
   new Elysia({ tags: ['Balances'] })
     .get(
       '/balances/customer/:customerId',
       async ({ params, request }) => {
         const narrowed = readBalanceFilter(searchOf(request), ['assetCode', 'assetId', 'accountId'])
-        await lookup.requireCustomer(params.customerId)
-        return await customerBalances(store, params.customerId, narrowed)
+        await requireCustomer(deps, params.customerId)
+        return (await customerBalances(deps.store.read, params.customerId, narrowed)).map(toBalance)
       },
       {
         params: t.Object({ customerId: someId() }),
@@ -43,8 +44,8 @@ export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'sto
       '/balances/account/:accountId',
       async ({ params, request }) => {
         const narrowed = readBalanceFilter(searchOf(request), ['assetCode', 'assetId'])
-        await lookup.requireAccount(params.accountId)
-        return await accountBalances(store, params.accountId, narrowed)
+        await requireAccount(deps, params.accountId)
+        return (await accountBalances(deps.store.read, params.accountId, narrowed)).map(toBalance)
       },
       {
         params: t.Object({ accountId: someId() }),
@@ -59,8 +60,8 @@ export const balanceRoutes = ({ store, lookup, identity }: Pick<LedgerDeps, 'sto
     .get(
       getAccountBalances.path,
       async ({ params, request }) => {
-        await requireService(identity, request)
-        return await exactAccountBalances(store, params.accountId)
+        await requireService(deps.identity, request)
+        return (await accountBalances(deps.store.read, params.accountId)).map(toExactBalance)
       },
       {
         params: t.Object({ accountId: someId() }),

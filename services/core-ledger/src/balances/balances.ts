@@ -1,6 +1,6 @@
 import type { BalanceRecord } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, param, type Store, variants } from '@bursar/store'
+import { and, asc, type Db, eq, param, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
@@ -9,22 +9,15 @@ import type { BalanceFilter } from './balance-filter'
 /** With the decimals that the amounts are in, for services that compute with them. */
 export type ExactBalance = BalanceRecord & { assetDecimals: number }
 
-/** What an account holds, one record per asset it ever held; read as it is now, never kept. */
-export const accountBalances = async (store: Store, accountId: string, filter: BalanceFilter = {}) =>
-  (await ofAccount(store.read, accountId, filter)).map(toBalance)
+/** What an account holds, one row per asset it ever held; read as it is now, never kept. */
+export const accountBalances = (db: Db, accountId: string, filter: BalanceFilter = {}): Promise<BalanceRow[]> =>
+  byAccount({ filters: filtersIn(filter) })(db).execute({ ...filter, account: accountId.toLowerCase() })
 
 /** The same across all accounts of a customer. */
-export const customerBalances = async (store: Store, customerId: string, filter: BalanceFilter = {}) => {
-  const values = { ...filter, customerId: customerId.toLowerCase() }
-  const rows = await byCustomer(filtersIn(filter))(store.read).execute(values)
-  return rows.map(toBalance)
-}
+export const customerBalances = (db: Db, customerId: string, filter: BalanceFilter = {}): Promise<BalanceRow[]> =>
+  byCustomer({ filters: filtersIn(filter) })(db).execute({ ...filter, customerId: customerId.toLowerCase() })
 
-/** An account's balances with their decimals, for other services. */
-export const exactAccountBalances = async (store: Store, accountId: string): Promise<ExactBalance[]> =>
-  (await ofAccount(store.read, accountId, {})).map((row) => ({ ...toBalance(row), assetDecimals: row.decimals }))
-
-interface Row {
+export interface BalanceRow {
   customerId: string | null
   accountId: string
   assetId: string
@@ -35,10 +28,8 @@ interface Row {
   frozen: bigint
 }
 
-const ofAccount = (read: Db, accountId: string, filter: BalanceFilter): Promise<Row[]> =>
-  byAccount(filtersIn(filter))(read).execute({ ...filter, account: accountId.toLowerCase() })
-
-const toBalance = ({
+/** Spec 2, Balance record. */
+export const toBalance = ({
   customerId,
   accountId,
   assetId,
@@ -47,7 +38,7 @@ const toBalance = ({
   decimals,
   available,
   frozen,
-}: Row): BalanceRecord => ({
+}: BalanceRow): BalanceRecord => ({
   customerId: customerId ?? '',
   accountId,
   assetId,
@@ -57,6 +48,9 @@ const toBalance = ({
   frozenBalance: formatAmount(frozen, decimals),
   totalBalance: formatAmount(available + frozen, decimals),
 })
+
+/** The same with its decimals, for services that compute with the amounts. */
+export const toExactBalance = (row: BalanceRow): ExactBalance => ({ ...toBalance(row), assetDecimals: row.decimals })
 
 const conditions = {
   assetCode: eq(assets.code, param('assetCode')),
@@ -80,14 +74,15 @@ const columns = {
 
 const statement = (owner: typeof isOfAccount | typeof isOfCustomer) =>
   variants(
-    (filters: Filter[]) => (db) =>
-      db
-        .select(columns)
-        .from(accounts)
-        .innerJoin(balances, eq(balances.accountId, accounts.id))
-        .innerJoin(assets, eq(assets.id, balances.assetId))
-        .where(and(owner, ...filters.map((name) => conditions[name])))
-        .orderBy(asc(balances.accountId), asc(balances.assetId)),
+    ({ filters }: { filters: Filter[] }) =>
+      (db) =>
+        db
+          .select(columns)
+          .from(accounts)
+          .innerJoin(balances, eq(balances.accountId, accounts.id))
+          .innerJoin(assets, eq(assets.id, balances.assetId))
+          .where(and(owner, ...filters.map((name) => conditions[name])))
+          .orderBy(asc(balances.accountId), asc(balances.assetId)),
   )
 
 const isOfAccount = eq(accounts.id, param('account'))

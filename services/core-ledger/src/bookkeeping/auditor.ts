@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Metrics } from '@bursar/http'
-import type { Db, OpenStore } from '@bursar/store'
+import { type Db, every, type Store, type Worker } from '@bursar/store'
 import { unsealed } from './audit'
 import { balanceAudit } from './audit-balances'
 import { auditChain } from './audit-chain'
@@ -17,8 +17,8 @@ const rest = 4
 export interface Auditor {
   /** Rejects once a difference was found; for the health check. */
   check(): Promise<void>
-  /** Begins the rounds, until the store closes. */
-  start(deps: { store: OpenStore; log: Log; metrics: Metrics }): void
+  /** Begins the rounds. */
+  start(deps: { store: Store; log: Log; metrics: Metrics }): Worker
   /** One round; for tests. */
   round(read: Db): Promise<void>
 }
@@ -57,25 +57,20 @@ export function createAuditor({ pause = Bun.sleep as (ms: number) => Promise<voi
     }
   }
 
-  function start({ store, log, metrics }: Parameters<Auditor['start']>[0]): void {
+  function start({ store, log, metrics }: Parameters<Auditor['start']>[0]): Worker {
     addGauges(metrics, store.read, () => ({ ...figures, entries: balances?.entries() ?? 0, ok: !difference }))
-    let timer: ReturnType<typeof setTimeout>
-    const next = async () => {
-      await round(store.read).catch((error: unknown) => {
-        if (!stopped) log.error({ err: error }, 'The audit could not go on')
-      })
-      if (difference) return log.error({ difference }, 'The audit found a difference: run `bun run audit`')
-      if (!stopped) wait()
+    const work = async () => {
+      if (difference) return
+      await round(store.read)
+      if (difference) log.error({ difference }, 'The audit found a difference: run `bun run audit`')
     }
-    const wait = () => {
-      timer = setTimeout(() => void next(), everyMs)
-      timer.unref()
+    const rounds = every(everyMs, work, { log, name: 'The audit' })
+    return {
+      stop() {
+        stopped = true
+        return rounds.stop()
+      },
     }
-    store.onClose(() => {
-      stopped = true
-      clearTimeout(timer)
-    })
-    wait()
   }
 
   return {

@@ -1,8 +1,7 @@
+import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import type { Log } from '@bursar/contracts/log'
-import type { LogEntry } from '@bursar/contracts/log-entry'
-import { LogRecorded } from '@bursar/contracts/log-tracker'
-import type { Client, Metrics } from '@bursar/http'
-import { type OpenStore, type OutboxEvent, StoreClosedError } from '@bursar/store'
+import { type Client, inRequest, type Metrics } from '@bursar/http'
+import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from '@bursar/store'
 import { askWallet } from './ask-wallet'
 import { type Lane, startLane } from './lane'
 import { backlogOf, dueWork, nextDueAt, orderOf } from './read-work'
@@ -12,10 +11,10 @@ import type { WorkLane } from './work.table'
 
 /** Carries approved transactions out. */
 export interface Execution {
-  /** Looks for due work; commits that approve something and timers do this by themselves. */
+  /** Starts with everything that is due now, then goes on with what commits approve and timers bring. */
+  start(): Worker
+  /** Looks for due work. Does nothing before the start. */
   wake(): void
-  /** Takes nothing more and waits for what is under way, but not longer than this. More calls change nothing. */
-  stop(timeoutMs?: number): Promise<void>
 }
 
 export interface ExecutionDeps {
@@ -28,110 +27,113 @@ export interface ExecutionDeps {
 export interface ExecutionTuning {
   now: () => Date
   retry: RetryTuning
-  mostRefusals: number
   /** Calls to the wallet service at a time. */
   calls: number
   /** Deposits and transfers at a time: they share a commit, which should not hold the others up. */
   completions: number
+  /** How long a stop waits for what is under way; longer than a call to the wallet service may take. */
+  stoppingMs: number
 }
 
 const tuned: ExecutionTuning = {
   now: () => new Date(),
   retry: retryTuning,
-  mostRefusals: 3,
   calls: 16,
   completions: 64,
+  stoppingMs: 6000,
 }
 
-/** Longer than a call to the wallet service may take. */
-const stoppingMs = 6000
-
 /**
- * Starts the worker over the queue of approved transactions: everything that is due now, then whatever commits approve
- * and timers bring. Withdrawals and the rest have lanes of their own, so that a slow chain delays no deposit.
+ * The worker over the queue of approved transactions. Withdrawals and the rest have lanes of their own, so that a slow
+ * chain delays no deposit.
  */
-export function startExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
-  const { store, log } = deps
-  const { calls, completions, ...settings } = { ...tuned, ...tuning }
-  const settling: Settling = { store, ...settings }
-  let ended = false
-  const guarded = (work: (id: string) => Promise<void>) => async (id: string) => {
-    try {
-      await work(id)
-    } catch (error) {
-      if (ended && error instanceof StoreClosedError) return
-      log.error({ err: error, transactionId: id }, 'An approved transaction could not be carried out')
-      await putOffBroken(settling, id)
-    }
-  }
-  const lane = (name: WorkLane, width: number, work: (id: string) => Promise<void>): Lane =>
-    startLane({
-      due: (at, limit) => dueWork(store, name, at, limit),
-      nextDueAt: (at) => nextDueAt(store, name, at),
-      run: guarded(work),
-      width,
-      now: settling.now,
-      log,
-    })
-  const lanes = [
-    lane('ledger', completions, (id) => completeHere(settling, id)),
-    lane('chain', calls, withdrawals(deps, settling)),
-  ]
+export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
+  const { calls, completions, stoppingMs, ...settings } = { ...tuned, ...tuning }
+  const settling: Settling = { store: deps.store, ...settings }
+  let lanes: Lane[] = []
+  let stopped = false
   const wake = () => {
     for (const each of lanes) each.wake()
   }
-  const forget = store.onEvents((events) => {
-    if (events.some(isApproval)) wake()
-  })
-  let stopping: Promise<unknown> | undefined
-  const halt = () => {
-    ended = true
-    forget()
-    stopping ??= Promise.all(lanes.map((each) => each.stop()))
-    return stopping
-  }
-  store.onClose(() => void halt())
-  addGauges(deps, settling.now)
-  wake()
+  const laneOf = (name: WorkLane, width: number, work: (id: string) => Promise<void>): Lane =>
+    startLane({
+      due: (at, limit) => dueWork(deps.store.read, name, at, limit),
+      nextDueAt: (at) => nextDueAt(deps.store.read, name, at),
+      run: guarded(deps, settling, () => stopped, work),
+      width,
+      now: settling.now,
+      log: deps.log,
+    })
   return {
     wake,
-    async stop(timeoutMs = stoppingMs) {
-      await within(halt(), timeoutMs)
+    start() {
+      lanes = [
+        laneOf('ledger', completions, (id) => completeHere(settling, id)),
+        laneOf('chain', calls, withdrawals(deps, settling)),
+      ]
+      const unsubscribe = deps.store.onEvents((events) => {
+        if (events.some(isApproval)) wake()
+      })
+      addGauges(deps, settling.now)
+      wake()
+      return {
+        async stop() {
+          stopped = true
+          unsubscribe()
+          await within(Promise.all(lanes.map((each) => each.stop())), stoppingMs)
+        },
+      }
     },
   }
 }
 
-/** One attempt at a withdrawal. Says once that the wallet service is away, and once that it is back. */
+/** Runs the work under the transaction's own id, in place of a request's; what fails for a reason of ours is put off. */
+const guarded =
+  ({ log }: ExecutionDeps, settling: Settling, isStopped: () => boolean, work: (id: string) => Promise<void>) =>
+  (id: string): Promise<void> =>
+    inRequest({ id, path: '', route: null, body: '' }, async () => {
+      try {
+        await work(id)
+      } catch (error) {
+        if (isStopped() && error instanceof StoreClosedError) return
+        log.error({ err: error, transactionId: id }, 'An approved transaction could not be carried out')
+        await putOffBroken(settling, id)
+      }
+    })
+
+/** One attempt at a withdrawal. Logs once that the wallet service is away, and once that it is back. */
 function withdrawals({ store, client, log }: ExecutionDeps, settling: Settling) {
   let isAway = false
   return async (id: string) => {
-    const order = await orderOf(store, id)
+    const order = await orderOf(store.read, id)
     if (!order) return
     const finding = await askWallet(client, order)
-    if (finding.is === 'open' && !isAway) {
-      log.warn({ transactionId: id, reason: finding.reason }, 'A withdrawal got no clear answer; asking on')
+    if (finding.is === 'unknown' && !isAway) {
+      log.warn(
+        { transactionId: id, reason: finding.reason },
+        'A withdrawal got no clear answer; it is asked about again',
+      )
     }
-    if (finding.is !== 'open' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
-    isAway = finding.is === 'open'
+    if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
+    isAway = finding.is === 'unknown'
     await settleWithdrawal(settling, order.work, finding)
   }
 }
 
-/** Every move of a transaction has its line for the tracker in the same commit. */
 const isApproval = ({ envelope }: OutboxEvent): boolean =>
-  envelope.name === LogRecorded.name && (envelope.data as LogEntry).metadata.transaction_status === 'APPROVED'
+  envelope.name === TransactionMoved.name && (envelope.data as TransactionState).status === 'APPROVED'
 
 function addGauges({ store, metrics }: ExecutionDeps, now: () => Date): void {
   metrics.add({
     name: 'bursar_work_depth',
     help: 'Approved transactions that are not carried out yet',
-    read: async () => (await backlogOf(store)).depth,
+    read: async () => (await backlogOf(store.read)).depth,
   })
   metrics.add({
     name: 'bursar_work_oldest_seconds',
     help: 'How long the oldest approved transaction has waited',
     read: async () => {
-      const { oldestAt } = await backlogOf(store)
+      const { oldestAt } = await backlogOf(store.read)
       return oldestAt ? Math.max(0, (now().getTime() - oldestAt.getTime()) / 1000) : 0
     },
   })

@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, gt, lte, min, param, prepared, type Store } from '@bursar/store'
+import { and, asc, count, type Db, eq, gt, lte, min, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { transactions } from '../transactions/transactions.table'
 import { type WorkLane, work } from './work.table'
@@ -6,24 +6,24 @@ import { type WorkLane, work } from './work.table'
 export type Work = typeof work.$inferSelect
 
 /** The oldest due work of a lane. */
-export async function dueWork(store: Store, lane: WorkLane, now: Date, limit: number): Promise<string[]> {
-  const rows = await dueIn(store.read).execute({ lane, now, limit })
+export async function dueWork(db: Db, lane: WorkLane, now: Date, limit: number): Promise<string[]> {
+  const rows = await dueIn(db).execute({ lane, now, limit })
   return rows.map((row) => row.id)
 }
 
 /** When a lane's next work becomes due that is not due yet. */
-export async function nextDueAt(store: Store, lane: WorkLane, now: Date): Promise<Date | null> {
-  const [row] = await dueAfter(store.read).execute({ lane, now })
+export async function nextDueAt(db: Db, lane: WorkLane, now: Date): Promise<Date | null> {
+  const [row] = await dueAfter(db).execute({ lane, now })
   return row?.dueAt ?? null
 }
 
 /** A transaction's place in the queue; undefined when it has none (any more). */
-export async function workOf(connection: Db, transactionId: string): Promise<Work | undefined> {
-  const [row] = await byId(connection).execute({ id: transactionId })
+export async function workOf(db: Db, transactionId: string): Promise<Work | undefined> {
+  const [row] = await byId(db).execute({ id: transactionId })
   return row
 }
 
-/** What the wallet service has to know of a withdrawal. */
+/** A withdrawal as the wallet service is given it. */
 export interface Order {
   readonly work: Work
   readonly id: string
@@ -37,14 +37,14 @@ export interface Order {
 }
 
 /** A withdrawal in the queue with its order; undefined when it is not there (any more). */
-export async function orderOf(store: Store, transactionId: string): Promise<Order | undefined> {
-  const [row] = await orderById(store.read).execute({ id: transactionId })
+export async function orderOf(db: Db, transactionId: string): Promise<Order | undefined> {
+  const [row] = await orderById(db).execute({ id: transactionId })
   return row
 }
 
 /** How much waits, and since when the oldest of it. */
-export async function backlogOf(store: Store): Promise<{ depth: number; oldestAt: Date | null }> {
-  const [row] = await backlog(store.read).execute()
+export async function backlogOf(db: Db): Promise<{ depth: number; oldestAt: Date | null }> {
+  const [row] = await backlog(db).execute()
   return { depth: row?.depth ?? 0, oldestAt: row?.oldest == null ? null : new Date(row.oldest) }
 }
 

@@ -13,8 +13,6 @@ export interface Settling {
   readonly store: Store
   readonly now: () => Date
   readonly retry: RetryTuning
-  /** After so many definite refusals in a row a withdrawal has failed. */
-  readonly mostRefusals: number
 }
 
 const notActive = 'The account or its customer is not active'
@@ -40,18 +38,15 @@ export const settleWithdrawal = (settling: Settling, seen: Work, finding: Findin
     if (!job) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
     const at = settling.now()
     if (finding.is === 'confirmed') return void (await completeTransaction(tx, id, { txHash: finding.txHash, at }))
+    if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
     if (job.dueAt.getTime() !== seen.dueAt.getTime()) return
     if (finding.is === 'accepted') {
       const isStep = await noteBroadcast(tx, id, finding, at)
       const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
-      const accepted = { ...job, attempts, refusals: 0, lastError: null, acceptedAt: job.acceptedAt ?? at }
+      const accepted = { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at }
       return putOff(tx, settling, job, accepted)
     }
-    const refusals = job.refusals + (finding.is === 'refused' ? 1 : 0)
-    if (finding.is === 'refused' && refusals >= settling.mostRefusals) {
-      return void (await failTransaction(tx, id, finding.reason, at))
-    }
-    await putOff(tx, settling, job, { ...job, refusals, lastError: finding.reason })
+    await putOff(tx, settling, job, { ...job, lastError: finding.reason })
   })
 
 /** What another run has ended must have ended alike: the money has left. */
@@ -102,7 +97,6 @@ const updateWork = prepared((db) =>
     .set({
       dueAt: param('dueAt'),
       attempts: param('attempts'),
-      refusals: param('refusals'),
       lastError: param('lastError'),
       acceptedAt: param('acceptedAt'),
     })

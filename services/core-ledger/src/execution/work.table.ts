@@ -13,10 +13,8 @@ export const work = table(
     dueAt: timestamp().notNull(),
     /** Since the last step forward: accepted by the wallet service, or broadcast. */
     attempts: integer().notNull(),
-    /** How often, one after the other, the wallet service said that it definitely failed. */
-    refusals: integer().notNull(),
     lastError: text(),
-    /** When the wallet service said that it has the withdrawal: from then on it is asked, and not told again. */
+    /** When the wallet service accepted the withdrawal: from then on it is asked for its record, and not ordered again. */
     acceptedAt: timestamp(),
     createdAt: timestamp().notNull(),
   },

@@ -11,7 +11,6 @@ export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: Transactio
     lane: laneOf[type],
     dueAt: at,
     attempts: 0,
-    refusals: 0,
     lastError: null,
     acceptedAt: null,
     createdAt: at,

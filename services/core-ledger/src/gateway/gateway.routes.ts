@@ -1,36 +1,38 @@
 import { t } from '@bursar/contracts/schema'
 import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { LedgerDeps } from '../app'
+import { requireAccount } from '../accounts/require-account'
+import type { LedgerDeps } from '../deps'
 import { approveFrozen, rejectFrozen } from '../transactions/review'
 import { Rejection } from '../transactions/transactions.model'
 import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
 import { GatewayId, GatewayQuery, GatewayTransaction, GatewayWithdrawal } from './gateway.model'
 import { listGatewayTransactions } from './list-gateway'
 
-type Deps = Pick<LedgerDeps, 'store' | 'lookup'>
-
 const tags = ['Transactions, gateway form']
 const one = { params: GatewayId, response: { 200: response(GatewayTransaction) } }
 
 /** Spec 2, Endpoints, Transactions, gateway form. */
-export const gatewayRoutes = (deps: Deps) => {
-  const { store, lookup } = deps
-  const once = idempotent(store, { keep: 'forever' })
+export const gatewayRoutes = (deps: LedgerDeps) => {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
   return new Elysia({ prefix: '/api/v1/core/transactions', tags })
-    .get('/', ({ query }) => listGatewayTransactions(store, query), {
+    .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
       query: GatewayQuery,
       response: { 200: response(t.Array(GatewayTransaction)) },
       detail: { summary: 'List transactions in gateway form, newest first' },
     })
-    .get('/:id', ({ params }) => getGatewayTransaction(store, params.id), {
+    .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
       ...one,
       detail: { summary: 'Get a transaction in gateway form' },
     })
     .post(
       '/withdrawal',
       ({ request, set, body }) =>
-        once({ request, set }, 201, (store) => lookup.knowing(() => createGatewayWithdrawal(store, body))),
+        once({ request, set }, async (reply) => {
+          await requireAccount(deps, body.accountId)
+          return await store.commit(async (tx) => reply(tx, 201, toGateway(await createGatewayWithdrawal(tx, body))))
+        }),
       {
         body: GatewayWithdrawal,
         response: { 201: response(GatewayTransaction) },
@@ -46,31 +48,44 @@ export const gatewayRoutes = (deps: Deps) => {
     .use(reviewRoutes(deps))
 }
 
-function reviewRoutes({ store }: Deps) {
-  const once = idempotent(store, { keep: 'forever' })
+function reviewRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
   return new Elysia({ tags })
     .post(
       '/:id/reject-frozen-deposit',
       ({ request, set, params, body }) =>
-        once({ request, set }, 200, (store) => rejectFrozen(store, params.id, 'deposit', body.reason, toGateway)),
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) =>
+            reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'deposit', body.reason))),
+          ),
+        ),
       { ...one, body: Rejection, detail: { summary: 'Reject a frozen deposit, in gateway form' } },
     )
     .post(
       '/:id/approve-frozen-deposit',
       ({ request, set, params }) =>
-        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'deposit', toGateway)),
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'deposit')))),
+        ),
       { ...one, detail: { summary: 'Approve a frozen deposit, in gateway form' } },
     )
     .post(
       '/:id/reject-frozen-withdrawal',
       ({ request, set, params, body }) =>
-        once({ request, set }, 200, (store) => rejectFrozen(store, params.id, 'withdrawal', body.reason, toGateway)),
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) =>
+            reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'withdrawal', body.reason))),
+          ),
+        ),
       { ...one, body: Rejection, detail: { summary: 'Reject a frozen withdrawal or transfer, in gateway form' } },
     )
     .post(
       '/:id/approve-frozen-withdrawal',
       ({ request, set, params }) =>
-        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'withdrawal', toGateway)),
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'withdrawal')))),
+        ),
       { ...one, detail: { summary: 'Approve a frozen withdrawal or transfer, in gateway form' } },
     )
 }

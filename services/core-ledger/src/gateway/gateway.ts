@@ -1,46 +1,43 @@
 import { formatAmount } from '@bursar/money'
-import { eq, param, prepared, type Store } from '@bursar/store'
+import { type Db, eq, param, prepared, type Tx } from '@bursar/store'
 import { assetByCode } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { work } from '../execution/work.table'
-import { createWithdrawalAs } from '../transactions/create-withdrawal'
+import { createWithdrawal } from '../transactions/create-withdrawal'
 import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
 import type { GatewayTransaction, GatewayWithdrawal } from './gateway.model'
 import { phasesShown } from './phases-shown'
 
 /** A transaction with its place in the queue of work, where it has one. */
-type GatewayRecord = TransactionRecord & { work: typeof work.$inferSelect | null }
+export type GatewayRecord = TransactionRecord & { work: typeof work.$inferSelect | null }
 
-/** GET /api/v1/core/transactions/:id. Fails when there is none; the message names it. */
-export async function getGatewayTransaction(store: Store, id: string): Promise<GatewayTransaction> {
-  const [record] = await byId(store.read).execute({ id: id.toLowerCase() })
+/** One transaction. Fails when there is none; the message names it. */
+export async function getGatewayTransaction(db: Db, id: string): Promise<GatewayRecord> {
+  const [record] = await byId(db).execute({ id: id.toLowerCase() })
   if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
-  return toGateway(record)
+  return record
 }
 
 /** The transactions of these ids, in their order. */
-export async function gatewayTransactions(store: Store, ids: readonly string[]): Promise<GatewayTransaction[]> {
-  const statement = byId(store.read)
+export async function gatewayTransactions(db: Db, ids: readonly string[]): Promise<GatewayRecord[]> {
+  const statement = byId(db)
   const rows = await Promise.all(ids.map((id) => statement.execute({ id })))
-  return rows.flat().map(toGateway)
+  return rows.flat()
 }
 
-/**
- * POST /api/v1/core/transactions/withdrawal: as in the service form, with the asset by its code. Throws AccountUnknown:
- * call it through `lookup.knowing`.
- */
+/** A withdrawal as in the service form, with the asset by its code. */
 export async function createGatewayWithdrawal(
-  store: Store,
+  tx: Tx,
   { assetCode, ...input }: GatewayWithdrawal,
-): Promise<GatewayTransaction> {
-  const asset = await assetByCode(store.read, assetCode)
+): Promise<TransactionRecord> {
+  const asset = await assetByCode(tx, assetCode)
   if (!asset) throw fail('ASSET_NOT_FOUND', { message: `Asset ${assetCode} not found` })
-  return await createWithdrawalAs(store, { ...input, assetId: asset.id }, toGateway)
+  return await createWithdrawal(tx, { ...input, assetId: asset.id })
 }
 
-/** The gateway form (spec 2), also of a record that was just changed and whose work nobody has begun. */
+/** The gateway form (spec 2), also of a record that was just changed and has no attempt yet. */
 export const toGateway = (record: TransactionRecord & { work?: GatewayRecord['work'] }): GatewayTransaction => ({
   id: record.id,
   assetId: record.assetId,

@@ -1,18 +1,18 @@
-import { and, type Db, desc, eq, exists, param, type Store, sql, variants } from '@bursar/store'
+import { and, type Db, desc, eq, exists, param, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { type Status, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
-import { gatewayTransactions } from './gateway'
-import type { GatewayQuery, GatewayTransaction } from './gateway.model'
+import { type GatewayRecord, gatewayTransactions } from './gateway'
+import type { GatewayQuery } from './gateway.model'
 
 /** So many accounts are looked through one by one, by the index; among more, newest first is the shorter way. */
 const fewAccounts = 100
 /** How many ids may be looked through on that way. */
 const mostIds = 20_000
 
-/** GET /api/v1/core/transactions: one page of those that match, newest first. */
-export async function listGatewayTransactions(store: Store, query: GatewayQuery): Promise<GatewayTransaction[]> {
-  return await gatewayTransactions(store, await pageIds(store.read, query))
+/** One page of the transactions that match, newest first. */
+export async function listGatewayTransactions(db: Db, query: GatewayQuery): Promise<GatewayRecord[]> {
+  return await gatewayTransactions(db, await pageIds(db, query))
 }
 
 /** The ids of a page. A rare kind of account among a million transactions must not be a search through all of them. */
@@ -21,13 +21,13 @@ async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   const [limit, offset] = [pageSize, (page - 1) * pageSize]
   const wanted = { id: lower(query.accountId), customerId: lower(query.customerId), type: query.accountType ?? null }
   const filters = accountFilters.filter((name) => wanted[name] !== null)
-  if (filters.length === 0) return idsOf(await newest([], status)(db).execute({ limit, offset }))
-  const few = idsOf(await someAccounts(filters)(db).execute(wanted))
+  if (filters.length === 0) return idsOf(await newest({ whose: [], status })(db).execute({ limit, offset }))
+  const few = idsOf(await someAccounts({ filters })(db).execute(wanted))
   const [only] = few
-  const newestOf = newest(['own'], status)(db)
+  const newestOf = newest({ whose: ['own'], status })(db)
   if (few.length === 1) return idsOf(await newestOf.execute({ accountId: only, limit, offset }))
   if (few.length > fewAccounts || few.length * (offset + limit) > mostIds) {
-    return idsOf(await newest(filters, status)(db).execute({ ...wanted, limit, offset }))
+    return idsOf(await newest({ whose: filters, status })(db).execute({ ...wanted, limit, offset }))
   }
   const lists = await Promise.all(
     few.map((accountId) => newestOf.execute({ accountId, limit: offset + limit, offset: 0 })),
@@ -43,20 +43,23 @@ const lower = (text: string | null | undefined): string | null => text?.toLowerC
 const accountFilters = ['id', 'customerId', 'type'] as const
 type AccountFilter = (typeof accountFilters)[number]
 
+/** One account's (`own`), those of the accounts that pass the filters, or all. */
+type Whose = AccountFilter[] | ['own'] | []
+
 const ofAccounts = (filters: readonly AccountFilter[]) => filters.map((name) => eq(accounts[name], param(name)))
 
 /** One more than few when there are many. */
 const someAccounts = variants(
-  (filters: AccountFilter[]) => (db) =>
-    db
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(and(...ofAccounts(filters)))
-      .limit(fewAccounts + 1),
+  ({ filters }: { filters: AccountFilter[] }) =>
+    (db) =>
+      db
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(and(...ofAccounts(filters)))
+        .limit(fewAccounts + 1),
 )
 
-/** Of one account (`own`), of every account that passes the filters, or of all. */
-const newest = variants((whose: AccountFilter[] | ['own'] | [], status: Status | 'any') => (db) => {
+const newest = variants(({ whose, status }: { whose: Whose; status: Status | 'any' }) => (db) => {
   const wanted = statuses.find((known) => known === status)
   return db
     .select({ id: transactions.id })
@@ -73,7 +76,7 @@ const newest = variants((whose: AccountFilter[] | ['own'] | [], status: Status |
     .offset(param('offset'))
 })
 
-function belongs(db: Db, whose: AccountFilter[] | ['own'] | []) {
+function belongs(db: Db, whose: Whose) {
   if (whose.length === 0) return undefined
   if (whose[0] === 'own') return eq(transactions.accountId, param('accountId'))
   const { id } = accounts

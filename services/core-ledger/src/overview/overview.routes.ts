@@ -1,13 +1,13 @@
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { LedgerDeps } from '../app'
+import type { LedgerDeps } from '../deps'
 import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
 import { ByNetwork, NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
 import { createUsdRates } from './usd-rates'
 
 /** Spec 2, Endpoints, Overview (gateway form). */
-export function overviewRoutes({ store, client }: Pick<LedgerDeps, 'store' | 'client'>) {
-  const deps: OverviewDeps = { store, rates: createUsdRates(client), now: () => new Date() }
+export function overviewRoutes({ store, client, now }: LedgerDeps) {
+  const deps: OverviewDeps = { db: store.read, rates: createUsdRates(client), now }
   return new Elysia({ prefix: '/api/v1/core/overview/digital-assets', tags: ['Overview'] })
     .get('/', ({ query }) => globalOverview(deps, query), {
       query: OverviewQuery,

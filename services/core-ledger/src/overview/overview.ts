@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, param, prepared, type Store } from '@bursar/store'
+import { and, type Db, eq, gte, inArray, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { dailyTotals } from './daily-totals.table'
@@ -10,7 +10,7 @@ import { add, type PriceOf } from './tally'
 import type { UsdRates } from './usd-rates'
 
 export interface OverviewDeps {
-  readonly store: Store
+  readonly db: Db
   readonly rates: UsdRates
   readonly now: () => Date
 }
@@ -58,11 +58,11 @@ interface Scope {
   network?: string
 }
 
-async function readFigures({ store, rates, now }: OverviewDeps, query: OverviewQuery, scope: Scope) {
+async function readFigures({ db, rates, now }: OverviewDeps, query: OverviewQuery, scope: Scope) {
   const asOf = now()
   const { from, to } = rangeOf(query, dayOf(asOf))
-  const { all, assetGroups, networkGroups } = await readGroups(store, from, to, scope)
-  const known = await assetsOf(store, [...assetGroups.keys()])
+  const { all, assetGroups, networkGroups } = await readGroups(db, from, to, scope)
+  const known = await assetsOf(db, [...assetGroups.keys()])
   const usd = await rates.ratesOf(known.map(({ code }) => code))
   const byId = new Map(known.map((asset) => [asset.id, asset]))
   const priceOf: PriceOf = (assetId) => {
@@ -111,7 +111,7 @@ const tellings: Record<'all' | 'type', Telling> = {
   type: (kind) => (kind === 'DEPOSIT' ? 'deposits' : kind === 'WITHDRAWAL' ? 'withdrawals' : 'transfers'),
 }
 
-async function readGroups(store: Store, from: string, to: string, { accountType, network: only }: Scope) {
+async function readGroups(db: Db, from: string, to: string, { accountType, network: only }: Scope) {
   const all = newGroup()
   const assetGroups = new Map<string, Group>()
   const networkGroups = new Map<string, Group>()
@@ -124,11 +124,8 @@ async function readGroups(store: Store, from: string, to: string, { accountType,
   const telling = tellings[accountType === undefined ? 'all' : 'type']
   const [totals, held] = await Promise.all(
     accountType === undefined
-      ? [totalsSince(store.read).execute({ from }), allHoldings(store.read).execute()]
-      : [
-          totalsOfTypeSince(store.read).execute({ from, accountType }),
-          holdingsOfType(store.read).execute({ accountType }),
-        ],
+      ? [totalsSince(db).execute({ from }), allHoldings(db).execute()]
+      : [totalsOfTypeSince(db).execute({ from, accountType }), holdingsOfType(db).execute({ accountType })],
   )
   for (const total of totals.filter(isWanted)) {
     for (const group of groupsOf(total.assetId, total.network)) addTotal(group, total, to, telling)
@@ -139,14 +136,10 @@ async function readGroups(store: Store, from: string, to: string, { accountType,
   return { all, assetGroups, networkGroups }
 }
 
-async function assetsOf(store: Store, ids: string[]) {
+async function assetsOf(db: Db, ids: string[]) {
   if (ids.length === 0) return []
   const { id, code, name, network, decimals } = assets
-  return await store.read
-    .select({ id, code, name, network, decimals })
-    .from(assets)
-    .where(inArray(id, ids))
-    .orderBy(code)
+  return await db.select({ id, code, name, network, decimals }).from(assets).where(inArray(id, ids)).orderBy(code)
 }
 
 const totalsSince = prepared((db) =>

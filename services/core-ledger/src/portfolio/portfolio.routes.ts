@@ -1,6 +1,6 @@
 import { errorResponses, idempotencyKeyOf, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { LedgerDeps } from '../app'
+import type { LedgerDeps } from '../deps'
 import { execute, signMessage } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
@@ -13,16 +13,19 @@ const responses = errorResponses({
 })
 
 /** Spec 2, Endpoints, gateway form: portfolio execution and message signing. */
-export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'client'>) {
-  const once = idempotent(deps.store, { keep: 'forever' })
-  const signOnce = idempotent(deps.store)
+export function portfolioRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  const signOnce = idempotent(deps)
   return new Elysia({ prefix: '/api/v1/core/transactions/portfolio', tags: ['Portfolios'] })
     .post(
       '/execute',
       ({ request, set, body }) =>
-        once({ request, set }, 200, async (store) => {
-          const executed = await execute(deps, body, walletKey(request, body.accountId))
-          return await store.commit(async () => executed)
+        once({ request, set }, async (reply) => {
+          const key = walletKey(request, body.accountId)
+          const executed = await execute(deps, body, key)
+          // Without a key there is nothing to keep.
+          return key === undefined ? executed : await store.commit((tx) => reply(tx, 200, executed))
         }),
       {
         body: Execution,
@@ -33,9 +36,10 @@ export function portfolioRoutes(deps: Pick<LedgerDeps, 'store' | 'lookup' | 'cli
     .post(
       '/sign-message',
       ({ request, set, body }) =>
-        signOnce({ request, set }, 200, async (store) => {
-          const signed = await signMessage(deps, body, walletKey(request, body.accountId))
-          return await store.commit(async () => signed)
+        signOnce({ request, set }, async (reply) => {
+          const key = walletKey(request, body.accountId)
+          const signed = await signMessage(deps, body, key)
+          return key === undefined ? signed : await store.commit((tx) => reply(tx, 200, signed))
         }),
       {
         body: Signing,

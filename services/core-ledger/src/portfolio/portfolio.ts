@@ -2,20 +2,20 @@ import type { AnswerOf } from '@bursar/contracts/call'
 import { executePortfolio, signPortfolioMessage } from '@bursar/contracts/wallet'
 import { CallError, type Client } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import type { Lookup } from '../accounts/lookup'
+import { requireAccount } from '../accounts/require-account'
 import { fail } from '../errors'
 import type { Execution, Signing } from './portfolio.model'
 import { portfolioAccount } from './portfolio-account'
 
 interface Deps {
   readonly store: Store
-  readonly lookup: Lookup
   readonly client: Client
 }
 
 /** Has the wallet service carry out a portfolio's transaction. `key`: the same again is the same execution. */
 export async function execute(deps: Deps, input: Execution, key?: string): Promise<AnswerOf<typeof executePortfolio>> {
-  const accountId = await portfolioAccount(deps.store, deps.lookup, input.accountId)
+  await requireAccount(deps, input.accountId)
+  const accountId = await portfolioAccount(deps.store.read, input.accountId)
   return await forward(deps.client.call(executePortfolio, { body: { ...input, accountId }, idempotencyKey: key }))
 }
 
@@ -25,7 +25,8 @@ export async function signMessage(
   input: Signing,
   key?: string,
 ): Promise<AnswerOf<typeof signPortfolioMessage>> {
-  const accountId = await portfolioAccount(deps.store, deps.lookup, input.accountId)
+  await requireAccount(deps, input.accountId)
+  const accountId = await portfolioAccount(deps.store.read, input.accountId)
   return await forward(deps.client.call(signPortfolioMessage, { body: { ...input, accountId }, idempotencyKey: key }))
 }
 

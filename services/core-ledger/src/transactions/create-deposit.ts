@@ -1,41 +1,37 @@
-import { and, eq, param, prepared, type Store, type Tx } from '@bursar/store'
+import { and, eq, param, prepared, type Tx } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { createTransaction } from './create-transaction'
 import { amountOf } from './parse-amount'
-import { type TransactionRecord, toTransaction, transactionRecord } from './read-transactions'
+import { type TransactionRecord, transactionRecord } from './read-transactions'
 import { readTerms, requireNetwork } from './terms'
-import type { NewDeposit, Transaction } from './transactions.model'
+import type { NewDeposit } from './transactions.model'
 import { transactions } from './transactions.table'
-
-/** This on-chain transfer was recorded before, with the same contents: the first record is the answer. */
-export class DepositKnown extends Error {
-  override name = 'DepositKnown'
-  constructor(readonly deposit: Transaction) {
-    super(`The deposit is known as transaction ${deposit.id}`)
-  }
-}
 
 /**
  * Records what came in from outside: it waits in suspense until its screening is passed, whatever the account's status.
- * Throws DepositKnown for one that is known, fails with 409 when that one has other contents. Throws AccountUnknown as
- * withdrawals do.
+ * The same on-chain transfer again is the first record (`isNew` false); with other contents a 409. The account must be
+ * known here (require-account.ts).
  */
-export const createDeposit = (store: Store, input: NewDeposit, now = new Date()): Promise<Transaction> =>
-  store.commit(async (tx) => {
-    const { accountId, network, sourceAddress, reference, logIndex = 0 } = input
-    const terms = await readTerms(tx, accountId, input.assetId)
-    requireNetwork(terms, network)
-    const amount = amountOf(input.amount, terms.asset.decimals)
-    const txHash = normalHash(input.txHash)
-    const known = await knownDeposit(tx, { network: terms.asset.network, txHash, logIndex })
-    if (known && sameContents(known, { accountId: terms.accountId, assetId: terms.asset.id, amount, sourceAddress })) {
-      throw new DepositKnown(toTransaction(known))
-    }
-    if (known) throw differs(known, txHash)
-    const deposit = { type: 'DEPOSIT', amount, sourceAddress, txHash, logIndex, reference } as const
-    return toTransaction(await createTransaction(tx, terms, deposit, now))
-  })
+export async function createDeposit(
+  tx: Tx,
+  input: NewDeposit,
+  now = new Date(),
+): Promise<{ deposit: TransactionRecord; isNew: boolean }> {
+  const { accountId, network, sourceAddress, reference, logIndex = 0 } = input
+  const terms = await readTerms(tx, accountId, input.assetId)
+  requireNetwork(terms, network)
+  const amount = amountOf(input.amount, terms.asset.decimals)
+  const txHash = normalHash(input.txHash)
+  const known = await knownDeposit(tx, { network: terms.asset.network, txHash, logIndex })
+  if (known) {
+    const contents = { accountId: terms.accountId, assetId: terms.asset.id, amount, sourceAddress }
+    if (!sameContents(known, contents)) throw differs(known, txHash)
+    return { deposit: known, isNew: false }
+  }
+  const deposit = { type: 'DEPOSIT', amount, sourceAddress, txHash, logIndex, reference } as const
+  return { deposit: await createTransaction(tx, terms, deposit, now), isNew: true }
+}
 
 /** Hexadecimal hashes, of which Bitcoin's and Tron's have no 0x, are the same in either case; the others are not. */
 const normalHash = (hash: string): string => (/^(0x[0-9a-f]+|[0-9a-f]{64})$/i.test(hash) ? hash.toLowerCase() : hash)

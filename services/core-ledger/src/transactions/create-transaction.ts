@@ -1,9 +1,9 @@
 import { params, prepared, type Tx } from '@bursar/store'
 import { type Holding, post } from '../bookkeeping/post'
-import { created, logTransaction } from './log-transaction'
 import type { TransactionRecord } from './read-transactions'
 import { entries, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
+import { emitCreated } from './transaction-events'
 import { transactions } from './transactions.table'
 
 /** What a new transaction is made of, besides its terms. */
@@ -20,7 +20,7 @@ export interface NewTransaction {
   participantId?: string
 }
 
-/** Stores a PENDING transaction, posts its first entry and logs it, in the caller's commit. */
+/** Stores a PENDING transaction with its first entry and its event. */
 export async function createTransaction(
   tx: Tx,
   terms: Terms,
@@ -59,7 +59,7 @@ export async function createTransaction(
   const first = entries[input.type].PENDING
   const known: Holding | undefined = first === 'hold' ? terms.holding : undefined
   if (first) await post(tx, first, record, at, known)
-  await logTransaction(tx, record, created, at)
+  await emitCreated(tx, record, at)
   return record
 }
 

@@ -1,55 +1,43 @@
 import { formatAmount } from '@bursar/money'
-import type { Store } from '@bursar/store'
+import type { Tx } from '@bursar/store'
 import { checkAddress } from '../addresses/check-address'
 import { fail } from '../errors'
 import { createTransaction } from './create-transaction'
 import { amountOf } from './parse-amount'
-import { type TransactionRecord, toTransaction } from './read-transactions'
+import type { TransactionRecord } from './read-transactions'
 import { readTerms, requireActive, requireNetwork, type Terms } from './terms'
-import type { NewTransfer, NewWithdrawal, Transaction } from './transactions.model'
-
-type Withdrawal = NewWithdrawal & { participantId?: string }
+import type { NewTransfer, NewWithdrawal } from './transactions.model'
 
 /**
- * Makes a withdrawal and holds its amount, in one commit: PENDING, waiting for its screening. `participantId` is kept
- * for the gateway form. Throws AccountUnknown for an account that no event has told of: call it through
- * `lookup.knowing`.
+ * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. `participantId` is kept for the gateway
+ * form. The account must be known here (require-account.ts).
  */
-export const createWithdrawal = (store: Store, input: Withdrawal, now = new Date()): Promise<Transaction> =>
-  createWithdrawalAs(store, input, toTransaction, now)
-
-/** The same with an answer of another form, made inside the commit so that idempotency keeps it. */
-export function createWithdrawalAs<T>(
-  store: Store,
-  input: Withdrawal,
-  present: (record: TransactionRecord) => T,
+export async function createWithdrawal(
+  tx: Tx,
+  input: NewWithdrawal & { participantId?: string },
   now = new Date(),
-): Promise<T> {
+): Promise<TransactionRecord> {
   const { accountId, assetId, network, destinationAddress, reference, participantId } = input
   checkAddress(network, destinationAddress, 'destinationAddress')
-  return store.commit(async (tx) => {
-    const terms = await readTerms(tx, accountId, assetId)
-    requireNetwork(terms, network)
-    const amount = payable(terms, input.amount)
-    const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference, participantId } as const
-    return present(await createTransaction(tx, terms, withdrawal, now))
-  })
+  const terms = await readTerms(tx, accountId, assetId)
+  requireNetwork(terms, network)
+  const amount = payable(terms, input.amount)
+  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference, participantId } as const
+  return await createTransaction(tx, terms, withdrawal, now)
 }
 
 /**
  * Makes a transfer between two accounts and holds its amount at the sender; the receiver gets it once it is completed.
- * Throws AccountUnknown as withdrawals do.
+ * Both accounts must be known here.
  */
-export function createTransfer(store: Store, input: NewTransfer, now = new Date()): Promise<Transaction> {
+export async function createTransfer(tx: Tx, input: NewTransfer, now = new Date()): Promise<TransactionRecord> {
   const { fromAccountId, assetId, reference } = input
   const toAccountId = input.toAccountId.toLowerCase()
   if (fromAccountId.toLowerCase() === toAccountId) throw fail('SAME_ACCOUNT')
-  return store.commit(async (tx) => {
-    const terms = await readTerms(tx, fromAccountId, assetId)
-    requireActive(await readTerms(tx, toAccountId, assetId))
-    const amount = payable(terms, input.amount)
-    return toTransaction(await createTransaction(tx, terms, { type: 'TRANSFER', amount, toAccountId, reference }, now))
-  })
+  const terms = await readTerms(tx, fromAccountId, assetId)
+  requireActive(await readTerms(tx, toAccountId, assetId))
+  const amount = payable(terms, input.amount)
+  return await createTransaction(tx, terms, { type: 'TRANSFER', amount, toAccountId, reference }, now)
 }
 
 /** The amount, when the account may pay it and has it. Insufficient balance names available and asked. */

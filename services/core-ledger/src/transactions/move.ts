@@ -1,14 +1,13 @@
 import { and, eq, param, prepared, type Tx } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { customers } from '../accounts/customers.table'
+import { findStanding, inactivityOf } from '../accounts/accounts'
 import { post } from '../bookkeeping/post'
 import { fail } from '../errors'
 import { dequeueWork, enqueueWork } from '../execution/work'
 import { countCompleted } from '../overview/count-completed'
-import { logTransaction } from './log-transaction'
 import { endPhases, phasesOf, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import { entries, moves, type Status } from './states'
+import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 
 /** What changes with a status besides the status itself. */
@@ -25,7 +24,7 @@ export interface MoveChange {
 
 /**
  * Moves a transaction to another status: the row (compare-and-set on the status it was read with), its phases, the
- * entry that the status posts, its place in the queue of work and its line for the tracker, all in the caller's commit.
+ * entry that the status posts, its place in the queue of work and its event.
  * Fails when the state machine has no such move, or when another was faster.
  */
 export async function move(
@@ -53,7 +52,7 @@ export async function move(
   if (entry) await post(tx, entry, moved, at)
   if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
   if (from === 'APPROVED') await dequeueWork(tx, id)
-  await logTransaction(tx, moved, step.log, at, detail)
+  await emitMoved(tx, moved, { from, reason: detail, at })
   return moved
 }
 
@@ -89,8 +88,8 @@ export async function failTransaction(tx: Tx, id: string, reason: string, at = n
 }
 
 async function isActive(tx: Tx, accountId: string): Promise<boolean> {
-  const [row] = await accountStatus(tx).execute({ accountId })
-  return row?.status === 'active' && (row.customerId === null || row.customerStatus === 'active')
+  const standing = await findStanding(tx, accountId)
+  return standing !== undefined && inactivityOf(standing) === null
 }
 
 const illegal = ({ id, status }: TransactionRecord, to: Status) =>
@@ -112,11 +111,4 @@ const compareAndSet = prepared((db) =>
     })
     .where(and(eq(transactions.id, param('id')), eq(transactions.status, param('from'))))
     .returning({ id: transactions.id }),
-)
-const accountStatus = prepared((db) =>
-  db
-    .select({ status: accounts.status, customerId: accounts.customerId, customerStatus: customers.status })
-    .from(accounts)
-    .leftJoin(customers, eq(customers.id, accounts.customerId))
-    .where(eq(accounts.id, param('accountId'))),
 )

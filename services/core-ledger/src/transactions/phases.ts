@@ -1,17 +1,11 @@
-/** The stations of a transaction, in their order (decisions, Gateway form). `review` only for what was frozen. */
-export const phaseNames = ['created', 'screening', 'review', 'execution', 'confirmation'] as const
-export type PhaseName = (typeof phaseNames)[number]
+import {
+  type TransactionPhase as Phase,
+  type PhaseName,
+  phaseNames,
+  phaseStatuses,
+} from '@bursar/contracts/core-ledger'
 
-export const phaseStatuses = ['IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
-
-/** One station; times are ISO 8601. */
-export interface Phase {
-  name: PhaseName
-  status: (typeof phaseStatuses)[number]
-  startedAt: string
-  completedAt: string | null
-  detail: string | null
-}
+export { type Phase, type PhaseName, phaseNames, phaseStatuses }
 
 /** The phases of a transaction, also of one that has not moved yet. */
 export const phasesOf = (row: { phases: Phase[] | null; createdAt: Date }): Phase[] => {

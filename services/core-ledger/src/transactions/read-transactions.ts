@@ -1,8 +1,8 @@
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, getTableColumns, param, prepared, type Store } from '@bursar/store'
+import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
-import type { Transaction, TransactionWithAsset } from './transactions.model'
+import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 
 /** A transaction with what its readers need of its asset, also of a deleted one. */
@@ -23,9 +23,8 @@ export async function transactionById(connection: Db, id: string): Promise<Trans
   return record
 }
 
-/** GET /transactions/:id */
-export async function getTransaction(store: Store, id: string): Promise<TransactionWithAsset> {
-  const record = await transactionById(store.read, id)
+/** The service form with its asset. */
+export const toTransactionWithAsset = (record: TransactionRecord): TransactionWithAsset => {
   const { name, code } = record.asset
   return { ...toTransaction(record), asset: { id: record.assetId, name, code } }
 }
@@ -50,6 +49,18 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   ...(record.failureReason === null ? {} : { failureReason: record.failureReason }),
   createdAt: record.createdAt.toISOString(),
   updatedAt: record.updatedAt.toISOString(),
+})
+
+/** Chunks of a list in the service form. */
+export async function* toTransactions(chunks: AsyncGenerator<TransactionRecord[]>): AsyncGenerator<Transaction[]> {
+  for await (const records of chunks) yield records.map(toTransaction)
+}
+
+/** The answer to a rejection. */
+export const toRejected = ({ id, rejectionReason }: TransactionRecord): Rejected => ({
+  id,
+  status: 'REJECTED',
+  rejectionReason: rejectionReason ?? '',
 })
 
 const byId = prepared((db) =>

@@ -1,9 +1,8 @@
-import type { Store } from '@bursar/store'
+import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { move } from './move'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import type { TransactionType } from './states'
-import type { Enqueued, Rejected } from './transactions.model'
 
 /** Which routes review which types: a transfer is reviewed as a withdrawal is (decisions, Deposits and transfers). */
 export type ReviewedKind = 'deposit' | 'withdrawal'
@@ -13,36 +12,32 @@ const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
   withdrawal: ['WITHDRAWAL', 'TRANSFER'],
 }
 
-/** What the rejection says when nobody gave a reason. */
+/** The reason of a rejection that came without one. */
 const noReason = 'Rejected by manual review'
 
 /** FROZEN → APPROVED, and into the queue of work. Fails when it is not FROZEN, or of the other kind. */
-export const approveFrozen = <T>(
-  store: Store,
+export async function approveFrozen(
+  tx: Tx,
   id: string,
   kind: ReviewedKind,
-  present: (record: TransactionRecord) => T,
   now = new Date(),
-): Promise<T> =>
-  store.commit(async (tx) => {
-    const transaction = reviewable(await transactionById(tx, id), kind)
-    return present(await move(tx, transaction, 'APPROVED', { at: now }))
-  })
+): Promise<TransactionRecord> {
+  const transaction = reviewable(await transactionById(tx, id), kind)
+  return await move(tx, transaction, 'APPROVED', { at: now })
+}
 
 /** FROZEN → REJECTED; what was held is released. Fails as approving does. */
-export const rejectFrozen = <T>(
-  store: Store,
+export async function rejectFrozen(
+  tx: Tx,
   id: string,
   kind: ReviewedKind,
   reason: string | null | undefined,
-  present: (record: TransactionRecord) => T,
   now = new Date(),
-): Promise<T> =>
-  store.commit(async (tx) => {
-    const transaction = reviewable(await transactionById(tx, id), kind)
-    const rejectionReason = reason?.trim() || noReason
-    return present(await move(tx, transaction, 'REJECTED', { at: now, detail: rejectionReason, rejectionReason }))
-  })
+): Promise<TransactionRecord> {
+  const transaction = reviewable(await transactionById(tx, id), kind)
+  const rejectionReason = reason?.trim() || noReason
+  return await move(tx, transaction, 'REJECTED', { at: now, detail: rejectionReason, rejectionReason })
+}
 
 function reviewable(transaction: TransactionRecord, kind: ReviewedKind): TransactionRecord {
   const { id, type, status } = transaction
@@ -53,14 +48,4 @@ function reviewable(transaction: TransactionRecord, kind: ReviewedKind): Transac
     throw fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status}; only a FROZEN one can be reviewed` })
   }
   return transaction
-}
-
-/** The answers of the service form's routes. */
-export const reviewed = {
-  approved: (): Enqueued => ({ enqueued: true }),
-  rejected: ({ id, rejectionReason }: TransactionRecord): Rejected => ({
-    id,
-    status: 'REJECTED',
-    rejectionReason: rejectionReason ?? noReason,
-  }),
 }

@@ -1,13 +1,13 @@
-import type { LogWording } from '@bursar/contracts/event'
+import {
+  type PhaseName,
+  type TransactionStatus as Status,
+  transactionStatuses as statuses,
+  type TransactionType,
+  transactionTypes,
+} from '@bursar/contracts/core-ledger'
 import type { EntryKind } from '../bookkeeping/ledger-accounts'
-import type { PhaseName } from './phases'
 
-/** Spec 2, States and transitions. */
-export const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
-export type Status = (typeof statuses)[number]
-
-export const transactionTypes = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
-export type TransactionType = (typeof transactionTypes)[number]
+export { type Status, statuses, type TransactionType, transactionTypes }
 
 /** One allowed change of status. */
 export interface Move {
@@ -16,50 +16,21 @@ export interface Move {
   as: 'COMPLETED' | 'FAILED'
   /** Which phase it begins. */
   begins?: PhaseName
-  /** How the log tracker hears of it (decisions, Tracker events). */
-  log: Pick<LogWording, 'event_type' | 'status'> & { action: string }
 }
 
 /** The state machine: every move there is, from its status to the next. What is not here cannot happen. */
 export const moves: { readonly [from in Status]: { readonly [to in Status]?: Move } } = {
   PENDING: {
-    APPROVED: {
-      ends: ['screening'],
-      as: 'COMPLETED',
-      begins: 'execution',
-      log: { event_type: 'TRANSACTION_CREATED', status: 'PENDING', action: 'screening_approved' },
-    },
-    FROZEN: {
-      ends: ['screening'],
-      as: 'FAILED',
-      begins: 'review',
-      log: { event_type: 'TRANSACTION_CREATED', status: 'PENDING', action: 'frozen' },
-    },
+    APPROVED: { ends: ['screening'], as: 'COMPLETED', begins: 'execution' },
+    FROZEN: { ends: ['screening'], as: 'FAILED', begins: 'review' },
   },
   FROZEN: {
-    APPROVED: {
-      ends: ['review'],
-      as: 'COMPLETED',
-      begins: 'execution',
-      log: { event_type: 'TRANSACTION_CREATED', status: 'PENDING', action: 'review_approved' },
-    },
-    REJECTED: {
-      ends: ['review'],
-      as: 'FAILED',
-      log: { event_type: 'TRANSACTION_CANCELLED', status: 'FAILURE', action: 'review_rejected' },
-    },
+    APPROVED: { ends: ['review'], as: 'COMPLETED', begins: 'execution' },
+    REJECTED: { ends: ['review'], as: 'FAILED' },
   },
   APPROVED: {
-    COMPLETED: {
-      ends: ['execution', 'confirmation'],
-      as: 'COMPLETED',
-      log: { event_type: 'TRANSACTION_COMPLETED', status: 'SUCCESS', action: 'completed' },
-    },
-    FAILED: {
-      ends: ['execution'],
-      as: 'FAILED',
-      log: { event_type: 'TRANSACTION_FAILED', status: 'FAILURE', action: 'failed' },
-    },
+    COMPLETED: { ends: ['execution', 'confirmation'], as: 'COMPLETED' },
+    FAILED: { ends: ['execution'], as: 'FAILED' },
   },
   COMPLETED: {},
   REJECTED: {},

@@ -1,7 +1,8 @@
 import { and, eq, isNull, param, prepared, type Tx } from '@bursar/store'
-import { AccountUnknown } from '../accounts/account-unknown'
+import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customers } from '../accounts/customers.table'
+import { accountNotFound, customerNotFound } from '../accounts/require-account'
 import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
 import type { Holding } from '../bookkeeping/post'
@@ -19,13 +20,14 @@ export interface Terms {
 }
 
 /**
- * Reads the account, its customer, the asset and the account's balance in one statement. 404 for an asset that is not
- * there; throws AccountUnknown for an account, or a customer of it, that no event has told of.
+ * Reads the account, its customer, the asset and the account's balance in one statement. 404 for each of the first three
+ * that is not here.
  */
 export async function readTerms(tx: Tx, account: string, asset: string): Promise<Terms> {
   const accountId = account.toLowerCase()
   const [row] = await termsOf(tx).execute({ accountId, assetId: asset.toLowerCase() })
-  if (!row || (row.customerId !== null && row.customerStatus === null)) throw new AccountUnknown(accountId)
+  if (!row) throw accountNotFound(accountId)
+  if (row.customerId !== null && row.customerStatus === null) throw customerNotFound(row.customerId)
   const { id, name, code, decimals, network, used } = row
   if (id === null || name === null || code === null || decimals === null || network === null || used === null) {
     throw fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
@@ -33,7 +35,7 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
   return {
     accountId,
     customerId: row.customerId ?? '',
-    inactive: inactivity(accountId, row),
+    inactive: inactivityOf({ ...row, id: accountId }),
     asset: { id, name, code, decimals, network, used },
     holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
   }
@@ -53,18 +55,6 @@ export function requireNetwork({ asset }: Terms, network: string): void {
 /** With the asset's first transaction its decimals and network stand, and it stays. */
 export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
-}
-
-interface Standing {
-  status: string
-  customerId: string | null
-  customerStatus: string | null
-}
-
-function inactivity(id: string, { status, customerId, customerStatus }: Standing): string | null {
-  if (status !== 'active') return `Account ${id} is ${status}; only active accounts can be used`
-  if (customerId === null || customerStatus === 'active') return null
-  return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
 }
 
 const termsOf = prepared((db) =>

@@ -1,30 +1,26 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequest, errorResponses, idempotent, response } from '@bursar/http'
+import { currentRequest, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { LedgerDeps } from '../app'
+import { requireAccount } from '../accounts/require-account'
+import type { LedgerDeps } from '../deps'
 import { ById } from '../fields/fields'
 import { completeScreening } from './complete-screening'
-import { createDeposit, DepositKnown } from './create-deposit'
+import { createDeposit } from './create-deposit'
 import { createTransfer, createWithdrawal } from './create-withdrawal'
 import { transactionChunks } from './list-transactions'
-import { getTransaction } from './read-transactions'
-import { approveFrozen, rejectFrozen, reviewed } from './review'
+import { toTransaction, toTransactions, toTransactionWithAsset, transactionById } from './read-transactions'
+import { reviewRoutes } from './review.routes'
 import { screeningGuard } from './screening-guard'
-import { streamOf } from './stream'
 import {
   Enqueued,
   NewDeposit,
   NewTransfer,
   NewWithdrawal,
-  Rejected,
-  Rejection,
   ScreeningResult,
   Transaction,
   TransactionQuery,
   TransactionWithAsset,
 } from './transactions.model'
-
-type Deps = Pick<LedgerDeps, 'store' | 'lookup' | 'config' | 'log'>
 
 const created = {
   201: response(Transaction),
@@ -32,14 +28,14 @@ const created = {
 const noAccounts = { 404: 'The account or the asset is not found', 503: 'The account cannot be looked up right now' }
 
 /** Spec 2, Endpoints, Transactions, service form; deposits and transfers as decisions have them. */
-export const transactionRoutes = (deps: Deps) =>
+export const transactionRoutes = (deps: LedgerDeps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
-    .get('/', ({ query }) => streamOf(transactionChunks(deps.store, query), deps.log), {
+    .get('/', ({ query }) => jsonArray(toTransactions(transactionChunks(deps.store.read, query)), deps.log), {
       query: TransactionQuery,
       response: { 200: response(t.Array(Transaction)) },
       detail: { summary: 'List transactions, oldest first', description: 'All of them, unless told otherwise.' },
     })
-    .get('/:id', ({ params }) => getTransaction(deps.store, params.id), {
+    .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
       detail: { summary: 'Get a transaction with its asset' },
@@ -48,13 +44,17 @@ export const transactionRoutes = (deps: Deps) =>
     .use(screeningRoutes(deps))
     .use(reviewRoutes(deps))
 
-function creationRoutes({ store, lookup }: Deps) {
-  const once = idempotent(store, { keep: 'forever' })
+function creationRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
   return new Elysia()
     .post(
       '/withdrawal',
       ({ request, set, body }) =>
-        once({ request, set }, 201, (store) => lookup.knowing(() => createWithdrawal(store, body))),
+        once({ request, set }, async (reply) => {
+          await requireAccount(deps, body.accountId)
+          return await store.commit(async (tx) => reply(tx, 201, toTransaction(await createWithdrawal(tx, body))))
+        }),
       {
         body: NewWithdrawal,
         response: created,
@@ -63,14 +63,14 @@ function creationRoutes({ store, lookup }: Deps) {
     )
     .post(
       '/deposit',
-      async ({ request, set, body, status }) => {
-        try {
-          return await once({ request, set }, 201, (store) => lookup.knowing(() => createDeposit(store, body)))
-        } catch (error) {
-          if (error instanceof DepositKnown) return status(200, error.deposit)
-          throw error
-        }
-      },
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          await requireAccount(deps, body.accountId)
+          return await store.commit(async (tx) => {
+            const { deposit, isNew } = await createDeposit(tx, body)
+            return await reply(tx, isNew ? 201 : 200, toTransaction(deposit))
+          })
+        }),
       {
         body: NewDeposit,
         response: { 200: response(Transaction), ...created },
@@ -84,7 +84,11 @@ function creationRoutes({ store, lookup }: Deps) {
     .post(
       '/transfer',
       ({ request, set, body }) =>
-        once({ request, set }, 201, (store) => lookup.knowing(() => createTransfer(store, body))),
+        once({ request, set }, async (reply) => {
+          await requireAccount(deps, body.fromAccountId)
+          await requireAccount(deps, body.toAccountId)
+          return await store.commit(async (tx) => reply(tx, 201, toTransaction(await createTransfer(tx, body))))
+        }),
       {
         body: NewTransfer,
         response: created,
@@ -93,12 +97,19 @@ function creationRoutes({ store, lookup }: Deps) {
     )
 }
 
-function screeningRoutes({ store, config }: Deps) {
-  const once = idempotent(store, { keep: 'forever' })
-  const check = screeningGuard(config.screeningSecret, config.screeningAllow)
+function screeningRoutes(deps: LedgerDeps) {
+  const { store, config } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  const check = screeningGuard(config)
   return new Elysia().post(
     '/complete-screening',
-    ({ request, set, body }) => once({ request, set }, 200, (store) => completeScreening(store, body)),
+    ({ request, set, body }) =>
+      once({ request, set }, (reply) =>
+        store.commit(async (tx) => {
+          const { screeningApproved } = await completeScreening(tx, body)
+          return await reply(tx, 200, screeningApproved ? { enqueued: true as const } : {})
+        }),
+      ),
     {
       // Before the body is judged: who may not call learns nothing.
       transform: ({ request, server }) =>
@@ -119,39 +130,4 @@ function screeningRoutes({ store, config }: Deps) {
       },
     },
   )
-}
-
-function reviewRoutes({ store }: Deps) {
-  const once = idempotent(store, { keep: 'forever' })
-  const rejection = { params: ById, body: Rejection, response: { 200: response(Rejected) } }
-  const approval = { params: ById, response: { 200: response(Enqueued) } }
-  return new Elysia()
-    .post(
-      '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) =>
-        once({ request, set }, 200, (store) =>
-          rejectFrozen(store, params.id, 'deposit', body.reason, reviewed.rejected),
-        ),
-      { ...rejection, detail: { summary: 'Reject a frozen deposit' } },
-    )
-    .post(
-      '/:id/approve-frozen-deposit',
-      ({ request, set, params }) =>
-        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'deposit', reviewed.approved)),
-      { ...approval, detail: { summary: 'Approve a frozen deposit' } },
-    )
-    .post(
-      '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) =>
-        once({ request, set }, 200, (store) =>
-          rejectFrozen(store, params.id, 'withdrawal', body.reason, reviewed.rejected),
-        ),
-      { ...rejection, detail: { summary: 'Reject a frozen withdrawal or transfer' } },
-    )
-    .post(
-      '/:id/approve-frozen-withdrawal',
-      ({ request, set, params }) =>
-        once({ request, set }, 200, (store) => approveFrozen(store, params.id, 'withdrawal', reviewed.approved)),
-      { ...approval, detail: { summary: 'Approve a frozen withdrawal or transfer' } },
-    )
 }

@@ -1,0 +1,80 @@
+import type { AccountRecord, AccountState } from '@bursar/contracts/account'
+import type { Customer, CustomerState } from '@bursar/contracts/customer'
+import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
+import { accounts } from './accounts.table'
+import { customers } from './customers.table'
+
+export type AccountRow = typeof accounts.$inferSelect
+export type CustomerRow = typeof customers.$inferSelect
+
+export const accountReplica = replica(accounts)
+export const customerReplica = replica(customers)
+
+/** What the replica keeps of an account. */
+export const toAccountRow = ({ account, participantId }: AccountRecord, mark: ChangeMark): AccountRow => ({
+  id: account.id,
+  customerId: account.customerId,
+  type: account.type,
+  status: account.status,
+  participantId,
+  epoch: mark.epoch,
+  version: mark.version,
+})
+
+/** What the replica keeps of a customer. */
+export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
+  id,
+  status,
+  epoch,
+  version,
+})
+
+/** Keeps a state of an account unless a newer one is here. */
+export const upsertAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
+  accountReplica.upsert(tx, toAccountRow(state, state))
+
+/** Keeps a state of a customer unless a newer one is here. */
+export const upsertCustomer = (tx: Tx, state: CustomerState): Promise<unknown> =>
+  customerReplica.upsert(tx, toCustomerRow(state.customer, state))
+
+/** An account, and its customer's status: null when it has no customer, or the customer is not known here. */
+export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'> & { customerStatus: string | null }
+
+/** The account with its customer's status; undefined when it is not known here. The id in lower case. */
+export async function findStanding(db: Db, id: string): Promise<Standing | undefined> {
+  const [row] = await standingById(db).execute({ id })
+  return row
+}
+
+/** Why an account, or its customer, may not be used (decisions, Accounts and customers); null when it may. */
+export function inactivityOf({ id, status, customerId, customerStatus }: Omit<Standing, 'type'>): string | null {
+  if (status !== 'active') return `Account ${id} is ${status}; only active accounts can be used`
+  if (customerId === null || customerStatus === 'active') return null
+  return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
+}
+
+/** True when the customer is known here. */
+export async function hasCustomer(db: Db, id: string): Promise<boolean> {
+  const rows = await customerById(db).execute({ id })
+  return rows.length > 0
+}
+
+const standingById = prepared((db) =>
+  db
+    .select({
+      id: accounts.id,
+      type: accounts.type,
+      status: accounts.status,
+      customerId: accounts.customerId,
+      customerStatus: customers.status,
+    })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .where(eq(accounts.id, param('id'))),
+)
+const customerById = prepared((db) =>
+  db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.id, param('id'))),
+)

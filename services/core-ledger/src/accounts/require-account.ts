@@ -1,0 +1,53 @@
+import { getAccountState } from '@bursar/contracts/account'
+import { getCustomerState } from '@bursar/contracts/customer'
+import { isUuid } from '@bursar/contracts/schema'
+import { CallError, type Client } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import { fail } from '../errors'
+import { findStanding, hasCustomer, upsertAccount, upsertCustomer } from './accounts'
+
+interface Deps {
+  readonly store: Store
+  readonly client: Client
+}
+
+/**
+ * Makes sure that the replicas hold an account and its customer: what is missing is asked of its owner. To be called
+ * before the commit that needs them. 404 when there is no such account or customer, 503 when the owner cannot be asked.
+ */
+export async function requireAccount(deps: Deps, given: string): Promise<void> {
+  const id = given.toLowerCase()
+  const known = await findStanding(deps.store.read, id)
+  const customerId = known ? known.customerId : await pullAccount(deps, id)
+  if (customerId !== null && !known?.customerStatus) await requireCustomer(deps, customerId)
+}
+
+/** The same for a customer. */
+export async function requireCustomer({ store, client }: Deps, given: string): Promise<void> {
+  const id = given.toLowerCase()
+  if (await hasCustomer(store.read, id)) return
+  const state = isUuid(id) ? await ask(client.find(getCustomerState, { params: { id } })) : null
+  if (!state) throw customerNotFound(id)
+  await store.commit((tx) => upsertCustomer(tx, state))
+}
+
+async function pullAccount({ store, client }: Deps, id: string): Promise<string | null> {
+  const state = isUuid(id) ? await ask(client.find(getAccountState, { params: { id } })) : null
+  if (!state) throw accountNotFound(id)
+  await store.commit((tx) => upsertAccount(tx, state))
+  return state.account.customerId
+}
+
+export const accountNotFound = (id: string) => fail('ACCOUNT_NOT_FOUND', { message: `Account ${id} not found` })
+
+export const customerNotFound = (id: string) => fail('CUSTOMER_NOT_FOUND', { message: `Customer ${id} not found` })
+
+/** Whatever went wrong with the owner, the caller may repeat the request: always a 503. */
+async function ask<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    if (cause instanceof CallError) throw fail('ACCOUNTS_UNAVAILABLE', { cause })
+    throw cause
+  }
+}

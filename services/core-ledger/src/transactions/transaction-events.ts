@@ -1,0 +1,49 @@
+import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
+import { formatAmount } from '@bursar/money'
+import { emit, type Tx } from '@bursar/store'
+import { phasesOf } from './phases'
+import type { TransactionRecord } from './read-transactions'
+import type { Status } from './states'
+
+/** What of a reason goes along: with it the tracker's line stays far below its limit, and need not be weighed. */
+const longestReason = 2000
+
+/** Says in this commit that a transaction was made (spec 2, Events). */
+export const emitCreated = (tx: Tx, transaction: TransactionRecord, at: Date): Promise<unknown> =>
+  emit(tx, TransactionCreated, stateOf(transaction, null, null, at), at)
+
+/** Says in this commit that a transaction has moved on from a status, and why. */
+export const emitMoved = (
+  tx: Tx,
+  moved: TransactionRecord,
+  { from, reason, at }: { from: Status; reason: string | null; at: Date },
+): Promise<unknown> => emit(tx, TransactionMoved, stateOf(moved, from, reason, at), at)
+
+const stateOf = (
+  record: TransactionRecord,
+  from: Status | null,
+  reason: string | null,
+  at: Date,
+): TransactionState => ({
+  v: 1,
+  id: record.id,
+  type: record.type,
+  from,
+  status: record.status,
+  reason: reason?.slice(0, longestReason) ?? null,
+  amount: formatAmount(record.amount, record.asset.decimals),
+  assetId: record.assetId,
+  assetCode: record.asset.code,
+  assetDecimals: record.asset.decimals,
+  network: record.network,
+  customerId: record.customerId,
+  accountId: record.accountId,
+  toAccountId: record.toAccountId,
+  sourceAddress: record.sourceAddress,
+  destinationAddress: record.destinationAddress,
+  txHash: record.txHash,
+  reference: record.reference,
+  participantId: record.participantId,
+  phases: phasesOf(record),
+  at: at.toISOString(),
+})
