@@ -25,8 +25,10 @@ export interface Bus {
   depth(): Promise<number>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
+  /** Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. */
+  onLost(changed: () => void): void
   /** Calls back each time Redis is there again after having been away, also at the start. */
-  onReconnect(listener: () => void): void
+  onReconnect(changed: () => void): void
   /** Lets the events under way finish, then closes everything. */
   close(): Promise<void>
 }
@@ -90,6 +92,7 @@ export function connectBus(options: { url: string; service: ServiceName; log: Lo
       const asked = publisher.ready(healthTimeoutMs).then(() => publisher.redis.ping())
       await refusable(withDeadline(asked, healthTimeoutMs, 'Redis does not answer'))
     },
+    onLost: publisher.onLost,
     onReconnect: publisher.onReconnect,
     async close() {
       await Promise.all(consumers.map((consumer) => consumer.close()))

@@ -18,14 +18,18 @@ const publisherOptions: RedisOptions = {
 /** A worker's commands wait for Redis as long as it takes; a silent socket is replaced, or a cut cable would stop it. */
 const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
 
+const heartbeatMs = 1000
+
 export interface Publisher {
   redis: Redis
   /** Settles at once, save during the very first attempt to connect: rejects when Redis is away. */
   ready(timeoutMs: number): Promise<void>
   /** True from the moment the connection breaks, or cannot be made, until it is ready. */
   isLost(): boolean
+  /** Calls back each time the connection breaks; not for each attempt that fails afterwards. */
+  onLost(changed: () => void): void
   /** Calls back each time the connection is ready after having been lost. */
-  onReconnect(listener: () => void): void
+  onReconnect(changed: () => void): void
   /** Lets pending commands finish for a moment, then disconnects. */
   close(): Promise<void>
 }
@@ -33,7 +37,8 @@ export interface Publisher {
 /** Opens the connection that events are published on. Never throws for want of a Redis: it goes on trying. */
 export function openPublisher(url: string, log: Log): Publisher {
   const redis = new Redis(checked(url), publisherOptions)
-  const listeners: (() => void)[] = []
+  const lostCallbacks: (() => void)[] = []
+  const reconnectCallbacks: (() => void)[] = []
   const report = connectionReport(log)
   let lost = false
   let reason = 'closed'
@@ -42,8 +47,10 @@ export function openPublisher(url: string, log: Log): Publisher {
     reason = error.message
   })
   const onClose = () => {
-    lost = true
     report.lost(reason)
+    if (lost) return
+    lost = true
+    for (const callback of lostCallbacks) callback()
   }
   redis.on('close', onClose)
   redis.on('ready', () => {
@@ -51,8 +58,13 @@ export function openPublisher(url: string, log: Log): Publisher {
     lost = false
     reason = 'closed'
     report.back()
-    for (const listener of listeners) listener()
+    for (const callback of reconnectCallbacks) callback()
   })
+  // A Redis that hangs while nothing is published would pass for one that answers: socketTimeout needs a command.
+  const heartbeat = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => {})
+  }, heartbeatMs)
+  heartbeat.unref()
 
   return {
     redis,
@@ -62,8 +74,10 @@ export function openPublisher(url: string, log: Log): Publisher {
       await withDeadline(firstAttempt(redis), timeoutMs, 'Redis does not answer')
     },
     isLost: () => lost,
-    onReconnect: (listener) => void listeners.push(listener),
+    onLost: (changed) => void lostCallbacks.push(changed),
+    onReconnect: (changed) => void reconnectCallbacks.push(changed),
     async close() {
+      clearInterval(heartbeat)
       redis.off('close', onClose)
       if (redis.status === 'ready') await withDeadline(redis.quit(), 500, 'No answer to QUIT').catch(() => {})
       end(redis)

@@ -68,8 +68,7 @@ describe('taking an event back', () => {
       expect(relay.depth()).toBe(3)
       expect(await store.commit((tx) => unemit(tx, id))).toBe(true)
       expect(await store.commit((tx) => unemit(tx, id))).toBe(false)
-      broker.away = false
-      relay.resend()
+      broker.reconnect()
       expect(await relay.flush(2000)).toBe(true)
       expect(broker.things()).toEqual(['0000', '0001', '0003'])
       expect(relay.withdraw(id)).toBe(false)

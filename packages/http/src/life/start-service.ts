@@ -70,8 +70,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     log,
   })
   const bus = connectBus({ url: config.redisUrl, service: name, log })
-  const relay = startRelay(store, { publish: (events) => bus.publish(events), log })
-  bus.onReconnect(() => relay.resend())
+  const relay = startRelay(store, { publish: bus.publish, connection: bus, log })
   startSweeper(store)
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
