@@ -48,7 +48,6 @@ export function relayLoop(options: Options): RelayLoop {
   async function publishAll() {
     while (!stopped && hasEvents(backlog)) {
       await space()
-      lastMs = clock.now()
       const outcome = await publishNext(options).then(accepted, refused)
       if (outcome === 'refused' && !stopped && waiters.eventIds().length === 0)
         await pause.wait(Math.min(retryMs * 2 ** (refusals - 1), longestRetryMs))
@@ -64,7 +63,8 @@ export function relayLoop(options: Options): RelayLoop {
   async function space() {
     const dueMs = lastMs + spacingMs - clock.now()
     const isAwaited = empty.size > 0 || waiters.eventIds().length > 0
-    if (dueMs > 0 && !isAwaited && backlog.queue.length < batch) await pause.wait(dueMs)
+    const isBatch = backlog.queue.length >= batch || backlog.unread < Number.POSITIVE_INFINITY
+    if (dueMs > 0 && !isAwaited && !isBatch) await pause.wait(dueMs)
   }
 
   function refused(error: unknown) {
@@ -74,7 +74,8 @@ export function relayLoop(options: Options): RelayLoop {
     return 'refused'
   }
 
-  function accepted() {
+  function accepted(events: number) {
+    if (events > 0) lastMs = clock.now()
     if (refusals > 0) log.info({ refusals, waiting: backlog.depth }, 'Events are published again')
     refusals = 0
     return 'accepted'
@@ -106,14 +107,14 @@ export function relayLoop(options: Options): RelayLoop {
   }
 }
 
-/** One attempt. Rejects when the events were refused; they are next again. */
-async function publishNext({ backlog, waiters, sweep, clock, publish, batch }: Options): Promise<void> {
+/** One attempt. Gives how many events were published; rejects when they were refused, and they are next again. */
+async function publishNext({ backlog, waiters, sweep, clock, publish, batch }: Options): Promise<number> {
   // Events go out in order: when these are refused, those behind them are not published either.
   const awaited = waiters.eventIds()
   let ids: string[] = []
   try {
     const events = await takeEvents(backlog, batch)
-    if (events.length === 0) return
+    if (events.length === 0) return 0
     const { published } = backlog
     ids = events.map(({ envelope }) => envelope.id)
     await publish(events.map(({ envelope }) => envelope))
@@ -125,6 +126,7 @@ async function publishNext({ backlog, waiters, sweep, clock, publish, batch }: O
   }
   sweep.arm()
   waiters.published(ids)
+  return ids.length
 }
 
 /** A pause that can be cut short. */
