@@ -80,7 +80,7 @@ async function readPage(backlog: Backlog) {
   backlog.unread = Number.POSITIVE_INFINITY
   backlog.isReading = true
   try {
-    // What is committed during the count may be counted twice; that ends when the backlog is empty.
+    // What is committed meanwhile may be counted twice or not at all; the count is right again when all is published.
     if (unread === 0) backlog.depth = (await rowCount(store.read).execute())[0]?.rows ?? 0
     const rows = await pageFrom(store.read).execute({ seq: unread, limit: pageSize })
     // Rewound meanwhile: the next page is the first again.

@@ -108,3 +108,39 @@ test('a reconnect while a page is read starts again at the first event, in order
   expect(await relay.flush(2000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20', '10', '20', '30', '40'])
 })
+
+test('a reconnect while events are in flight starts again at the first event, also when they are refused', async () => {
+  const { store, view, staged } = await stagedStore()
+  const broker = fakeBroker()
+  await insert(store, [10, 20].map(eventAt))
+  const relay = relayOf(view, broker)
+  expect(await relay.flush(2000)).toBe(true)
+  await insert(store, [eventAt(30)])
+  broker.away = true
+  const gate = Promise.withResolvers<void>()
+  broker.held = gate.promise
+  staged.announce([eventAt(30)])
+  await until('the publish', () => broker.attempts === 2)
+  broker.reconnect()
+  broker.away = true
+  gate.resolve()
+  await until('the next attempt', () => broker.attempts > 2)
+  broker.away = false
+  expect(await relay.flush(2000)).toBe(true)
+  expect(broker.things()).toEqual(['10', '20', '10', '20', '30'])
+})
+
+test('an event that was counted before it was announced is published once, and the depth is right in the end', async () => {
+  const { store, view, staged } = await stagedStore()
+  const broker = fakeBroker()
+  await insert(store, [10, 20].map(eventAt))
+  let reads = 0
+  staged.during = () => {
+    // The first page: its rows are counted before it is read.
+    if (++reads === 2) staged.announce([eventAt(20)])
+  }
+  const relay = relayOf(view, broker)
+  expect(await relay.flush(2000)).toBe(true)
+  expect(broker.things()).toEqual(['10', '20'])
+  expect(relay.depth()).toBe(0)
+})

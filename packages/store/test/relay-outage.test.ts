@@ -35,11 +35,19 @@ describe('published events leave the outbox', () => {
     expect(await outboxSize(store)).toBe(0)
   })
 
-  test('more of them than one commit deletes', async () => {
+  test('five hundred in a commit at most', async () => {
     const { store, broker, clock } = await setUp()
     await publish(store, broker, names(1234))
+    const sizes: number[] = []
+    const commit = store.commit
+    store.commit = async (body) => {
+      const before = await outboxSize(store)
+      const value = await commit(body)
+      sizes.push(before - (await outboxSize(store)))
+      return value
+    }
     await clock.advance(10_500)
-    expect(await outboxSize(store)).toBe(0)
+    expect(sizes).toEqual([500, 500, 234])
   })
 
   for (const seconds of [1, 15, 60]) {
@@ -141,6 +149,28 @@ describe('pace', () => {
     const { id } = await store.commit((tx) => makeThing(tx, 'c'))
     await relay.delivered(id, 2000)
     expect(broker.things()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('nor does it wait when the publish before it was under way', async () => {
+    const { store, broker, relay } = await setUp({ spacingMs: 20 })
+    const gate = Promise.withResolvers<void>()
+    broker.held = gate.promise
+    await makeAll(store, ['a'])
+    await until('the publish', () => broker.attempts === 1)
+    const { id } = await store.commit((tx) => makeThing(tx, 'b'))
+    const delivered = relay.delivered(id, 2000)
+    gate.resolve()
+    await delivered
+    expect(broker.sizes).toEqual([1, 1])
+  })
+
+  test('what the outbox holds at the start goes out without pauses', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    await makeAll(store, names(25))
+    relayOf(store, broker, { spacingMs: 20, clock: fakeTimers(), batch: 10 })
+    await until('all of it', () => broker.taken.length === 25)
+    expect(broker.sizes).toEqual([10, 10, 5])
   })
 
   test('so does a full batch', async () => {
