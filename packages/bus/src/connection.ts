@@ -6,7 +6,7 @@ import { withDeadline } from './deadline'
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
 const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100, retryStrategy }
 
-/** A publisher's commands fail rather than wait. A socket that owes an answer for 2 s is given up and opened anew. */
+/** A publisher's commands fail rather than wait. A socket without an answer for 2 s is replaced. */
 const publisherOptions: RedisOptions = {
   ...common,
   enableOfflineQueue: false,
@@ -34,7 +34,7 @@ export interface Publisher {
   close(): Promise<void>
 }
 
-/** Opens the connection that events are published on. Never throws for want of a Redis: it goes on trying. */
+/** Opens the connection that events are published on. Does not throw when Redis is away: it goes on trying. */
 export function openPublisher(url: string, log: Log): Publisher {
   const redis = new Redis(checked(url), publisherOptions)
   const lostCallbacks: (() => void)[] = []
@@ -85,7 +85,7 @@ export function openPublisher(url: string, log: Log): Publisher {
   }
 }
 
-/** Opens a worker's connection, and keeps count of the copies that BullMQ makes of it, so that all can be closed. */
+/** Opens a worker's connection, and keeps the copies that BullMQ makes of it, so that all can be closed. */
 export function openWorkerConnections(url: string): { redis: Redis; end(): void } {
   const redis = new Redis(checked(url), workerOptions)
   const all = [redis]
@@ -102,14 +102,19 @@ export function openWorkerConnections(url: string): { redis: Redis; end(): void 
 function end(redis: Redis): void {
   if (redis.status === 'end') return
   const hasSocket = redis.status !== 'reconnecting'
-  // BullMQ takes its listeners away before the last error is out.
+  // BullMQ removes its error handlers before the last error.
   redis.on('error', () => {})
   redis.disconnect()
   if (hasSocket) return
-  // What waits is failed when a socket closes, and between two attempts there is none: one more attempt, then.
+  // Waiting commands fail when a socket closes, and between two attempts there is none: make one more attempt.
   redis.once('connect', () => redis.disconnect())
   redis.connect().catch(() => {})
 }
+
+const closedMessages = /^(Connection is closed|Socket timeout|Command timed out|Stream isn't writeable)/
+
+/** True for a broken or silent connection; false for what Redis answered, and for anything else. */
+export const isConnectionError = (error: Error): boolean => 'syscall' in error || closedMessages.test(error.message)
 
 /** The URL may hold a password: no message quotes it. */
 function checked(url: string): string {
@@ -133,25 +138,25 @@ function firstAttempt(redis: Redis): Promise<void> {
 
 const quietMs = 10_000
 
-/** One line when the connection is lost and one when it is back; one that flickers gets a pair of lines in 10 s. */
+/** Logs a line when the connection is lost and one when it is back; a pair in 10 s at most. */
 function connectionReport(log: Log) {
   let lostAt: number | undefined
-  let lastSaidAt = Number.NEGATIVE_INFINITY
-  let said = false
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let logged = false
   return {
     lost(reason: string) {
       const now = performance.now()
       lostAt ??= now
-      if (said || now - lastSaidAt < quietMs) return
-      said = true
-      lastSaidAt = now
+      if (logged || now - loggedAt < quietMs) return
+      logged = true
+      loggedAt = now
       log.warn({ reason }, 'Redis is away: events wait until it is back')
     },
     back() {
-      if (said && lostAt !== undefined) {
+      if (logged && lostAt !== undefined) {
         log.info({ awayMs: Math.round(performance.now() - lostAt) }, 'Redis is back')
       }
-      said = false
+      logged = false
       lostAt = undefined
     },
   }

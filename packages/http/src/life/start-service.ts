@@ -62,6 +62,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   const { name, version } = config
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const secret = openInternalSecret(config.dataDir, config.internalSecret)
   const store = await openStore({
     service: name,
     file: join(config.dataDir, `${services[name].slug}.sqlite`),
@@ -69,7 +70,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     requestId: currentRequestId,
     log,
   })
-  const bus = connectBus({ url: config.redisUrl, service: name, log })
+  const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log })
   startSweeper(store)
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
@@ -77,7 +78,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
   const metrics = createMetrics(name, version)
   addGauges(metrics, relay, bus)
   const watch = startWatch({ name, store, log, health })
-  const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
+  const identity = createIdentity(name, secret)
   const client = createClient({ name, identity, urls: config.urls })
   const deps: Deps = { store, relay, log, metrics, health, version, identity, client, onFailure: watch.failed }
   const close = async () => {

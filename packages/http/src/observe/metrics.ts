@@ -52,7 +52,8 @@ export function createMetrics(service: string, version: string): Metrics {
         registers,
         async collect() {
           const value = await Promise.resolve(read()).catch(() => null)
-          if (value === null) gauge.reset()
+          // Not `reset`, which sets 0.
+          if (value === null) gauge.remove()
           else gauge.set(value)
         },
       })
