@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { type OpenStore, openStore, type Relay, startRelay, startSweeper } from '@bursar/store'
+import { type OpenStore, openStore, type Relay, type RelayTuning, startRelay, startSweeper } from '@bursar/store'
 import { openPort, type Servable } from '../edge/open-port'
 import type { AppError } from '../errors/errors'
 import { type Checks, type Health, plainHealth } from '../observe/health'
@@ -47,6 +47,8 @@ export interface ServiceDefinition {
   consumers?: (deps: Deps) => readonly Consumer[]
   /** How many events it may work on at once; 32 unless told. */
   concurrency?: number
+  /** For tests: how its relay keeps time. */
+  relay?: Partial<RelayTuning>
   /** Ends what would keep the server from stopping, such as open streams, and what works beside it. */
   beforeStop?: () => void | Promise<void>
   /** The form of its health answer, where it is not the common one. */
@@ -71,7 +73,7 @@ export async function startService(config: ServiceConfig, definition: ServiceDef
     log,
   })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
-  const relay = startRelay(store, { publish: bus.publish, connection: bus, log })
+  const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   startSweeper(store)
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
