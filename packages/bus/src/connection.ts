@@ -6,7 +6,7 @@ import { withDeadline } from './deadline'
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
 const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100, retryStrategy }
 
-/** A publisher's commands fail rather than wait. A socket that owes an answer for 2 s is given up and opened anew. */
+/** A publisher's commands fail rather than wait. A socket without an answer for 2 s is replaced. */
 const publisherOptions: RedisOptions = {
   ...common,
   enableOfflineQueue: false,
@@ -18,22 +18,27 @@ const publisherOptions: RedisOptions = {
 /** A worker's commands wait for Redis as long as it takes; a silent socket is replaced, or a cut cable would stop it. */
 const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
 
+const heartbeatMs = 1000
+
 export interface Publisher {
   redis: Redis
   /** Settles at once, save during the very first attempt to connect: rejects when Redis is away. */
   ready(timeoutMs: number): Promise<void>
   /** True from the moment the connection breaks, or cannot be made, until it is ready. */
   isLost(): boolean
+  /** Calls back each time the connection breaks; not for each attempt that fails afterwards. */
+  onLost(changed: () => void): void
   /** Calls back each time the connection is ready after having been lost. */
-  onReconnect(listener: () => void): void
+  onReconnect(changed: () => void): void
   /** Lets pending commands finish for a moment, then disconnects. */
   close(): Promise<void>
 }
 
-/** Opens the connection that events are published on. Never throws for want of a Redis: it goes on trying. */
+/** Opens the connection that events are published on. Does not throw when Redis is away: it goes on trying. */
 export function openPublisher(url: string, log: Log): Publisher {
   const redis = new Redis(checked(url), publisherOptions)
-  const listeners: (() => void)[] = []
+  const lostCallbacks: (() => void)[] = []
+  const reconnectCallbacks: (() => void)[] = []
   const report = connectionReport(log)
   let lost = false
   let reason = 'closed'
@@ -42,8 +47,10 @@ export function openPublisher(url: string, log: Log): Publisher {
     reason = error.message
   })
   const onClose = () => {
-    lost = true
     report.lost(reason)
+    if (lost) return
+    lost = true
+    for (const callback of lostCallbacks) callback()
   }
   redis.on('close', onClose)
   redis.on('ready', () => {
@@ -51,8 +58,13 @@ export function openPublisher(url: string, log: Log): Publisher {
     lost = false
     reason = 'closed'
     report.back()
-    for (const listener of listeners) listener()
+    for (const callback of reconnectCallbacks) callback()
   })
+  // A Redis that hangs while nothing is published would pass for one that answers: socketTimeout needs a command.
+  const heartbeat = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => {})
+  }, heartbeatMs)
+  heartbeat.unref()
 
   return {
     redis,
@@ -62,8 +74,10 @@ export function openPublisher(url: string, log: Log): Publisher {
       await withDeadline(firstAttempt(redis), timeoutMs, 'Redis does not answer')
     },
     isLost: () => lost,
-    onReconnect: (listener) => void listeners.push(listener),
+    onLost: (changed) => void lostCallbacks.push(changed),
+    onReconnect: (changed) => void reconnectCallbacks.push(changed),
     async close() {
+      clearInterval(heartbeat)
       redis.off('close', onClose)
       if (redis.status === 'ready') await withDeadline(redis.quit(), 500, 'No answer to QUIT').catch(() => {})
       end(redis)
@@ -71,7 +85,7 @@ export function openPublisher(url: string, log: Log): Publisher {
   }
 }
 
-/** Opens a worker's connection, and keeps count of the copies that BullMQ makes of it, so that all can be closed. */
+/** Opens a worker's connection, and keeps the copies that BullMQ makes of it, so that all can be closed. */
 export function openWorkerConnections(url: string): { redis: Redis; end(): void } {
   const redis = new Redis(checked(url), workerOptions)
   const all = [redis]
@@ -88,14 +102,19 @@ export function openWorkerConnections(url: string): { redis: Redis; end(): void 
 function end(redis: Redis): void {
   if (redis.status === 'end') return
   const hasSocket = redis.status !== 'reconnecting'
-  // BullMQ takes its listeners away before the last error is out.
+  // BullMQ removes its error handlers before the last error.
   redis.on('error', () => {})
   redis.disconnect()
   if (hasSocket) return
-  // What waits is failed when a socket closes, and between two attempts there is none: one more attempt, then.
+  // Waiting commands fail when a socket closes, and between two attempts there is none: make one more attempt.
   redis.once('connect', () => redis.disconnect())
   redis.connect().catch(() => {})
 }
+
+const closedMessages = /^(Connection is closed|Socket timeout|Command timed out|Stream isn't writeable)/
+
+/** True for a broken or silent connection; false for what Redis answered, and for anything else. */
+export const isConnectionError = (error: Error): boolean => 'syscall' in error || closedMessages.test(error.message)
 
 /** The URL may hold a password: no message quotes it. */
 function checked(url: string): string {
@@ -119,25 +138,25 @@ function firstAttempt(redis: Redis): Promise<void> {
 
 const quietMs = 10_000
 
-/** One line when the connection is lost and one when it is back; one that flickers gets a pair of lines in 10 s. */
+/** Logs a line when the connection is lost and one when it is back; a pair in 10 s at most. */
 function connectionReport(log: Log) {
   let lostAt: number | undefined
-  let lastSaidAt = Number.NEGATIVE_INFINITY
-  let said = false
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let logged = false
   return {
     lost(reason: string) {
       const now = performance.now()
       lostAt ??= now
-      if (said || now - lastSaidAt < quietMs) return
-      said = true
-      lastSaidAt = now
+      if (logged || now - loggedAt < quietMs) return
+      logged = true
+      loggedAt = now
       log.warn({ reason }, 'Redis is away: events wait until it is back')
     },
     back() {
-      if (said && lostAt !== undefined) {
+      if (logged && lostAt !== undefined) {
         log.info({ awayMs: Math.round(performance.now() - lostAt) }, 'Redis is back')
       }
-      said = false
+      logged = false
       lostAt = undefined
     },
   }

@@ -2,16 +2,16 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Job, UnrecoverableError, Worker } from 'bullmq'
-import { openWorkerConnections } from './connection'
-import type { Batch } from './fan-out'
+import { isConnectionError, openWorkerConnections } from './connection'
 import { attempts, retryDelayMs } from './retry'
+import type { SignedEvents, Signer } from './signature'
 import { mismatch } from './validate'
 
-/** Acts on one event. When it rejects, the event is tried again later; it may see an event twice. */
+/** Acts on one event. When it rejects, the event is retried later; an event may come twice. */
 export type Handle = (envelope: Envelope) => Promise<void>
 
 export interface Consumer {
-  /** Takes no more events and answers when those under way are done. */
+  /** Takes no more events and resolves when those under way are done. */
   close(): Promise<void>
 }
 
@@ -22,14 +22,15 @@ export interface ConsumeOptions {
   log: Log
   /** How many jobs may be under way at once. */
   concurrency: number
-  /** Puts events back on the queue, a job each, to be tried again after a while. */
+  signer: Signer
+  /** Puts events back on the queue, a job each, to be retried after a while. */
   requeue(events: readonly Envelope[]): Promise<void>
   /** True while Redis is known to be away: what fails then needs no line of its own. */
   isAway(): boolean
 }
 
 const daySeconds = 24 * 60 * 60
-/** How long the queue gets to note what was done before its connections are cut; what it did not note comes again. */
+/** How long the queue may take to record what was done before its connections are cut; what it did not comes again. */
 const closingMs = 2000
 const stepMs = 50
 const pauseAfterErrorMs = 1000
@@ -40,7 +41,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   const { service, prefix, concurrency, log } = options
   const connections = openWorkerConnections(options.url)
   const active = new Set<Promise<void>>()
-  const worker = new Worker<Envelope | Batch>(
+  const worker = new Worker<SignedEvents>(
     service,
     async (job) => {
       const work = act(job, handle, options)
@@ -53,7 +54,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       concurrency,
       // Its own checks complain on the console; server-check.ts does it once, in the log.
       skipVersionCheck: true,
-      // An event whose worker died is taken up again within about 10 s, as often as an event may fail.
+      // The job of a process that died goes to another worker within about 10 s, as often as a job may fail.
       lockDuration: 6000,
       stalledInterval: 3000,
       maxStalledCount: attempts,
@@ -64,12 +65,13 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
   )
   const rest = restAfterErrors(worker)
-  const say = seldom(log)
+  const warn = atMostEvery(quietMs, log)
   worker.on('failed', (job, error) => reportFailure(job, error, log))
   worker.on('error', (error) => {
-    if (options.isAway()) return
+    // The publisher's connection logs an outage, perhaps a moment later.
+    if (options.isAway() || isConnectionError(error)) return
     rest.take()
-    say(error.message, 'The queue of events has trouble')
+    warn({ error: error.message }, 'The queue of events refuses its worker')
   })
   let closing: Promise<void> | undefined
   async function close() {
@@ -89,36 +91,41 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   }
 }
 
-type EventOrBatch = Job<Envelope | Batch>
-
-async function act({ data }: EventOrBatch, handle: Handle, { log, requeue }: ConsumeOptions): Promise<void> {
-  if (!('events' in data)) return await actOnEvent(data, handle, log)
-  const outcomes = await Promise.allSettled(data.events.map((event) => actOnEvent(event, handle, log)))
-  // Those that failed go on by themselves, so that the others are done with.
-  const failed = data.events.filter((_, i) => outcomes[i]?.status === 'rejected')
+async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: ConsumeOptions): Promise<void> {
+  const { service, signer, log, requeue } = options
+  const events = signer.verify(service, data)
+  if (events === null) {
+    log.error({ job: id }, 'A job that no service of this deployment has signed goes to the dead letters')
+    throw new UnrecoverableError(notSigned)
+  }
+  const [first] = events
+  if (first && events.length === 1) return await actOnEvent(first, handle, log)
+  const outcomes = await Promise.allSettled(events.map((event) => actOnEvent(event, handle, log)))
+  // Those that failed get jobs of their own, so that the others are done with.
+  const failed = events.filter((_, i) => outcomes[i]?.status === 'rejected')
   if (failed.length === 0) return
-  log.warn(
-    { failed: failed.length, events: data.events.length },
-    'Some events could not be handled and will be tried again',
-  )
+  log.warn({ failed: failed.length, events: events.length }, 'Some events could not be handled and will be retried')
   await requeue(failed)
 }
+
+const notSigned =
+  'The signature does not verify: no service of this deployment published it, or one with another INTERNAL_SECRET'
 
 async function actOnEvent(event: Envelope, handle: Handle, log: Log): Promise<void> {
   const wrong = mismatch(event)
   if (wrong === null) return await handle(event)
-  log.error({ event: event.name, eventId: event.id, wrong }, 'An event does not fit its schema and is put aside')
+  log.error({ event: event.name, eventId: event.id, wrong }, 'An event that does not fit its schema is a dead letter')
   throw new UnrecoverableError(`Does not fit the schema of ${event.name}: ${wrong}`)
 }
 
-function reportFailure(job: EventOrBatch | undefined, error: Error, log: Log): void {
+function reportFailure(job: Job<SignedEvents> | undefined, error: Error, log: Log): void {
   if (!job || error instanceof UnrecoverableError) return
   const fields = { event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
-  if (job.attemptsMade < attempts) log.warn(fields, 'An event could not be handled and will be tried again')
-  else log.error(fields, 'An event could not be handled and is put aside among the failed')
+  if (job.attemptsMade < attempts) log.warn(fields, 'An event could not be handled and will be retried')
+  else log.error(fields, 'An event could not be handled and goes to the dead letters')
 }
 
-/** Answers when the worker is closed or, with Redis away, when nothing is under way any more. */
+/** Resolves when the worker is closed or, with Redis away, when nothing is under way any more. */
 async function drained(closed: Promise<void>, active: Set<Promise<void>>, isAway: () => boolean): Promise<void> {
   let isClosed = false
   const finished = closed.then(() => {
@@ -140,7 +147,7 @@ function pause(ms: number): { over: Promise<void>; cancel(): void } {
   return { over: promise, cancel: () => clearTimeout(timer) }
 }
 
-/** A Redis that refuses everything (full, read-only) would have the worker ask again without pause. */
+/** Without a pause, a worker asks a Redis that refuses everything (full, read-only) again and again. */
 function restAfterErrors(worker: Worker) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
@@ -156,11 +163,11 @@ function restAfterErrors(worker: Worker) {
   }
 }
 
-function seldom(log: Log) {
+function atMostEvery(ms: number, log: Log) {
   let last = Number.NEGATIVE_INFINITY
-  return (error: string, message: string) => {
-    if (performance.now() - last < quietMs) return
+  return (fields: object, message: string) => {
+    if (performance.now() - last < ms) return
     last = performance.now()
-    log.warn({ error }, message)
+    log.warn(fields, message)
   }
 }

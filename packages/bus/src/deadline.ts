@@ -1,7 +1,4 @@
-/**
- * Answers as the promise does, but rejects with `message` when that takes longer than `timeoutMs`. What the promise
- * comes to later is then nobody's business.
- */
+/** Settles as the promise does, but rejects with `message` when that takes longer than `timeoutMs`. */
 export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,15 +1,13 @@
 import { type Envelope, eventCatalogue } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
+import type { SignedEvents, Signer } from './signature'
 
-/** Several events in one job: what a job costs, here and in Redis, is far more than what an event does. */
-export interface Batch {
-  events: Envelope[]
-}
-
-/** What goes on a queue: an event whose id is the job's, so that a repeat is recognised, or a batch of them. */
+/** What goes on a queue. Most jobs carry many events: what a job costs, here and in Redis, is far more than an event. */
 export interface EventJob {
+  /** The event's name, or `batch`. */
   name: string
-  data: Envelope | Batch
+  data: SignedEvents
+  /** The job's id is made of the events' ids, so that a repeat is recognised. */
   opts: { jobId: string }
 }
 
@@ -20,42 +18,45 @@ const fewestInBatch = 4
 const mostInBatch = 50
 
 /**
- * Sorts events by the queues of those who hear them, in their order. An event that the catalogue does not know goes to
- * nobody and is named in `unknown`.
+ * Sorts events by the services that consume them, in their order. The names of events that are not in the
+ * catalogue are in `unknown`.
  */
-export function fanOut(envelopes: readonly Envelope[]): { jobs: Map<ServiceName, EventJob[]>; unknown: string[] } {
-  const heard = new Map<ServiceName, Envelope[]>()
+export function fanOut(envelopes: readonly Envelope[]): { queues: Map<ServiceName, Envelope[]>; unknown: string[] } {
+  const queues = new Map<ServiceName, Envelope[]>()
   const unknown = new Set<string>()
   for (const envelope of envelopes) {
     const event = eventCatalogue.get(envelope.name)
     if (!event) unknown.add(envelope.name)
     for (const consumer of new Set(event?.consumers)) {
-      const events = heard.get(consumer)
+      const events = queues.get(consumer)
       if (events) events.push(envelope)
-      else heard.set(consumer, [envelope])
+      else queues.set(consumer, [envelope])
     }
   }
-  const jobs = new Map([...heard].map(([consumer, events]) => [consumer, toJobs(events)]))
-  return { jobs, unknown: [...unknown] }
+  return { queues, unknown: [...unknown] }
 }
 
-function toJobs(events: readonly Envelope[]): EventJob[] {
-  if (events.length < fewestInBatch) return events.map(toJob)
+/** Events as jobs for a queue, together where there are many. */
+export function toJobs(queue: ServiceName, events: readonly Envelope[], signer: Signer): EventJob[] {
+  if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer))
   const jobs: EventJob[] = []
   for (let start = 0; start < events.length; start += mostInBatch) {
     const part = events.slice(start, start + mostInBatch)
-    jobs.push({
-      name: batchName,
-      data: { events: part },
-      opts: { jobId: `${batchName}-${part[0]?.id}-${part.length}` },
-    })
+    jobs.push({ name: batchName, data: signer.sign(queue, part), opts: { jobId: batchId(part) } })
   }
   return jobs
 }
 
 /** An event as a job of its own. */
-export const toJob = (envelope: Envelope): EventJob => ({
+export const toJob = (queue: ServiceName, envelope: Envelope, signer: Signer): EventJob => ({
   name: envelope.name,
-  data: envelope,
+  data: signer.sign(queue, [envelope]),
   opts: { jobId: envelope.id },
 })
+
+/** By every event in it: one that is sent again with other neighbours must not pass for a repeat of the whole. */
+function batchId(events: readonly Envelope[]): string {
+  const hash = new Bun.CryptoHasher('sha1')
+  for (const { id } of events) hash.update(id)
+  return `${batchName}-${hash.digest('hex')}`
+}

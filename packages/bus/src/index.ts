@@ -1,2 +1,3 @@
-export { type Bus, connectBus } from './bus'
+export { type Bus, type BusOptions, connectBus } from './bus'
 export type { Consumer, Handle } from './consume'
+export * from './dead-letters'

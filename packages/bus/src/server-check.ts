@@ -2,7 +2,7 @@ import type { Log } from '@bursar/contracts/log'
 import type { Redis } from 'ioredis'
 
 const oldest = [6, 2] as const
-/** Servers already complained about, by host and port: one process may hold many services. */
+/** Servers that were warned of, by host and port: one process may hold many services. */
 const warned = new Set<string>()
 
 /** Warns, once per server and process, of a Redis that is too old or that may throw events away. Never rejects. */
@@ -14,11 +14,11 @@ export async function checkServer(redis: Redis, log: Log): Promise<void> {
     warned.add(server)
     log.warn({ server }, `Redis is not set up for events: ${complaints.join('; ')}`)
   } catch {
-    // Gone again, or a user who may not ask. BullMQ will say what it cannot do.
+    // Redis is away again, or its user may not ask.
   }
 }
 
-/** What is wrong with a server, by what its INFO says. */
+/** What is wrong with a server, by its INFO. */
 export function complaintsAbout(info: string): string[] {
   const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const complaints: string[] = []

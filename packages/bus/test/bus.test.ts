@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Envelope } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import { type Bus, connectBus } from '../src'
-import { Counted, envelope, keptLog, Told, Whispered } from './events'
+import { Counted, collector, envelope, keptLog, Shared, secret, Unconsumed } from './events'
 
 let redis: TestRedis
 const open: Bus[] = []
@@ -18,28 +17,23 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** A world of its own for each test: its buses share queues with each other and with nobody else. */
-function world(log = silentLog) {
+/** Buses that share queues with each other and with no other test. */
+function busesOf(log = silentLog) {
   const prefix = `test-${++prefixes}`
   return (service: 'account' | 'quote' | 'message') => {
-    const bus = connectBus({ url: redis.url, service, log, prefix })
+    const bus = connectBus({ url: redis.url, service, log, secret, prefix })
     open.push(bus)
     return bus
   }
 }
 
-function collector() {
-  const seen: Envelope[] = []
-  return { seen, handle: async (e: Envelope) => void seen.push(e) }
-}
-
 describe('publish', () => {
   test('gives every consumer of the catalogue each event once, as it was', async () => {
-    const bus = world()
+    const bus = busesOf()
     const [quote, message] = [collector(), collector()]
     bus('quote').consume(quote.handle)
     bus('message').consume(message.handle)
-    const [one, two] = [envelope(Told, { n: 1 }), envelope(Counted, { n: 2 })]
+    const [one, two] = [envelope(Shared, { n: 1 }), envelope(Counted, { n: 2 })]
     await bus('account').publish([one, two])
     await until(() => quote.seen.length === 2 && message.seen.length === 1, { what: 'the events' })
     expect(quote.seen).toEqual([one, two])
@@ -47,7 +41,7 @@ describe('publish', () => {
   })
 
   test('ignores an event that is on the queue or was handled already', async () => {
-    const bus = world()
+    const bus = busesOf()
     const publisher = bus('account')
     const quote = bus('quote')
     const event = envelope(Counted, { n: 1 })
@@ -63,23 +57,23 @@ describe('publish', () => {
     expect(seen.map(({ id }) => id)).toEqual([event.id, last.id])
   })
 
-  test('sends an event that nobody hears to nobody', async () => {
-    const account = world()('account')
-    await account.publish([envelope(Whispered, { n: 1 })])
+  test('sends an event without consumers to no queue', async () => {
+    const account = busesOf()('account')
+    await account.publish([envelope(Unconsumed, { n: 1 })])
     await account.publish([])
     expect(await account.depth()).toBe(0)
   })
 
   test('refuses an event that is not in the catalogue, and sends the others', async () => {
-    const bus = world()
-    const stranger = { ...envelope(Counted, { n: 1 }), name: 'bus-test.number.unheard' }
+    const bus = busesOf()
+    const stranger = { ...envelope(Counted, { n: 1 }), name: 'bus-test.number.unknown' }
     const sending = bus('account').publish([stranger, envelope(Counted, { n: 2 })])
-    await expect(sending).rejects.toThrow('bus-test.number.unheard')
+    await expect(sending).rejects.toThrow('bus-test.number.unknown')
     expect(await bus('quote').depth()).toBe(1)
   })
 
   test('sends a thousand events in one go', async () => {
-    const bus = world()
+    const bus = busesOf()
     const { seen, handle } = collector()
     bus('quote').consume(handle)
     await bus('account').publish(Array.from({ length: 1000 }, (_, n) => envelope(Counted, { n })))
@@ -89,22 +83,22 @@ describe('publish', () => {
 })
 
 describe('consume', () => {
-  test('tries an event again after its handler failed', async () => {
+  test('retries an event after its handler failed', async () => {
     const log = keptLog()
-    const bus = world(log)
+    const bus = busesOf(log)
     let calls = 0
     bus('quote').consume(async () => {
       if (++calls === 1) throw new Error('Not today')
     })
     await bus('account').publish([envelope(Counted, { n: 1 })])
     await until(() => calls === 2, { what: 'a second attempt' })
-    const said = log.lines.filter(({ message }) => message.includes('tried again'))
+    const said = log.lines.filter(({ message }) => message.includes('will be retried'))
     expect(said).toMatchObject([{ level: 'warn', fields: { attempt: 1, error: 'Not today' } }])
   })
 
-  test('puts an event that does not fit its schema aside, without a second attempt', async () => {
+  test('an event that does not fit its schema is a dead letter, without a second attempt', async () => {
     const log = keptLog()
-    const bus = world(log)
+    const bus = busesOf(log)
     const { seen, handle } = collector()
     const quote = bus('quote')
     quote.consume(handle)
@@ -116,8 +110,8 @@ describe('consume', () => {
     expect(JSON.stringify(log.lines)).not.toContain('secret')
   })
 
-  test('handles many events that came together, each once, and tries again only those that failed', async () => {
-    const bus = world()
+  test('handles many events that came together, each once, and retries only those that failed', async () => {
+    const bus = busesOf()
     const quote = bus('quote')
     const calls = new Map<number, number>()
     const seen: number[] = []
@@ -135,9 +129,9 @@ describe('consume', () => {
     await until(async () => (await quote.depth()) === 0, { what: 'the queue to be empty' })
   })
 
-  test('an event of a batch that does not fit its schema is put aside alone', async () => {
+  test('an event of a batch that does not fit its schema is a dead letter alone', async () => {
     const log = keptLog()
-    const bus = world(log)
+    const bus = busesOf(log)
     const quote = bus('quote')
     const { seen, handle } = collector()
     quote.consume(handle)
@@ -149,8 +143,8 @@ describe('consume', () => {
     expect(seen).not.toContainEqual(bad)
   })
 
-  test('works on as many at once as it was told, and close waits for them', async () => {
-    const bus = world()
+  test('works on `concurrency` at once, and close waits for them', async () => {
+    const bus = busesOf()
     const gate = Promise.withResolvers<void>()
     let [now, most, done] = [0, 0, 0]
     const quote = bus('quote')
@@ -176,12 +170,59 @@ describe('consume', () => {
   })
 })
 
+test('depth counts the jobs that wait for a retry', async () => {
+  const bus = busesOf()
+  const quote = bus('quote')
+  let calls = 0
+  quote.consume(async () => {
+    calls += 1
+    throw new Error('Not today')
+  })
+  await bus('account').publish([envelope(Counted, { n: 1 })])
+  await until(() => calls === 1)
+  expect(await quote.depth()).toBe(1)
+})
+
+test('close of a bus waits for its handlers', async () => {
+  const bus = busesOf()
+  const quote = bus('quote')
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  let begun = false
+  quote.consume(async () => {
+    begun = true
+    await gate.promise
+    order.push('handled')
+  })
+  await bus('account').publish([envelope(Counted, { n: 1 })])
+  await until(() => begun)
+  const closed = quote.close().then(() => order.push('closed'))
+  gate.resolve()
+  await closed
+  expect(order).toEqual(['handled', 'closed'])
+})
+
+test('an event whose consumer is killed while it works goes to another', async () => {
+  const bus = busesOf()
+  const prefix = `test-${prefixes}`
+  const event = envelope(Counted, { n: 1 })
+  await bus('account').publish([event])
+  const child = Bun.spawn([process.execPath, `${import.meta.dir}/hang.child.ts`, redis.url, prefix], { stdout: 'pipe' })
+  await child.stdout.getReader().read()
+  child.kill('SIGKILL')
+  await child.exited
+  const { seen, handle } = collector()
+  bus('quote').consume(handle)
+  await until(() => seen.length === 1, { timeoutMs: 20_000, what: 'the event at the second consumer' })
+  expect(seen).toEqual([event])
+})
+
 test('healthy resolves while Redis answers', async () => {
-  await world()('account').healthy()
+  await busesOf()('account').healthy()
 })
 
 test('refuses a URL that is not one of Redis, without quoting it', () => {
-  const connect = () => connectBus({ url: 'http://:hidden@localhost', service: 'account', log: silentLog })
+  const connect = () => connectBus({ url: 'http://:hidden@localhost', service: 'account', log: silentLog, secret })
   expect(connect).toThrow('redis://')
   expect(connect).not.toThrow('hidden')
 })

@@ -1,8 +1,8 @@
 import { silentLog } from '@bursar/contracts/log'
 import { connectBus } from '../src'
-import { Counted, envelope } from './events'
+import { Counted, envelope, secret } from './events'
 
-const bus = connectBus({ url: process.argv[2] ?? '', service: 'quote', log: silentLog })
+const bus = connectBus({ url: process.argv[2] ?? '', service: 'quote', log: silentLog, secret })
 const seen = new Promise<void>((resolve) => bus.consume(async () => resolve()))
 try {
   await bus.publish([envelope(Counted, { n: 1 })])

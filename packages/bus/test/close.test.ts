@@ -13,7 +13,7 @@ async function run(url: string): Promise<{ code: number | null; output: string }
   return { code: child.exitCode, output }
 }
 
-test('close leaves nothing open and nothing unsaid: the process ends', async () => {
+test('close leaves nothing open: the process ends', async () => {
   const redis = await testRedis()
   expect(await run(redis.url)).toEqual({ code: 0, output: 'seen 1\n' })
   await redis.stop()

@@ -4,12 +4,14 @@ import { t } from '@bursar/contracts/schema'
 
 const Payload = t.Object({ n: t.Integer() })
 
-/** Heard by one service. */
+/** Has one consumer. */
 export const Counted = event('bus-test.number.counted', Payload, { consumers: ['quote'] })
-/** Heard by two. */
-export const Told = event('bus-test.number.told', Payload, { consumers: ['quote', 'message'] })
-/** Heard by nobody. */
-export const Whispered = event('bus-test.number.whispered', Payload, { consumers: [] })
+/** Has two. */
+export const Shared = event('bus-test.number.shared', Payload, { consumers: ['quote', 'message'] })
+/** Has none. */
+export const Unconsumed = event('bus-test.number.unconsumed', Payload, { consumers: [] })
+
+export const secret = new Uint8Array(32).fill(9)
 
 export function envelope(type: { name: string; type: string }, data: unknown): Envelope {
   return {
@@ -21,6 +23,12 @@ export function envelope(type: { name: string; type: string }, data: unknown): E
     service: 'account',
     data,
   }
+}
+
+/** A handler that keeps what it gets. */
+export function collector() {
+  const seen: Envelope[] = []
+  return { seen, handle: async (e: Envelope) => void seen.push(e) }
 }
 
 export interface Line {

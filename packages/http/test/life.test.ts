@@ -13,6 +13,7 @@ import { consumer, type Deps, type ServiceDefinition, service, serviceConfig, st
 
 const Rung = event('account.bell.rung', t.Object({ times: t.Integer() }), { consumers: ['account'] })
 
+const secret = Buffer.alloc(32, 4)
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
@@ -20,7 +21,16 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 const configIn = (dataDir: string) =>
-  serviceConfig({ ACCOUNT_PORT: '0', DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }, 'account')
+  serviceConfig(
+    {
+      ACCOUNT_PORT: '0',
+      DATA_DIR: dataDir,
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'silent',
+      INTERNAL_SECRET: secret.toString('base64'),
+    },
+    'account',
+  )
 
 const definition = (more: Partial<ServiceDefinition> & { routes?: Elysia }): ServiceDefinition => ({
   migrations: join(import.meta.dir, 'migrations'),
@@ -90,7 +100,7 @@ describe('the life of a service', () => {
         ],
       }),
     )
-    const producer = connectBus({ url: redis.url, service: 'account', log: silentLog })
+    const producer = connectBus({ url: redis.url, service: 'account', log: silentLog, secret })
     await producer.publish([
       {
         id: Bun.randomUUIDv7(),
@@ -112,7 +122,7 @@ describe('the life of a service', () => {
 
   test('unexpected errors reach the log tracker, twenty of them at most between two checks', async () => {
     const tracker: Envelope[] = []
-    const bus = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog })
+    const bus = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
     const consuming = bus.consume(async (envelope) => void tracker.push(envelope), { concurrency: 8 })
     const routes = new Elysia().get('/break', () => {
       throw new Error('password=hunter2')

@@ -1,84 +1,86 @@
-import { lte } from 'drizzle-orm'
-import type { OutboxEvent } from './events'
+import { inArray } from 'drizzle-orm'
 import type { Store } from './open-store'
+import type { Backlog } from './relay-backlog'
+import type { RelayClock } from './relay-clock'
 import { outbox } from './schema'
-import { param, prepared } from './statements'
+import { prepared } from './statements'
+import { listParams } from './value-lists'
 
-interface Batch {
-  upTo: number
-  rows: number
-  atMs: number
-}
-
-/** Deletes published events from the outbox once they are old enough. */
+/** Deletes published events from the outbox once the broker has kept them long enough. */
 export interface OutboxSweep {
-  published(events: readonly OutboxEvent[]): void
-  /** Forgets what was published: it is about to be sent again. */
-  reset(): void
+  /** Makes sure of a sweep; to be called after each publish. */
+  arm(): void
   stop(): void
 }
 
-const deleteUpTo = prepared((db) => db.delete(outbox).where(lte(outbox.seq, param('seq'))))
+interface Options {
+  store: Store
+  backlog: Backlog
+  clock: RelayClock
+  /** How long a published event stays. */
+  keepMs: number
+  failed: (error: unknown) => void
+}
 
-/** `keepMs` is how long a published event stays; one commit deletes at most `chunk` rows. */
-export function createOutboxSweep(
-  store: Store,
-  keepMs: number,
-  chunk: number,
-  failed: (error: unknown) => void,
-): OutboxSweep {
-  let batches: Batch[] = []
-  let timer: Timer | null = null
+/** Rows that one commit deletes, so that callers never wait for a long one, and that one statement does. */
+const chunk = 500
+const inStatement = 100
+
+/** By their own `seq`, never all up to one: an event with a lower `seq` may be committed later. */
+const deleteRows = prepared((db) => db.delete(outbox).where(inArray(outbox.seq, listParams('seq', inStatement))))
+
+export function createOutboxSweep({ store, backlog, clock, keepMs, failed }: Options): OutboxSweep {
+  let cancel: (() => void) | null = null
   let stopped = false
 
   function arm() {
-    const [oldest] = batches
-    if (timer || stopped || !oldest) return
-    const dueMs = oldest.atMs + keepMs - performance.now()
+    const [oldest] = backlog.published.values()
+    if (cancel || stopped || !oldest) return
+    const dueMs = oldest.atMs + keepMs - clock.now()
     // A little late, so that what becomes due soon after goes with it.
-    timer = setTimeout(sweep, Math.max(0, dueMs) + keepMs / 20)
-    timer.unref()
+    cancel = clock.after(Math.max(0, dueMs) + keepMs / 20, sweep)
   }
 
   async function sweep() {
     try {
-      for (let upTo = takeDue(); upTo !== null && !stopped; upTo = takeDue()) {
-        const seq = upTo
-        await store.commit((tx) => deleteUpTo(tx).execute({ seq }))
-      }
+      for (let due = dueEvents(); due.length > 0 && !stopped; due = dueEvents()) await remove(due)
+      cancel = null
+      arm()
     } catch (error) {
-      // The rows stay until the next start, which sends them again; that does no harm.
-      if (!stopped) failed(error)
+      if (stopped) return
+      failed(error)
+      cancel = clock.after(keepMs, sweep)
     }
-    timer = null
-    arm()
   }
 
-  /** The last `seq` of the next chunk that is old enough; null when there is none. */
-  function takeDue(): number | null {
-    const due = performance.now() - keepMs
-    let rows = 0
-    let taken = 0
-    for (const batch of batches) {
-      if (batch.atMs > due || (taken > 0 && rows + batch.rows > chunk)) break
-      rows += batch.rows
-      taken += 1
+  /** A chunk of events that were published over the connection that stands, long enough ago. */
+  function dueEvents(): { eventId: string; seq: number }[] {
+    const latest = clock.now() - keepMs
+    const due = []
+    for (const [eventId, { seq, atMs }] of backlog.published) {
+      if (atMs > latest || due.length === chunk) break
+      due.push({ eventId, seq })
     }
-    return batches.splice(0, taken).at(-1)?.upTo ?? null
+    return due
+  }
+
+  async function remove(events: { eventId: string; seq: number }[]) {
+    await store.commit(async (tx) => {
+      for (let from = 0; from < events.length; from += inStatement) {
+        const seqs = events.slice(from, from + inStatement).map(({ seq }) => seq)
+        // The placeholders to spare repeat the first.
+        const values = Array.from({ length: inStatement }, (_, i) => [`seq${i}`, seqs[i] ?? seqs[0]])
+        await deleteRows(tx).execute(Object.fromEntries(values))
+      }
+    })
+    for (const { eventId } of events) backlog.published.delete(eventId)
   }
 
   return {
-    published(events) {
-      const last = events.at(-1)
-      if (last) batches.push({ upTo: last.seq, rows: events.length, atMs: performance.now() })
-      arm()
-    },
-    reset() {
-      batches = []
-    },
+    arm,
     stop() {
       stopped = true
-      if (timer) clearTimeout(timer)
+      cancel?.()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Envelope } from '@bursar/contracts/event'
-import { asc, count, gt, max } from 'drizzle-orm'
+import { asc, count, gte } from 'drizzle-orm'
 import type { OutboxEvent } from './events'
 import type { Store } from './open-store'
 import { outbox } from './schema'
@@ -7,148 +7,142 @@ import { param, prepared } from './statements'
 
 const rememberWithdrawn = 1000
 
-/** The events that wait to be published, in `seq` order: in memory while they fit, read from the outbox when not. */
+/** An event that was published and still stands in the outbox. */
+export interface Published {
+  seq: number
+  /** When, by the relay's clock. */
+  atMs: number
+}
+
+/** The outbox as the relay knows it. Events are published in `seq` order, but nothing relies on commits having it too. */
 export interface Backlog {
   readonly store: Store
   /** Most events in `queue`. */
   readonly memory: number
   readonly pageSize: number
+  /** The next events to be published. */
   queue: OutboxEvent[]
   /** Taken, and neither published nor put back. */
   inFlight: readonly OutboxEvent[]
-  /** How often it was rewound when they were taken. */
-  takenAtRewind: number
-  rewinds: number
-  /** The outbox holds events after `cursor` that the queue does not have. At the start, all of them. */
-  behind: boolean
-  cursor: number
-  newest: number
-  publishedUpTo: number
+  /** By event id, oldest first: what the broker took over this connection. A new connection begins a new map. */
+  published: Map<string, Published>
+  /** The lowest `seq` that may wait in the outbox and is not in `queue`; Infinity when there is none. At the start, 0. */
+  unread: number
+  isReading: boolean
   /** Events that are committed but not published. */
   depth: number
-  /** Resolves when those that stood in the outbox at the start are counted. */
-  counted: Promise<void>
-  /** What was committed before that, and may have been counted with them. */
-  uncounted: number[] | null
   withdrawn: Set<string>
 }
 
-const pageAfter = prepared((db) =>
+const pageFrom = prepared((db) =>
   db
-    .select({ seq: outbox.seq, envelope: outbox.envelope })
+    .select({ seq: outbox.seq, eventId: outbox.eventId, envelope: outbox.envelope })
     .from(outbox)
-    .where(gt(outbox.seq, param('seq')))
+    .where(gte(outbox.seq, param('seq')))
     .orderBy(asc(outbox.seq))
     .limit(param('limit')),
 )
-const extent = prepared((db) => db.select({ rows: count(), newest: max(outbox.seq) }).from(outbox))
+const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox))
 
-export function createBacklog(store: Store, memory: number, pageSize: number): Backlog {
-  const backlog: Backlog = {
-    store,
-    memory,
-    pageSize,
-    queue: [],
-    inFlight: [],
-    takenAtRewind: 0,
-    rewinds: 0,
-    behind: true,
-    cursor: 0,
-    newest: 0,
-    publishedUpTo: 0,
-    depth: 0,
-    counted: Promise.resolve(),
-    uncounted: [],
-    withdrawn: new Set(),
-  }
-  // It fails only when the store does, which the relay hears from its first page.
-  backlog.counted = countOutbox(backlog).catch(() => {
-    backlog.uncounted = null
-  })
-  return backlog
-}
+export const createBacklog = (store: Store, memory: number, pageSize: number): Backlog => ({
+  store,
+  memory,
+  pageSize,
+  queue: [],
+  inFlight: [],
+  published: new Map(),
+  unread: 0,
+  isReading: false,
+  depth: 0,
+  withdrawn: new Set(),
+})
 
-async function countOutbox(backlog: Backlog) {
-  const [row] = await extent(backlog.store.read).execute()
-  const newest = row?.newest ?? 0
-  const twice = (backlog.uncounted ?? []).filter((seq) => seq <= newest)
-  backlog.depth += (row?.rows ?? 0) - twice.length
-  backlog.uncounted = null
-}
-
-/** Adds events that were committed just now. */
+/** Adds events that were committed just now; leaves them in the outbox while earlier ones are still to be read there. */
 export function pushEvents(backlog: Backlog, events: readonly OutboxEvent[]): void {
+  const { queue, memory, isReading, unread } = backlog
   backlog.depth += events.length
-  backlog.uncounted?.push(...events.map(({ seq }) => seq))
-  backlog.newest = events.at(-1)?.seq ?? backlog.newest
-  if (backlog.queue.length + events.length > backlog.memory) backlog.behind = true
-  if (backlog.behind) return
-  for (const event of events) backlog.queue.push(event)
-  backlog.cursor = backlog.newest
+  const fits = !isReading && unread === Number.POSITIVE_INFINITY && queue.length + events.length <= memory
+  for (const event of events) {
+    if (fits) queue.push(event)
+    else backlog.unread = Math.min(backlog.unread, event.seq)
+  }
 }
 
 /** The next events, at most `limit`; they are in flight until they are published or put back. */
 export async function takeEvents(backlog: Backlog, limit: number): Promise<readonly OutboxEvent[]> {
-  while (backlog.queue.length === 0 && backlog.behind) await readPage(backlog)
+  while (backlog.queue.length === 0 && backlog.unread < Number.POSITIVE_INFINITY) await readPage(backlog)
   backlog.inFlight = backlog.queue.splice(0, limit)
-  backlog.takenAtRewind = backlog.rewinds
   return backlog.inFlight
 }
 
 async function readPage(backlog: Backlog) {
-  const { newest, rewinds, cursor, pageSize, withdrawn } = backlog
-  const rows = await pageAfter(backlog.store.read).execute({ seq: cursor, limit: pageSize })
-  if (rewinds !== backlog.rewinds) return
-  backlog.cursor = rows.at(-1)?.seq ?? cursor
-  backlog.queue = rows
-    .map(({ seq, envelope }) => ({ seq, envelope: JSON.parse(envelope) as Envelope }))
-    .filter(({ envelope }) => !withdrawn.has(envelope.id))
-  // A short page was the last, unless more was committed while it was read.
-  if (rows.length < pageSize && newest === backlog.newest) backlog.behind = false
+  const { store, pageSize, unread } = backlog
+  backlog.unread = Number.POSITIVE_INFINITY
+  backlog.isReading = true
+  try {
+    // What is committed meanwhile may be counted twice or not at all; the count is right again when all is published.
+    if (unread === 0) backlog.depth = (await rowCount(store.read).execute())[0]?.rows ?? 0
+    const rows = await pageFrom(store.read).execute({ seq: unread, limit: pageSize })
+    // Rewound meanwhile: the next page is the first again.
+    if (backlog.unread === 0) return
+    const last = rows.at(-1)
+    if (last && rows.length === pageSize) backlog.unread = Math.min(backlog.unread, last.seq + 1)
+    const { published, withdrawn } = backlog
+    backlog.queue = rows
+      .filter(({ eventId }) => !published.has(eventId) && !withdrawn.has(eventId))
+      .map(({ seq, envelope }) => ({ seq, envelope: JSON.parse(envelope) as Envelope }))
+  } catch (error) {
+    backlog.unread = Math.min(backlog.unread, unread)
+    throw error
+  } finally {
+    backlog.isReading = false
+  }
 }
 
 /** True when there is, or may be, something to take. */
-export const hasEvents = ({ queue, behind }: Backlog): boolean => queue.length > 0 || behind
+export const hasEvents = ({ queue, unread }: Backlog): boolean => queue.length > 0 || unread < Number.POSITIVE_INFINITY
 
-/** The events in flight have arrived. */
-export function settleEvents(backlog: Backlog): void {
-  const { inFlight, publishedUpTo } = backlog
-  // Those sent again after a rewind were counted the first time.
-  const fresh = inFlight.filter(({ seq }) => seq > publishedUpTo)
-  backlog.depth = Math.max(0, backlog.depth - fresh.length)
-  backlog.publishedUpTo = Math.max(publishedUpTo, inFlight.at(-1)?.seq ?? 0)
+/** The events in flight have arrived. `published` is the map of the connection that they were taken for. */
+export function settleEvents(backlog: Backlog, published: Backlog['published'], atMs: number): void {
+  for (const { seq, envelope } of backlog.inFlight) published.set(envelope.id, { seq, atMs })
+  backlog.depth = Math.max(0, backlog.depth - backlog.inFlight.length)
   backlog.inFlight = []
 }
 
 /** The events in flight were refused, and are next again. */
 export function putBackEvents(backlog: Backlog): void {
-  const { inFlight, publishedUpTo, withdrawn } = backlog
+  const { inFlight, withdrawn, unread } = backlog
   const kept = inFlight.filter(({ envelope }) => !withdrawn.has(envelope.id))
-  const dropped = inFlight.filter(({ seq, envelope }) => seq > publishedUpTo && withdrawn.has(envelope.id))
-  backlog.depth -= dropped.length
+  backlog.depth -= inFlight.length - kept.length
   backlog.inFlight = []
   // After a rewind the outbox is read again from its start, these with it.
-  if (backlog.takenAtRewind === backlog.rewinds) backlog.queue = [...kept, ...backlog.queue]
+  if (unread > 0) backlog.queue = [...kept, ...backlog.queue]
 }
 
 /** Drops an event. False when it was published, or is in flight; then it is dropped only if it is put back. */
 export function withdrawEvent(backlog: Backlog, eventId: string): boolean {
+  const { queue, inFlight, published, unread, withdrawn } = backlog
   const isThis = ({ envelope }: OutboxEvent) => envelope.id === eventId
-  const isInFlight = backlog.inFlight.some(isThis)
-  const place = backlog.queue.findLastIndex(isThis)
-  if (!isInFlight && place < 0 && !backlog.behind) return false
-  if (!backlog.withdrawn.has(eventId) && !isInFlight) backlog.depth -= 1
-  if (place >= 0) backlog.queue.splice(place, 1)
-  backlog.withdrawn.add(eventId)
-  const [oldest] = backlog.withdrawn
-  if (backlog.withdrawn.size > rememberWithdrawn && oldest) backlog.withdrawn.delete(oldest)
+  const isInFlight = inFlight.some(isThis)
+  const place = queue.findLastIndex(isThis)
+  const isUnread = unread < Number.POSITIVE_INFINITY && !published.has(eventId)
+  if (!isInFlight && place < 0 && !isUnread) return false
+  if (!withdrawn.has(eventId) && !isInFlight) backlog.depth -= 1
+  if (place >= 0) queue.splice(place, 1)
+  withdrawn.add(eventId)
+  const [oldest] = withdrawn
+  if (withdrawn.size > rememberWithdrawn && oldest) withdrawn.delete(oldest)
   return !isInFlight
+}
+
+/** The connection is lost, and with it perhaps what was published over it: none of that counts as published any more. */
+export function forgetPublished(backlog: Backlog): void {
+  backlog.published = new Map()
 }
 
 /** Starts again at the oldest event that still stands in the outbox. */
 export function rewindBacklog(backlog: Backlog): void {
-  backlog.rewinds += 1
+  forgetPublished(backlog)
   backlog.queue = []
-  backlog.cursor = 0
-  backlog.behind = true
+  backlog.unread = 0
 }

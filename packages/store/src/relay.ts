@@ -2,8 +2,9 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { OpenStore } from './open-store'
 import { createOutboxSweep } from './outbox-sweep'
-import { createBacklog, pushEvents, rewindBacklog, withdrawEvent } from './relay-backlog'
-import { type RelayLoop, relayLoop } from './relay-loop'
+import { createBacklog, forgetPublished, hasEvents, pushEvents, rewindBacklog, withdrawEvent } from './relay-backlog'
+import { type RelayClock, realClock } from './relay-clock'
+import { relayLoop } from './relay-loop'
 import { createWaiters } from './relay-waiters'
 
 /** Carries committed events from the outbox to the broker. */
@@ -21,17 +22,29 @@ export interface Relay {
   withdraw(eventId: string): boolean
   /** Events that are committed but not published. */
   depth(): number
-  /** The broker came back and may have lost what it took last: sends again whatever the outbox still holds. */
-  resend(): void
-  /** True when everything committed so far was published within the time. */
+  /** True when everything committed so far is published within the time. */
   flush(timeoutMs: number): Promise<boolean>
   /** Ends it: no more publishing, no timers. Unpublished events stay in the outbox. Closing the store does this too. */
   stop(): Promise<void>
 }
 
+/** The connection to the broker, as the relay has to know it. */
+export interface BrokerConnection {
+  /** Calls back each time the connection breaks. */
+  onLost(changed: () => void): void
+  /** Calls back each time it is ready again. */
+  onReconnect(changed: () => void): void
+}
+
 export interface RelayOptions {
   /** Takes a batch in order; rejects when the broker did not take all of it. Must not hang. */
   publish: (events: Envelope[]) => Promise<void>
+  /**
+   * What a broker took shortly before it was lost may be gone. Published events stay in the outbox until the connection
+   * has held for `keepMs` since, and after each reconnect all that the outbox still holds is sent again. Only for
+   * brokers that lose nothing can it be left out.
+   */
+  connection?: BrokerConnection
   log: Log
   /** For tests; the defaults are right elsewhere. */
   tuning?: Partial<RelayTuning>
@@ -42,26 +55,43 @@ export interface RelayTuning {
   batch: number
   /** Most events kept in memory; beyond that they are read from the outbox. */
   memory: number
+  /** The least time between two publishes that nobody waits for and that fill no batch. */
+  spacingMs: number
   /** The pause after a first refusal; it doubles with each up to the longest. */
   retryMs: number
   longestRetryMs: number
   /** How long published events stay in the outbox, to be sent again if the broker loses them. */
   keepMs: number
+  clock: RelayClock
 }
 
-const defaults: RelayTuning = { batch: 500, memory: 10_000, retryMs: 100, longestRetryMs: 2000, keepMs: 10_000 }
+const defaults: RelayTuning = {
+  batch: 500,
+  memory: 10_000,
+  spacingMs: 20,
+  retryMs: 100,
+  longestRetryMs: 2000,
+  keepMs: 10_000,
+  clock: realClock,
+}
 
 /** Starts publishing a store's events, first what its outbox holds. In order, and never two publishes at once. */
-export function startRelay(store: OpenStore, { publish, log, tuning }: RelayOptions): Relay {
-  const { batch, memory, keepMs, ...retry } = { ...defaults, ...tuning }
+export function startRelay(store: OpenStore, { publish, connection, log, tuning }: RelayOptions): Relay {
+  const { memory, keepMs, ...pace } = { ...defaults, ...tuning }
+  const { batch, clock } = pace
   const backlog = createBacklog(store, memory, batch)
   const waiters = createWaiters()
-  const sweep = createOutboxSweep(store, keepMs, batch, (error) =>
-    log.warn({ err: error }, 'Published events could not be deleted from the outbox'),
-  )
-  const loop = relayLoop({ backlog, waiters, sweep, publish, log, batch, ...retry })
+  const failed = (error: unknown) => log.warn({ err: error }, 'Published events could not be deleted from the outbox')
+  const sweep = createOutboxSweep({ store, backlog, clock, keepMs, failed })
+  const loop = relayLoop({ backlog, waiters, sweep, publish, log, ...pace })
   const unsubscribe = store.onEvents((events) => {
     pushEvents(backlog, events)
+    loop.wake()
+  })
+  connection?.onLost(() => forgetPublished(backlog))
+  connection?.onReconnect(() => {
+    rewindBacklog(backlog)
+    loop.hurry()
     loop.wake()
   })
 
@@ -74,40 +104,20 @@ export function startRelay(store: OpenStore, { publish, log, tuning }: RelayOpti
   store.onClose(() => void stop())
   loop.wake()
 
+  const isPublished = () => !hasEvents(backlog) && backlog.inFlight.length === 0
   return {
     stop,
     depth: () => backlog.depth,
     withdraw: (eventId) => withdrawEvent(backlog, eventId),
     delivered(eventId, timeoutMs) {
+      if (backlog.published.has(eventId)) return Promise.resolve()
       const delivery = waiters.wait(eventId, timeoutMs)
-      // Someone wants to know now: no use in sitting out a pause.
       loop.hurry()
       return delivery
     },
-    resend() {
-      rewindBacklog(backlog)
-      sweep.reset()
-      loop.hurry()
-      loop.wake()
-    },
     async flush(timeoutMs) {
-      await backlog.counted
-      loop.hurry()
-      if (backlog.depth > 0) await nextEmpty(loop, timeoutMs)
-      return backlog.depth === 0
+      if (!isPublished()) await loop.emptied(timeoutMs)
+      return isPublished()
     },
   }
-}
-
-/** Resolves when the backlog is empty, the loop stops, or the time is up. */
-function nextEmpty(loop: RelayLoop, timeoutMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      forget()
-      resolve()
-    }
-    const timer = setTimeout(done, timeoutMs)
-    const forget = loop.onEmpty(done)
-  })
 }

@@ -28,6 +28,29 @@ describe('delivered', () => {
     expect(broker.things()).toEqual([...names(5), 'a'])
   })
 
+  test('is not rejected for an attempt that began before it was asked for, and that its event is not in', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    broker.away = true
+    broker.held = first.promise
+    const relay = relayOf(store, broker, { batch: 1 })
+    await makeAll(store, ['a'])
+    await until('the publish', () => broker.attempts === 1)
+    const { id } = await store.commit((tx) => makeThing(tx, 'b'))
+    let rejected = false
+    const delivery = failureOf(relay.delivered(id, 60_000)).then((error) => {
+      rejected = true
+      return error
+    })
+    broker.held = second.promise
+    first.resolve()
+    await until('the second attempt', () => broker.attempts === 2)
+    expect(rejected).toBe(false)
+    second.resolve()
+    expect(await delivery).toMatchObject({ message: 'The event could not be published' })
+  })
+
   test('rejects when its time is up', async () => {
     const store = await tempStore()
     const broker = fakeBroker()
@@ -68,14 +91,27 @@ describe('taking an event back', () => {
       expect(relay.depth()).toBe(3)
       expect(await store.commit((tx) => unemit(tx, id))).toBe(true)
       expect(await store.commit((tx) => unemit(tx, id))).toBe(false)
-      broker.away = false
-      relay.resend()
+      broker.reconnect()
       expect(await relay.flush(2000)).toBe(true)
       expect(broker.things()).toEqual(['0000', '0001', '0003'])
       expect(relay.withdraw(id)).toBe(false)
       expect(relay.depth()).toBe(0)
     })
   }
+
+  test('it is not sent after a reconnect either, while its row still stands', async () => {
+    const store = await tempStore()
+    const broker = fakeBroker()
+    broker.away = true
+    const relay = relayOf(store, broker)
+    const [a] = await makeAll(store, ['a', 'b'])
+    await until('a refusal', () => broker.attempts > 1)
+    relay.withdraw(a?.id ?? '')
+    await until('another', () => broker.attempts > 3)
+    broker.reconnect()
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(['b'])
+  })
 
   test('one that is being sent is dropped only when the broker refuses it', async () => {
     const store = await tempStore()

@@ -1,12 +1,14 @@
 import type { Envelope } from '@bursar/contracts/event'
 import { type Log, silentLog } from '@bursar/contracts/log'
 import { asc } from 'drizzle-orm'
-import { type OpenStore, type RelayTuning, startRelay } from '../src/index'
+import { type OpenStore, type RelayOptions, type RelayTuning, startRelay } from '../src/index'
 import { outbox } from '../src/schema'
 import { afterTest, makeThing, thingsOf } from './harness'
 
-/** A broker that notes what it takes, can be away, and can take its time. */
+/** A broker that notes what it takes, can be away, can take its time, and can lose the connection. */
 export function fakeBroker() {
+  const lost: (() => void)[] = []
+  const reconnected: (() => void)[] = []
   const broker = {
     away: false,
     held: null as Promise<void> | null,
@@ -25,6 +27,18 @@ export function fakeBroker() {
       broker.sizes.push(events.length)
     },
     things: () => thingsOf(broker.taken),
+    connection: {
+      onLost: (changed: () => void) => void lost.push(changed),
+      onReconnect: (changed: () => void) => void reconnected.push(changed),
+    },
+    lose() {
+      broker.away = true
+      for (const changed of lost) changed()
+    },
+    reconnect() {
+      broker.away = false
+      for (const changed of reconnected) changed()
+    },
   }
   let atOnce = 0
   return broker
@@ -32,12 +46,13 @@ export function fakeBroker() {
 
 export function relayOf(
   store: OpenStore,
-  broker: { publish: (events: Envelope[]) => Promise<void> },
+  broker: Pick<RelayOptions, 'publish' | 'connection'>,
   tuning: Partial<RelayTuning> = {},
   log: Log = silentLog,
 ) {
   const relay = startRelay(store, {
     publish: broker.publish,
+    connection: broker.connection,
     log,
     tuning: { retryMs: 5, longestRetryMs: 20, ...tuning },
   })

@@ -1,3 +1,4 @@
+export { type FakeTimers, fakeTimers } from './fake-timers'
 export { type FixedClock, fixedClock } from './fixed-clock'
 export { freePort } from './free-port'
 export { type Handler, type LocalServer, localServer, type SeenRequest } from './local-server'

@@ -7,13 +7,15 @@ import { config } from '../src/config'
 import { start } from '../src/service'
 import { envelopeOf, eventReader, readAnswer } from './harness'
 
+const secret = Buffer.alloc(32, 3)
+
 let redis: TestRedis
 let producer: Bus
 let service: RunningService
 
 beforeAll(async () => {
   redis = await testRedis()
-  producer = connectBus({ url: redis.url, service: 'quote', log: silentLog })
+  producer = connectBus({ url: redis.url, service: 'quote', log: silentLog, secret })
 })
 afterAll(async () => {
   await producer.close()
@@ -21,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const env = { TRACKER_PORT: '0', DATA_DIR: tempDir(), REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
-  service = await start(config(env))
+  service = await start(config({ ...env, INTERNAL_SECRET: secret.toString('base64') }))
 })
 afterEach(() => service.stop())
 

@@ -10,9 +10,10 @@ const redis = await testRedis()
 afterAll(() => redis.stop())
 
 test('a rate reaches the log tracker over Redis, is refused without it, and both services go on after it', async () => {
+  const secret = Buffer.alloc(32, 3)
   const settings = { DATA_DIR: tempDir(), REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
-  const quote = await start(config(settings))
-  const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog })
+  const quote = await start(config({ ...settings, INTERNAL_SECRET: secret.toString('base64') }))
+  const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
   const heard: Envelope[] = []
   tracker.consume(async (envelope) => void heard.push(envelope))
   const rate = (requestId: string) =>

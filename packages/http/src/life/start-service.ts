@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { beginEpoch, type OpenStore, openStore, type Relay, startRelay, startSweeper, type Worker } from '@bursar/store'
+import {
+  beginEpoch,
+  type OpenStore,
+  openStore,
+  type Relay,
+  type RelayTuning,
+  startRelay,
+  startSweeper,
+  type Worker,
+} from '@bursar/store'
 import { openPort, type Servable } from '../edge/open-port'
 import { isLoopback } from '../edge/own-pages'
 import type { AppError } from '../errors/errors'
@@ -60,6 +69,8 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
+  /** For tests: how its relay keeps time. */
+  relay?: Partial<RelayTuning>
   /** The form of its health answer, where it is not the common one. */
   health?: (checks: Checks) => Health
 }
@@ -77,6 +88,7 @@ export async function startService<D extends Deps>(
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
+  const secret = openInternalSecret(config.dataDir, config.internalSecret)
   const store = await openStore({
     service: name,
     file,
@@ -85,16 +97,15 @@ export async function startService<D extends Deps>(
     log,
   })
   await beginEpoch(store)
-  const bus = connectBus({ url: config.redisUrl, service: name, log })
-  const relay = startRelay(store, { publish: (events) => bus.publish(events), log })
-  bus.onReconnect(() => relay.resend())
+  const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
+  const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const metrics = createMetrics(name, version)
   addGauges(metrics, { health, relay, bus, store, file })
   const watch = startWatch({ name, store, log, health })
-  const identity = createIdentity(name, openInternalSecret(config.dataDir, config.internalSecret))
+  const identity = createIdentity(name, secret)
   const client = createClient({ name, identity, urls: config.urls })
   const { internalAuth } = config
   const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }

@@ -51,7 +51,8 @@ export function createMetrics(service: string, version: string): Metrics {
         registers,
         async collect() {
           const value = await attempt(read)
-          if (value === null) gauge.reset()
+          // Not `reset`, which sets 0.
+          if (value === null) gauge.remove()
           else gauge.set(value)
         },
       })

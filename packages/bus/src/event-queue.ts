@@ -1,0 +1,22 @@
+import type { ServiceName } from '@bursar/contracts/services'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { attempts } from './retry'
+import type { SignedEvents } from './signature'
+
+export type EventQueue = Queue<SignedEvents>
+
+/** A service's queue over an open connection. Its commands are refused, not kept, while Redis is away. */
+export function openQueue(service: ServiceName, connection: Redis, prefix: string): EventQueue {
+  const queue: EventQueue = new Queue(service, {
+    connection,
+    prefix,
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+    skipMetasUpdate: true,
+    defaultJobOptions: { attempts, backoff: { type: 'capped' } },
+  })
+  // The connection logs its own errors.
+  queue.on('error', () => {})
+  return queue
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { Counted, envelope, Shared, secret, Unconsumed } from '../test/events'
+import { fanOut, toJobs } from './fan-out'
+import { createSigner } from './signature'
+
+const signer = createSigner(secret)
+const idsOf = (ids: string[]) =>
+  toJobs(
+    'quote',
+    ids.map((id) => ({ ...envelope(Counted, { n: 1 }), id })),
+    signer,
+  ).map(({ opts }) => opts.jobId)
+
+test('sorts events by their consumers', () => {
+  const [one, two, three] = [envelope(Counted, { n: 1 }), envelope(Shared, { n: 2 }), envelope(Unconsumed, { n: 3 })]
+  const { queues, unknown } = fanOut([one, two, three, { ...one, name: 'bus-test.number.unknown' }])
+  expect([...queues]).toEqual([
+    ['quote', [one, two]],
+    ['message', [two]],
+  ])
+  expect(unknown).toEqual(['bus-test.number.unknown'])
+})
+
+test('up to three events are jobs of their own, more go together, fifty to a job', () => {
+  expect(idsOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
+  expect(idsOf(['a', 'b', 'c', 'd'])).toEqual([expect.stringMatching(/^batch-[0-9a-f]{40}$/)])
+  expect(idsOf(Array.from({ length: 101 }, (_, n) => String(n)))).toHaveLength(3)
+})
+
+test('a batch is a repeat of another only when it holds the same events', () => {
+  expect(idsOf(['a', 'b', 'c', 'd'])).toEqual(idsOf(['a', 'b', 'c', 'd']))
+  expect(idsOf(['a', 'b', 'c', 'd'])).not.toEqual(idsOf(['a', 'x', 'b', 'c']))
+})

@@ -1,0 +1,45 @@
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Envelope } from '@bursar/contracts/event'
+import type { ServiceName } from '@bursar/contracts/services'
+
+/** What a job carries: events as JSON text, and proof that a service of this deployment put them on this queue. */
+export interface SignedEvents {
+  /** A JSON array of envelopes, exactly as it was signed. */
+  events: string
+  /** HMAC-SHA256 over the queue's name and `events`, base64. */
+  mac: string
+}
+
+/** Signs and verifies with a key that is derived from the deployment's secret. */
+export interface Signer {
+  sign(queue: ServiceName, events: readonly Envelope[]): SignedEvents
+  /** The events; null when they are not signed for this queue with this deployment's secret. */
+  verify(queue: ServiceName, data: unknown): Envelope[] | null
+}
+
+const purpose = 'bursar/bus/job/v1'
+const keyBytes = 32
+
+export function createSigner(secret: Uint8Array): Signer {
+  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, keyBytes))
+  const macOf = (queue: ServiceName, events: string) =>
+    new Bun.CryptoHasher('sha256', key).update(queue).update('\0').update(events).digest()
+  return {
+    sign(queue, envelopes) {
+      const events = JSON.stringify(envelopes)
+      return { events, mac: macOf(queue, events).toString('base64') }
+    },
+    verify(queue, data) {
+      if (!isSigned(data)) return null
+      const [given, expected] = [Buffer.from(data.mac, 'base64'), macOf(queue, data.events)]
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+      return JSON.parse(data.events) as Envelope[]
+    },
+  }
+}
+
+/** What stands on a queue may be anything: whoever reaches Redis can write there. */
+export function isSigned(data: unknown): data is SignedEvents {
+  const { events, mac } = (data ?? {}) as Partial<Record<keyof SignedEvents, unknown>>
+  return typeof events === 'string' && typeof mac === 'string'
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { type TestRedis, testRedis, until } from '@bursar/testing'
+import {
+  type Bus,
+  connectBus,
+  countDeadLetters,
+  type DeadLetterBox,
+  listDeadLetters,
+  openDeadLetters,
+  retryDeadLetters,
+  showDeadLetter,
+} from '../src'
+import { Counted, collector, envelope, keptLog, secret } from './events'
+
+let redis: TestRedis
+let box: DeadLetterBox
+let prefix = ''
+const open: { close(): Promise<void> }[] = []
+const log = keptLog()
+
+beforeAll(async () => {
+  redis = await testRedis()
+})
+beforeEach(async () => {
+  prefix = `test-${Bun.randomUUIDv7()}`
+  box = await openDeadLetters({ url: redis.url, service: 'quote', prefix })
+  open.push(box)
+})
+afterAll(async () => {
+  await Promise.all(open.map((each) => each.close()))
+  await redis.stop()
+})
+
+function busOf(service: 'account' | 'quote' | 'message', options: { secret?: Uint8Array } = {}): Bus {
+  const bus = connectBus({ url: redis.url, service, log, prefix, secret, ...options })
+  open.push(bus)
+  return bus
+}
+
+const deadLetters = (count: number) =>
+  until(async () => (await countDeadLetters(box)) === count, { what: `${count} dead letters`, timeoutMs: 20_000 })
+
+test('a job that is not signed with the secret of the deployment goes to the dead letters at once', async () => {
+  const { seen, handle } = collector()
+  busOf('quote').consume(handle)
+  const [forged, good] = [envelope(Counted, { n: 1 }), envelope(Counted, { n: 2 })]
+  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([forged])
+  await busOf('account').publish([good])
+  await deadLetters(1)
+  await until(() => seen.length === 1)
+  expect(seen).toEqual([good])
+  const [letter] = await listDeadLetters(box, 10)
+  expect(letter).toEqual({
+    id: forged.id,
+    name: Counted.name,
+    failedAt: expect.stringMatching(/^2.*Z$/),
+    attempts: 1,
+    reason: expect.stringContaining('The signature does not verify'),
+  })
+  expect(await showDeadLetter(box, forged.id)).toMatchObject({ events: [forged] })
+  expect(log.lines.at(-1)).toMatchObject({ level: 'error', fields: { job: forged.id } })
+})
+
+test('so do jobs that were altered, that were signed for another queue, and whatever else stands on the queue', async () => {
+  await busOf('account').publish([envelope(Counted, { n: 1 })])
+  const [job] = await box.queue.getWaiting()
+  const data = job?.data ?? { events: '', mac: '' }
+  await job?.remove()
+  const other = await openDeadLetters({ url: redis.url, service: 'message', prefix })
+  open.push(other)
+  const wrong: [string, unknown][] = [
+    ['altered', { ...data, events: data.events.replace('"n":1', '"n":2') }],
+    ['no-mac', { events: data.events }],
+    ['short-mac', { ...data, mac: 'AAAA' }],
+    ['bare', envelope(Counted, { n: 1 })],
+    ['text', 'text'],
+    ['nothing', null],
+    ['list', []],
+  ]
+  for (const [jobId, value] of wrong) await box.queue.add('forged', value as never, { jobId })
+  await other.queue.add('moved', data, { jobId: 'moved' })
+  const { seen, handle } = collector()
+  busOf('quote').consume(handle)
+  busOf('message').consume(handle)
+  await deadLetters(wrong.length)
+  await until(async () => (await countDeadLetters(other)) === 1)
+  expect(seen).toEqual([])
+  expect(await showDeadLetter(box, 'bare')).toMatchObject({ events: null })
+})
+
+test('a dead letter is retried with all its attempts, and handled when its cause is gone', async () => {
+  const quote = busOf('quote')
+  const events = [envelope(Counted, { n: 1 }), envelope(Counted, { n: 2 })]
+  await busOf('account').publish(events)
+  // With one attempt only: the pauses between the usual ones take an hour and a half.
+  for (const job of await box.queue.getWaiting()) {
+    await job.remove()
+    await box.queue.add(job.name, job.data, { jobId: job.id, attempts: 1 })
+  }
+  let broken = true
+  const { seen, handle } = collector()
+  quote.consume(async (event) => {
+    if (broken) throw new Error('Not today')
+    await handle(event)
+  })
+  await deadLetters(2)
+  expect(await quote.depth()).toBe(0)
+  expect((await listDeadLetters(box, 10)).map(({ attempts, reason }) => [attempts, reason])).toEqual([
+    [1, 'Not today'],
+    [1, 'Not today'],
+  ])
+  expect(await listDeadLetters(box, 1)).toHaveLength(1)
+  broken = false
+  expect(await retryDeadLetters(box, [events[0]?.id ?? '', 'unknown'])).toBe(1)
+  await until(() => seen.length === 1)
+  expect(seen).toEqual(events.slice(0, 1))
+  expect(await showDeadLetter(box, events[0]?.id ?? '')).toBeNull()
+  expect(await retryDeadLetters(box, 'all')).toBe(1)
+  await until(() => seen.length === 2)
+  expect(await showDeadLetter(box, 'unknown')).toBeNull()
+})
+
+test('all are retried once, also those that fail again at once', async () => {
+  busOf('quote').consume(async () => {})
+  const forger = busOf('account', { secret: new Uint8Array(32).fill(1) })
+  for (let n = 0; n < 120; n++) await forger.publish([envelope(Counted, { n })])
+  await deadLetters(120)
+  expect(await retryDeadLetters(box, 'all')).toBe(120)
+  await deadLetters(120)
+})
+
+test('says within two seconds that Redis is away', async () => {
+  const away = openDeadLetters({ url: 'redis://127.0.0.1:9', service: 'quote' })
+  await expect(away).rejects.toThrow('Redis is away')
+})

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdirSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FakeTimers, fakeTimers, type TestRedis, testRedis, until } from '@bursar/testing'
+import { RedisClient } from 'bun'
+import { act, actionsOf, type Running, twoServices, upTo } from './fixture/two-services'
+
+let redis: TestRedis
+let services: ReturnType<typeof twoServices>
+let clock: FakeTimers
+let producer: Running
+let acted = 0
+
+beforeAll(async () => {
+  redis = await testRedis()
+  services = twoServices(redis)
+  clock = fakeTimers()
+  producer = await services.startProducer({ clock, spacingMs: 0 })
+})
+
+afterAll(async () => {
+  await producer.stop()
+  await redis.stop()
+})
+
+/** The file that Redis appends every write to. */
+async function appendOnlyFile(): Promise<string> {
+  const client = new RedisClient(redis.url)
+  const { dir } = (await client.send('CONFIG', ['GET', 'dir'])) as { dir: string }
+  client.close()
+  const folder = join(dir, 'appendonlydir')
+  const name = readdirSync(folder).find((file) => file.endsWith('.incr.aof'))
+  return join(folder, name ?? '')
+}
+
+async function publishTen() {
+  for (let i = 0; i < 10; i++) await act(producer.deps.store, acted++)
+  await until(() => producer.deps.relay.depth() === 0, { what: 'the events to be published' })
+}
+
+/** Everything that was ever announced has arrived at the consumer, once. */
+async function expectAllAt({ deps }: Running) {
+  const arrived = async () => {
+    await clock.advance(20)
+    return (await actionsOf(deps.store)).length >= acted
+  }
+  await until(arrived, { timeoutMs: 20_000, what: 'the events at the consumer' })
+  expect(await actionsOf(deps.store)).toEqual(upTo(acted))
+}
+
+const faults = [
+  { name: 'stopped', strike: () => redis.stop(), losesLastSecond: false },
+  { name: 'killed', strike: () => redis.kill(), losesLastSecond: false },
+  { name: 'killed and without its last second', strike: () => redis.kill(), losesLastSecond: true },
+]
+
+for (const { name, strike, losesLastSecond } of faults) {
+  for (const seconds of [1, 15, 60]) {
+    test(`Redis is ${name}, away for ${seconds} s: nothing is missing at a consumer that was away too`, async () => {
+      const before = await services.startConsumer()
+      await publishTen()
+      await expectAllAt(before)
+      await before.stop()
+
+      const file = await appendOnlyFile()
+      const { size } = statSync(file)
+      await publishTen()
+      await clock.advance(400)
+      await strike()
+      if (losesLastSecond) truncateSync(file, size)
+      await until(async () => !(await producer.deps.health.read()).healthy, { what: 'the loss to be seen' })
+      await clock.advance(seconds * 1000)
+      await redis.restart()
+
+      const after = await services.startConsumer()
+      await expectAllAt(after)
+      await after.stop()
+    }, 60_000)
+  }
+}
