@@ -83,6 +83,7 @@ async function runOnce<T>(store: Store, record: Row, work: (store: Store) => Pro
   let stored = false
   const remembering: Store = {
     read: store.read,
+    snapshot: store.snapshot,
     commit: async (body) => {
       const result = await store.commit(async (tx) => {
         // The look-up before was outside the write: another copy of this request may have been faster.

@@ -27,3 +27,8 @@ export class NotDeliveredError extends Error {
 export class OutsideCommitError extends Error {
   override name = 'OutsideCommitError'
 }
+
+/** The `db` of a snapshot was used after its end, or after an error had ended its transaction. */
+export class SnapshotEndedError extends Error {
+  override name = 'SnapshotEndedError'
+}
