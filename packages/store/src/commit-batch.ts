@@ -5,7 +5,7 @@ import { CommitFailedError, OutsideCommitError } from './errors'
 import type { Guard } from './statements'
 
 const slowBodyMs = 1000
-/** After a body threw, so many batches have savepoints from the start: where one body fails, more do. */
+/** When a body throws, its batch and those after it, so many in all, have savepoints: where one body fails, more do. */
 const carefulBatches = 8
 
 /** One run of a body. A body that runs again gets a new one. */
