@@ -25,6 +25,8 @@ function afterPowerCut(synced: Buffer, written: Buffer): Buffer {
 interface Cut {
   folder: string
   answered: readonly string[]
+  /** Tells one beginning of the log from the next (the salt in its header). */
+  generation: string
 }
 
 test('every write that was answered is there after a power cut at any moment', async () => {
@@ -59,7 +61,7 @@ test('every write that was answered is there after a power cut at any moment', a
     Bun.spawnSync(['cp', file, join(folder, 'test.sqlite')])
     const written = readFileSync(log)
     writeFileSync(join(folder, 'test.sqlite-wal'), afterPowerCut(synced, written))
-    made.push({ folder, answered: answered.slice() })
+    made.push({ folder, answered: answered.slice(), generation: written.toString('hex', 16, 24) })
   }
 
   async function write(caller: number, upTo: number) {
@@ -83,6 +85,7 @@ test('every write that was answered is there after a power cut at any moment', a
   await Promise.all(Array.from({ length: 64 }, (_, caller) => write(caller + 10, cuts)))
 
   expect(made).toHaveLength(cuts)
+  expect(new Set(made.map(({ generation }) => generation)).size).toBeGreaterThan(3)
   for (const { folder, answered } of made) {
     const database = new Database(join(folder, 'test.sqlite'))
     const ids = new Set(database.query<[string], []>('SELECT id FROM things').values().flat())
