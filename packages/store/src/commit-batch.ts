@@ -5,31 +5,50 @@ import { CommitFailedError, OutsideCommitError } from './errors'
 import type { Guard } from './statements'
 
 const slowBodyMs = 1000
+/** When a body throws, its batch and those after it, so many in all, have savepoints: where one body fails, more do. */
+const carefulBatches = 8
 
-/** One body on its way through the queue. `events` is what it has emitted so far. */
+/** One run of a body. A body that runs again gets a new one. */
+export interface Attempt<Event> {
+  readonly requestId: string | null
+  /** What the body has emitted so far. */
+  readonly events: Event[]
+  /** The tables it has written to. */
+  readonly tables: Set<string>
+  outcome: { value: unknown } | { error: unknown } | null
+}
+
+/** One body on its way through the queue. */
 export interface Commit<Tx, Event> {
   readonly body: (tx: Tx) => Promise<unknown>
   readonly requestId: string | null
   /** Runs something in the caller's asynchronous context, so that what a body logs bears its request's id. */
   readonly within: <R>(run: () => R) => R
-  readonly events: Event[]
-  /** The tables it has written to. */
-  readonly tables: Set<string>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  outcome: { value: unknown } | { error: unknown } | null
+  /** The latest run of the body. */
+  attempt: Attempt<Event>
 }
 
 export interface BatchRunner<Tx, Event> {
   readonly tx: Tx
-  /** Runs all bodies in one transaction and notes each one's outcome. Never rejects. */
-  run(batch: readonly Commit<Tx, Event>[]): Promise<void>
-  /** The commit whose body is running and called this; null when no body did. */
-  current(): Commit<Tx, Event> | null
+  /**
+   * Runs all bodies in one transaction, which stays open, and records each outcome. Never rejects. False when there is
+   * nothing to commit: the transaction failed, or the only body did.
+   */
+  run(batch: readonly Commit<Tx, Event>[]): Promise<boolean>
+  /** True when the open transaction has changed rows. */
+  changed(): boolean
+  /** Commits the open transaction. When that fails: false, and each outcome is the failure. */
+  commit(batch: readonly Commit<Tx, Event>[]): boolean
+  /** The attempt whose body is running and called this; null when no body did. */
+  current(): Attempt<Event> | null
 }
 
 /**
- * Runs batches on the writing connection: BEGIN IMMEDIATE, the bodies one after another with a savepoint each, COMMIT.
+ * Runs batches on the writing connection: BEGIN IMMEDIATE and the bodies one after another. Few bodies throw, so they
+ * run without savepoints first. When one throws, the transaction is rolled back and all bodies run again with a savepoint
+ * each, which takes back what a failing body wrote and nothing else.
  * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction.
  */
 export function batchRunner<Tx, Event>(
@@ -38,68 +57,114 @@ export function batchRunner<Tx, Event>(
   log: Log,
 ): BatchRunner<Tx, Event> {
   const raw = statements(database)
-  const context = new AsyncLocalStorage<Commit<Tx, Event>>()
-  let running: Commit<Tx, Event> | null = null
+  const context = new AsyncLocalStorage<Attempt<Event>>()
+  let running: Attempt<Event> | null = null
+  let careful = 0
+  let changes = raw.totalChanges()
   const current = () => (running && context.getStore() === running ? running : null)
 
   // A body may swallow the error with which SQLite ended the transaction (a full disk does): what it wrote then would be
-  // committed, each statement by itself. And a call that a body forgot to await would write into its neighbour's part.
+  // committed, each statement by itself. And a call that a body forgot to await would write into its neighbour's part,
+  // or into the body's own second run.
   const tx = connect((writesTo) => {
-    const commit = current()
-    if (!commit) throw new OutsideCommitError('A tx was used outside its commit')
+    const attempt = current()
+    if (!attempt) throw new OutsideCommitError('A tx was used outside its commit')
     if (!database.inTransaction) throw new OutsideCommitError('The transaction has ended')
-    if (writesTo !== null) commit.tables.add(writesTo)
+    if (writesTo !== null) attempt.tables.add(writesTo)
   })
 
-  async function runBody(entry: Commit<Tx, Event>) {
+  /** False when the body threw. Rejects when the transaction is gone, and with it what the neighbours wrote. */
+  async function runBody(entry: Commit<Tx, Event>): Promise<boolean> {
+    const attempt = newAttempt<Event>(entry.requestId)
+    entry.attempt = attempt
+    running = attempt
     const started = performance.now()
-    raw.savepoint()
-    running = entry
     try {
-      entry.outcome = { value: await entry.within(() => context.run(entry, entry.body, tx)) }
+      attempt.outcome = { value: await entry.within(() => context.run(attempt, entry.body, tx)) }
+      return true
     } catch (error) {
-      // The whole transaction may be gone, and with it what the neighbours wrote.
       if (!database.inTransaction) throw error
-      entry.outcome = { error }
-      raw.rollbackTo()
+      attempt.outcome = { error }
+      return false
     } finally {
       running = null
+      const tookMs = Math.round(performance.now() - started)
+      if (tookMs > slowBodyMs) log.warn({ tookMs, requestId: entry.requestId }, 'A commit body held the writer')
     }
-    raw.release()
-    const tookMs = Math.round(performance.now() - started)
-    if (tookMs > slowBodyMs) log.warn({ tookMs, requestId: entry.requestId }, 'A commit body held the writer')
   }
 
-  async function run(batch: readonly Commit<Tx, Event>[]) {
+  /** Stops at the first body that throws. */
+  async function allSucceed(batch: readonly Commit<Tx, Event>[]): Promise<boolean> {
+    for (const entry of batch) if (!(await runBody(entry))) return false
+    return true
+  }
+
+  async function runWithSavepoints(batch: readonly Commit<Tx, Event>[]) {
+    for (const entry of batch) {
+      raw.savepoint()
+      if (!(await runBody(entry))) raw.rollbackTo()
+      raw.release()
+    }
+  }
+
+  async function run(batch: readonly Commit<Tx, Event>[]): Promise<boolean> {
     try {
       raw.begin()
-      for (const entry of batch) await runBody(entry)
-      raw.commit()
+      if (careful === 0) {
+        if (await allSucceed(batch)) return true
+        raw.rollback()
+        if (batch.length === 1) return false
+        careful = carefulBatches
+        raw.begin()
+      }
+      careful -= 1
+      await runWithSavepoints(batch)
+      return true
     } catch (cause) {
-      log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
-      fail(batch, cause)
-      rollBack()
+      failed(batch, cause)
+      return false
     }
   }
 
-  function rollBack() {
+  function commit(batch: readonly Commit<Tx, Event>[]): boolean {
+    try {
+      raw.commit()
+      return true
+    } catch (cause) {
+      failed(batch, cause)
+      return false
+    }
+  }
+
+  function failed(batch: readonly Commit<Tx, Event>[], cause: unknown) {
+    log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    for (const { attempt } of batch) {
+      attempt.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
+    }
     try {
       if (database.inTransaction) raw.rollback()
     } catch (error) {
-      // The next BEGIN fails then, and says so to its callers.
+      // The next BEGIN fails then, and its callers are rejected.
       log.error({ err: error }, 'A failed batch could not be rolled back')
     }
   }
 
-  return { tx, run, current }
+  function changed(): boolean {
+    const before = changes
+    changes = raw.totalChanges()
+    return changes !== before
+  }
+
+  return { tx, run, changed, commit, current }
 }
 
-function fail<Tx, Event>(batch: readonly Commit<Tx, Event>[], cause: unknown) {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  for (const entry of batch) {
-    entry.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
-  }
-}
+export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => ({
+  requestId,
+  events: [],
+  tables: new Set(),
+  outcome: null,
+})
 
 /** Prepared once: these run for every batch and body. */
 function statements(database: Database) {
@@ -107,6 +172,7 @@ function statements(database: Database) {
     const statement = database.prepare(text)
     return () => statement.run()
   }
+  const totalChanges = database.prepare<[number], []>('SELECT total_changes()')
   return {
     begin: prepare('BEGIN IMMEDIATE'),
     commit: prepare('COMMIT'),
@@ -114,5 +180,6 @@ function statements(database: Database) {
     savepoint: prepare('SAVEPOINT body'),
     release: prepare('RELEASE body'),
     rollbackTo: prepare('ROLLBACK TO body'),
+    totalChanges: () => totalChanges.values()[0]?.[0],
   }
 }

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { BatchRunner, Commit } from './commit-batch'
+import { type BatchRunner, type Commit, newAttempt } from './commit-batch'
 import { NestedCommitError, StoreClosedError } from './errors'
+import type { ReadState } from './read-state'
+import type { WriteAheadLog } from './write-ahead-log'
 
 /** More bodies than this wait for the next batch, so that one batch does not hold the event loop for long. */
 const maxBatch = 512
@@ -11,25 +13,34 @@ export interface CommitQueue<Tx> {
   end(): Promise<void>
 }
 
-interface Options<Event> {
+interface Options<Tx, Event> {
+  runner: BatchRunner<Tx, Event>
+  readers: Pick<ReadState, 'pin' | 'release'>
+  wal: Pick<WriteAheadLog, 'sync' | 'syncNow' | 'grown' | 'resetDue' | 'reset'>
+  /** Batches of up to so many bodies are synced at once; larger ones while the next batch runs. */
+  syncNowUpTo: number
   requestId: () => string | null
-  /** Called after each COMMIT, before its callers are answered, with the events of the bodies that survived. */
-  committed: (events: Event[]) => void
-  /** Called after each batch, before anything else hears of it. */
-  ended: () => void
-  /** Called likewise, and first, with the tables that were written to. */
+  /** Called when a batch is on the disk, before its callers are answered, with the tables that were written to. */
   wrote: (tables: ReadonlySet<string>) => void
+  /** Called after `wrote` with the events of the bodies that survived. */
+  committed: (events: Event[]) => void
 }
 
 /**
- * The single-writer queue. Bodies that arrive in one turn of the event loop share a transaction and so one fsync; all
- * are answered after it, the failed ones too, for what they saw of their neighbours is true only then.
+ * The single-writer queue. Bodies that arrive in one turn of the event loop share a transaction and so one sync of the
+ * log, which runs in a thread while the next batch's bodies do. All are answered after it. A failure may depend on
+ * another body's uncommitted writes, so failures are reported after it too.
+ *
+ * At most one batch is committed but not synced: a batch commits only when the sync of the one before is over. Readers
+ * see the state before that batch until it is on the disk.
  */
-export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: Options<Event>): CommitQueue<Tx> {
+export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue<Tx> {
+  const { runner, readers, wal } = options
   const outside = AsyncLocalStorage.snapshot()
   const waiting: Commit<Tx, Event>[] = []
   let busy = false
-  let ended = () => {}
+  let syncing: Promise<void> | null = null
+  let idle = () => {}
   let end: Promise<void> | null = null
 
   function schedule() {
@@ -40,15 +51,42 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
 
   async function flush() {
     const batch = waiting.splice(0, maxBatch)
-    await runner.run(batch)
-    options.ended()
-    for (const entry of batch) if (entry.tables.size > 0) options.wrote(entry.tables)
-    const events = batch.flatMap((entry) => (succeeded(entry) ? entry.events : []))
-    if (events.length > 0) options.committed(events)
-    for (const entry of batch) answer(entry)
+    const isOpen = await runner.run(batch)
+    if (syncing) await syncing
+    if (isOpen) commitAndSync(batch)
+    else settle(batch)
     busy = false
     if (waiting.length > 0) schedule()
-    else ended()
+    else if (!syncing) idle()
+  }
+
+  function commitAndSync(batch: readonly Commit<Tx, Event>[]) {
+    const changed = runner.changed()
+    const beside = changed && batch.length > options.syncNowUpTo && !wal.resetDue() && readers.pin()
+    const needsSync = runner.commit(batch) && changed
+    if (needsSync) wal.grown()
+    if (needsSync && beside) {
+      syncing = wal.sync().then(() => {
+        syncing = null
+        settle(batch)
+        if (!busy) idle()
+      })
+      return
+    }
+    if (needsSync) wal.syncNow()
+    readers.release()
+    // No reader and no transaction holds the log at this point.
+    if (wal.resetDue()) wal.reset()
+    settle(batch)
+  }
+
+  /** Everything in one turn: what callers, listeners and readers can see changes at the same time. */
+  function settle(batch: readonly Commit<Tx, Event>[]) {
+    readers.release()
+    for (const { attempt } of batch) if (attempt.tables.size > 0) options.wrote(attempt.tables)
+    const events = batch.flatMap(({ attempt }) => (succeeded(attempt) ? attempt.events : []))
+    if (events.length > 0) options.committed(events)
+    for (const entry of batch) answer(entry)
   }
 
   return {
@@ -62,13 +100,13 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
       const requestId = options.requestId()
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
-        waiting.push({ body, requestId, within, events: [], tables: new Set(), resolve: answer, reject, outcome: null })
+        waiting.push({ body, requestId, within, resolve: answer, reject, attempt: newAttempt(requestId) })
         schedule()
       })
     },
     end() {
       end ??= new Promise((resolve) => {
-        if (busy) ended = resolve
+        if (busy || syncing) idle = resolve
         else resolve()
       })
       return end
@@ -76,9 +114,9 @@ export function commitQueue<Tx, Event>(runner: BatchRunner<Tx, Event>, options: 
   }
 }
 
-const succeeded = <Tx, Event>({ outcome }: Commit<Tx, Event>) => outcome !== null && 'value' in outcome
+const succeeded = ({ outcome }: Commit<unknown, unknown>['attempt']) => outcome !== null && 'value' in outcome
 
-function answer<Tx, Event>({ outcome, resolve, reject }: Commit<Tx, Event>) {
+function answer({ attempt: { outcome }, resolve, reject }: Commit<never, unknown>) {
   if (outcome && 'value' in outcome) resolve(outcome.value)
   else reject(outcome?.error)
 }

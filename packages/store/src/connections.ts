@@ -1,18 +1,21 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createHealthTable } from './health-probe'
 import { migrate } from './migrate'
 
 const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
 
 /**
  * Opens the writing connection, makes the file where there is none (for its owner alone) and migrates it.
- * A commit is on the disk when it is answered: WAL with `synchronous = FULL`.
+ * With `synchronous = NORMAL` a COMMIT writes to the log (WAL) and does not sync it, and checkpoints are left to others:
+ * see write-ahead-log.ts.
  */
 export function openWriter(file: string, migrations: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // SQLite gives its -wal and -shm files the mode of the main one.
-  closeSync(openSync(file, 'a', 0o600))
+  // SQLite gives its -wal and -shm files the mode of the main one. A file that exists is not opened here: closing it would
+  // drop the locks that another connection of this process holds.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   const database = new Database(file, { readwrite: true, create: true })
   try {
     const pragmas = [
@@ -20,12 +23,16 @@ export function openWriter(file: string, migrations: string): Database {
       'PRAGMA journal_mode = WAL',
       'PRAGMA synchronous = FULL',
       'PRAGMA cache_size = -16384',
-      'PRAGMA wal_autocheckpoint = 4000',
+      'PRAGMA wal_autocheckpoint = 0',
       'PRAGMA journal_size_limit = 67108864',
       'PRAGMA foreign_keys = OFF',
     ]
     for (const pragma of pragmas) database.run(pragma)
     migrate(database, migrations)
+    createHealthTable(database)
+    // What a killed process left in the log; a reader of another process may keep some of it there.
+    database.run('PRAGMA wal_checkpoint(PASSIVE)')
+    database.run('PRAGMA synchronous = NORMAL')
     database.run('PRAGMA foreign_keys = ON')
     return database
   } catch (error) {

@@ -32,3 +32,8 @@ export class OutsideCommitError extends Error {
 export class FileLockedError extends Error {
   override name = 'FileLockedError'
 }
+
+/** The `db` of a snapshot was used after its end, or after an error had ended its transaction. */
+export class SnapshotEndedError extends Error {
+  override name = 'SnapshotEndedError'
+}

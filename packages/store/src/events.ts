@@ -1,7 +1,7 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { asc, desc, eq } from 'drizzle-orm'
-import type { Commit } from './commit-batch'
+import type { Attempt } from './commit-batch'
 import { OutsideCommitError } from './errors'
 import type { Store } from './open-store'
 import { inbox, outbox } from './schema'
@@ -15,7 +15,7 @@ export interface OutboxEvent {
 
 interface Writer {
   service: string
-  current: () => Commit<Tx, OutboxEvent> | null
+  current: () => Attempt<OutboxEvent> | null
 }
 
 const writers = new WeakMap<Db, Writer>()
@@ -38,14 +38,14 @@ export async function emit<S extends TSchema>(
   at = new Date(),
 ): Promise<Envelope<Static<S>>> {
   const writer = writers.get(tx)
-  const commit = writer?.current()
-  if (!writer || !commit) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
+  const attempt = writer?.current()
+  if (!writer || !attempt) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
   const envelope: Envelope<Static<S>> = {
     id: Bun.randomUUIDv7(),
     name: event.name,
     type: event.type,
     timestamp: at.toISOString(),
-    requestId: commit.requestId,
+    requestId: attempt.requestId,
     service: writer.service,
     data,
   }
@@ -55,7 +55,7 @@ export async function emit<S extends TSchema>(
     envelope: JSON.stringify(envelope),
     createdAt: at,
   })
-  commit.events.push({ seq: rowIdOf(inserted), envelope })
+  attempt.events.push({ seq: rowIdOf(inserted), envelope })
   return envelope
 }
 

@@ -5,13 +5,21 @@ import { openReader, openWriter } from './connections'
 import { StoreClosedError } from './errors'
 import { type OutboxEvent, rememberWriter } from './events'
 import { type FileLock, lockFile } from './file-lock'
-import { snapshotOfTurn } from './snapshot'
+import { writeProbe } from './health-probe'
+import { readState } from './read-state'
+import { snapshots } from './snapshots'
 import { connect, type Db, type Tx } from './statements'
+import { type LogTuning, logDefaults, writeAheadLog } from './write-ahead-log'
 
 /** What domain functions are given. */
 export interface Store {
-  /** Reads what is committed, on a connection of its own. */
+  /** Reads what is committed and on the disk, on a connection of its own. */
   readonly read: Db
+  /**
+   * Runs the body with reads that all see one state of the data: the newest that is on the disk when it begins. A body
+   * awaits nothing but the database, for while it runs the log cannot be started anew. Rejects with what it throws.
+   */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
   /**
    * Runs the body in a transaction and resolves with what it returns once that is safe on the disk. A body that throws
    * is rolled back alone, and the promise rejects with what it threw. A body awaits nothing but the database, and may
@@ -19,8 +27,10 @@ export interface Store {
    *
    * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), and with
    * NestedCommitError when called inside a body.
+   *
+   * `key` names what commits contend for, such as an account; here, where one writer serves all, it changes nothing.
    */
-  commit<T>(body: (tx: Tx) => Promise<T>): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, key?: string): Promise<T>
 }
 
 /** A store and its life; one per service and process. */
@@ -28,7 +38,7 @@ export interface OpenStore extends Store {
   /** The service that owns the database. */
   readonly name: string
   readonly log: Log
-  /** Rejects when the database cannot be read, or the writer cannot begin. Waits for the commits before it. */
+  /** Rejects with the reason when the database cannot be read or written: it does both, after the commits before it. */
   healthy(): Promise<void>
   /** Waits for the commits that were taken, then folds the log into the file and closes it. More calls change nothing. */
   close(): Promise<void>
@@ -50,7 +60,16 @@ export interface StoreOptions {
   /** The id of the request that is being served, asked when `commit` is called. */
   requestId?: () => string | null
   log?: Log
+  /** For tests; the defaults are right elsewhere. */
+  tuning?: Partial<StoreTuning>
 }
+
+export interface StoreTuning extends LogTuning {
+  /** Batches of up to so many bodies are synced at once; larger ones while the next batch runs. */
+  syncNowUpTo: number
+}
+
+const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
 
 /**
  * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
@@ -67,10 +86,16 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 }
 
 function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
-  const { service: name, log = silentLog, requestId = () => null } = options
-  const writer = openWriter(options.file, options.migrations)
-  const reader = openReader(options.file)
-  const snapshot = snapshotOfTurn(reader)
+  const { service: name, file, log = silentLog, requestId = () => null } = options
+  const tuning = { ...defaults, ...options.tuning }
+  const writer = openWriter(file, options.migrations)
+  const wal = writeAheadLog(writer, file, tuning, log)
+  // A process that was killed may have left commits that are in the log but not on the disk.
+  wal.syncNow()
+  const reader = openReader(file)
+  const readers = readState(reader)
+  const read = connect(reader, readers.enter)
+  const held = snapshots(() => openReader(file), readers)
   const events = listeners<readonly OutboxEvent[]>(log)
   const closes = listeners<void>(log)
   const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
@@ -78,24 +103,25 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
-  const queue = commitQueue(runner, { requestId, committed: events.tell, wrote, ended: snapshot.leave })
+  const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.tell })
   rememberWriter(runner.tx, name, runner.current)
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
 
   async function healthy() {
     if (closing) throw new StoreClosedError('The store is closed')
-    snapshot.enter()
+    readers.enter()
     probe.get()
-    await queue.commit(async () => {})
+    await queue.commit((tx) => writeProbe(tx).execute({ at: new Date() }))
   }
 
   async function close() {
     closes.tell()
     await queue.end()
-    snapshot.leave()
+    await held.close()
+    readers.release()
     reader.close()
-    writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    await wal.close()
     writer.close()
     lock.release()
   }
@@ -103,7 +129,8 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   return {
     name,
     log,
-    read: connect(reader, snapshot.enter),
+    read,
+    snapshot: held.run,
     commit: queue.commit,
     healthy,
     close: () => {

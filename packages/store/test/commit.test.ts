@@ -165,13 +165,16 @@ describe('commit', () => {
     const store = await tempStore()
     const big = newThing('big', { label: 'x'.repeat(1_000_000) })
     await store.commit(async (tx) => runRaw(tx, 'PRAGMA max_page_count = 60'))
+    const swallowed: unknown[] = []
     const stubborn = async (tx: Tx) => {
-      expect(await failureOf(insertThing(tx).execute(big))).toMatchObject({ message: 'database or disk is full' })
-      const later = [makeThing(tx, 'small'), tx.delete(things).then()]
-      for (const failure of await Promise.all(later.map(failureOf))) expect(failure).toBeInstanceOf(OutsideCommitError)
+      swallowed.push(await failureOf(insertThing(tx).execute(big)))
+      for (const later of [makeThing(tx, 'small'), tx.delete(things).then()]) swallowed.push(await failureOf(later))
     }
     const batch = [store.commit((tx) => makeThing(tx, 'a')), store.commit(stubborn)]
     for (const failure of await Promise.all(batch.map(failureOf))) expect(failure).toBeInstanceOf(CommitFailedError)
+    expect(swallowed).toHaveLength(3)
+    expect(swallowed[0]).toMatchObject({ message: 'database or disk is full' })
+    for (const refused of swallowed.slice(1)) expect(refused).toBeInstanceOf(OutsideCommitError)
     await store.commit((tx) => makeThing(tx, 'b'))
     expect(await thingIds(store)).toEqual(['b'])
   })
@@ -252,6 +255,40 @@ describe('who calls commit, and from where', () => {
     expect(await thingIds(store)).toEqual(['a'])
   })
 
+  test('a call that a body forgot to await does not write into the batches after its own', async () => {
+    const store = await tempStore()
+    const late = Promise.withResolvers<void>()
+    let forgotten: Promise<unknown> = Promise.resolve()
+    await store.commit(async (tx) => {
+      forgotten = late.promise.then(() => failureOf(insertThing(tx).execute(newThing('late'))))
+    })
+    await store.commit(async (tx) => {
+      late.resolve()
+      expect(await forgotten).toBeInstanceOf(OutsideCommitError)
+      await insertThing(tx).execute(newThing('a'))
+    })
+    expect(await thingIds(store)).toEqual(['a'])
+  })
+
+  test('nor into the second run of its own body', async () => {
+    const store = await tempStore()
+    const refused: unknown[] = []
+    const late = Promise.withResolvers<void>()
+    let runs = 0
+    const forgetful = store.commit(async (tx) => {
+      runs += 1
+      if (runs === 1)
+        late.promise.then(async () => refused.push(await failureOf(insertThing(tx).execute(newThing('late')))))
+      else late.resolve()
+      await Promise.resolve()
+      await insertThing(tx).execute(newThing('a'))
+    })
+    expect(await failureOf(store.commit(refuse))).toBeDefined()
+    await forgetful
+    expect(refused[0]).toBeInstanceOf(OutsideCommitError)
+    expect(await thingIds(store)).toEqual(['a'])
+  })
+
   test('a body that holds the writer for more than a second is logged', async () => {
     const warned: string[] = []
     const log = { ...silentLog, warn: (_: object, message: string) => warned.push(message) }
@@ -262,11 +299,10 @@ describe('who calls commit, and from where', () => {
 })
 
 describe('opening and closing', () => {
-  test('what is answered is on the disk: a log ahead of the file, and a sync for each commit', async () => {
+  test('the log is ahead of the file, and foreign keys are enforced', async () => {
     const store = await tempStore()
     const pragma = (name: string) => store.commit(async (tx) => readRaw(tx, `PRAGMA ${name}`))
     expect(await pragma('journal_mode')).toEqual(['wal'])
-    expect(await pragma('synchronous')).toEqual([2])
     expect(await pragma('foreign_keys')).toEqual([1])
   })
 

@@ -58,6 +58,23 @@ describe('remember', () => {
     expect(reads()).toBe(4)
   })
 
+  test('what a commit changed while it was read is read anew', async () => {
+    const store = await tempStore()
+    const reading = Promise.withResolvers<void>()
+    const values = ['old', 'new']
+    const value = remember(store, { tables: [things], most: 2 }, async () => {
+      const found = values.shift() ?? 'newest'
+      if (found === 'old') await reading.promise
+      return found
+    })
+    const first = value('a')
+    await store.commit((tx) => insertThing(tx).execute(newThing('a')))
+    reading.resolve()
+    expect(await first).toBe('old')
+    expect(await value('a')).toBe('new')
+    expect(await value('a')).toBe('new')
+  })
+
   test('never answers with less than what was committed before it was asked, whatever runs at once', async () => {
     const { store, countOf } = await counted()
     await store.commit((tx) => insertThing(tx).execute(newThing('a')))

@@ -1,0 +1,85 @@
+import type { Database } from 'bun:sqlite'
+
+/** Which state of the data the reading connection sees. Only `enter` throws. */
+export interface ReadState {
+  /** Call before each statement on the reading connection. Throws when no state can be read: that read rejects. */
+  enter(): void
+  /** Holds the state as it is now until `release`, whatever is committed. False when that is not possible. */
+  pin(): boolean
+  /** Ends the read transaction: what is read from now on is read anew. */
+  release(): void
+  /** Calls back as soon as no state is held, at once when none is. */
+  whenReleased(run: () => void): void
+}
+
+/**
+ * Lets all that is read in one turn of the event loop share one read transaction: it sees one state of the data, and
+ * the locks of the file, which cost more than reading a row does, are taken once a turn and not once a statement.
+ * The turn ends it, so that it never holds up a checkpoint; so must every commit, for its caller may look at once.
+ *
+ * A damaged page or a failing disk may end the transaction, or keep it from ending. The read that meets this rejects;
+ * the next one tries anew.
+ */
+export function readState(reader: Database): ReadState {
+  const begin = reader.prepare('BEGIN')
+  const end = reader.prepare('COMMIT')
+  // BEGIN alone takes no state: the first read does.
+  const look = reader.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
+  const waiting: (() => void)[] = []
+  let current = false
+  let pinned = false
+  let scheduled = false
+
+  function renew() {
+    if (reader.inTransaction) end.run()
+    begin.run()
+    current = true
+  }
+
+  function enter() {
+    if (current && reader.inTransaction) return
+    // Read outside the held transaction, this would show what is not on the disk yet.
+    if (pinned) throw new Error('The read transaction was ended by an error: read again')
+    renew()
+    if (scheduled) return
+    scheduled = true
+    setImmediate(turn)
+  }
+
+  function turn() {
+    scheduled = false
+    if (!pinned) leave()
+  }
+
+  function leave() {
+    current = false
+    try {
+      if (reader.inTransaction) end.run()
+    } catch {
+      // The next read tries again, and rejects when it cannot.
+    }
+  }
+
+  return {
+    enter,
+    pin() {
+      try {
+        if (!current || !reader.inTransaction) renew()
+        look.values()
+        pinned = reader.inTransaction
+      } catch {
+        pinned = false
+      }
+      return pinned
+    },
+    release() {
+      pinned = false
+      leave()
+      for (const run of waiting.splice(0)) run()
+    },
+    whenReleased(run) {
+      if (pinned) waiting.push(run)
+      else run()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Database } from 'bun:sqlite'
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import type { Log } from '@bursar/contracts/log'
+import { checkpointInThread } from './checkpoint-thread'
+
+/** The log of the writing connection, which COMMIT writes to but does not sync: synced, and folded into the file. */
+export interface WriteAheadLog {
+  /** Resolves when what is in the log now is on the disk. Blocks nothing. Ends the process when the disk refuses. */
+  sync(): Promise<void>
+  /** The same, blocking. */
+  syncNow(): void
+  /** Call after each commit: starts a checkpoint in its thread when the log is long. */
+  grown(): void
+  /** True when the log waits to be started again from its beginning. */
+  resetDue(): boolean
+  /** Does that, after folding in what the thread has not. Only while no transaction is open on any connection of ours. */
+  reset(): void
+  /** Waits for the thread, folds all into the file and lets the log go. */
+  close(): Promise<void>
+}
+
+export interface LogTuning {
+  /** Beyond so many pages the log is folded into the file. */
+  checkpointPages: number
+  /** Syncs a file: in a thread, and blocking. */
+  sync: (fd: number) => Promise<void>
+  syncNow: (fd: number) => void
+}
+
+export const logDefaults: LogTuning = {
+  checkpointPages: 8000,
+  sync: (fd) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
+  syncNow: fdatasyncSync,
+}
+
+/** How many more times `checkpointPages` the log may grow while the thread does not answer. */
+const patience = 8
+
+/** `database` is the writing connection over `file`, with `synchronous = NORMAL` and `wal_autocheckpoint = 0`. */
+export function writeAheadLog(database: Database, file: string, tuning: LogTuning, log: Log): WriteAheadLog {
+  // The descriptor stays open for as long as the log is used: a failed write-back is reported to it then, whenever it was.
+  const fd = openSync(`${file}-wal`, 'r')
+  const length = database.prepare<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)')
+  let limit = tuning.checkpointPages
+  let folding: Promise<void> | null = null
+  let due = false
+
+  const pages = () => length.get()?.log ?? 0
+
+  /** After a failed sync nobody can say what is on the disk (the next sync may succeed and still lose it). */
+  function fatal(error: unknown): never {
+    log.error({ err: error, file }, 'FATAL: the log of the database could not be synced; the process ends')
+    process.exit(1)
+  }
+
+  async function fold() {
+    try {
+      await checkpointInThread(file)
+    } catch (error) {
+      log.warn({ err: error, file }, 'No checkpoint in the background: the writer does it')
+    }
+    folding = null
+    due = true
+  }
+
+  function grown() {
+    const now = pages()
+    if (now <= limit) return
+    if (!folding && !due) folding = fold()
+    else if (now > limit + patience * tuning.checkpointPages) due = true
+  }
+
+  function reset() {
+    due = false
+    // A reader of another process may hold the log: then it grows by as much again before the next attempt.
+    limit = pages() + tuning.checkpointPages
+    try {
+      database.run('PRAGMA busy_timeout = 0')
+      const [row] = database.query<{ busy: number }, []>('PRAGMA wal_checkpoint(RESTART)').all()
+      if (row?.busy === 0) limit = tuning.checkpointPages
+    } catch (error) {
+      log.error({ err: error, file }, 'A checkpoint failed')
+    } finally {
+      database.run('PRAGMA busy_timeout = 5000')
+    }
+  }
+
+  return {
+    sync: () => tuning.sync(fd).catch(fatal),
+    syncNow() {
+      try {
+        tuning.syncNow(fd)
+      } catch (error) {
+        fatal(error)
+      }
+    },
+    grown,
+    resetDue: () => due,
+    reset,
+    async close() {
+      await folding
+      database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      closeSync(fd)
+    },
+  }
+}
