@@ -2,7 +2,7 @@ import { readCall, writeCall } from './call'
 import { recordStatuses, StatusChange } from './customer'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { nullable, oneOf, type Static, singleLine, t, timestamp, uuid } from './schema'
 
 /** Decisions, Platform services: AccountType. */
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
@@ -12,12 +12,12 @@ export type AccountType = (typeof accountTypes)[number]
 export const NewAccount = t.Object({
   type: oneOf(accountTypes),
   status: oneOf(recordStatuses),
-  name: text(100),
+  name: singleLine(100),
   customerId: t.Optional(uuid()),
-  customerExternalId: t.Optional(text(255)),
+  customerExternalId: t.Optional(singleLine(255)),
   walletAccountId: t.Optional(uuid()),
-  accountExternalId: t.Optional(text(255)),
-  customerName: t.Optional(text(255)),
+  accountExternalId: t.Optional(singleLine(255)),
+  customerName: t.Optional(singleLine(255)),
 })
 export type NewAccount = Static<typeof NewAccount>
 
@@ -36,7 +36,7 @@ export const Account = t.Object({
 })
 export type Account = Static<typeof Account>
 
-/** An account as its owner keeps it: `participantId` is whose omnibus or fee-payer account it is. */
+/** An account as its owner keeps it: an omnibus or fee-payer account is that of `participantId`. */
 const AccountRecord = t.Object({ account: Account, participantId: nullable(uuid()) })
 export type AccountRecord = Static<typeof AccountRecord>
 

@@ -5,14 +5,14 @@ import { addressRoutes } from './addresses/addresses.routes'
 import { balanceRoutes } from './balances/balances.routes'
 import { participantAccountRoutes } from './participant-accounts/participant-accounts.routes'
 
-/** The account service (spec 3, Account service): accounts, their addresses and what they are worth. */
+/** The account service (spec 3, Account service): accounts, their addresses and their USD balances. */
 export const createApp = (deps: Deps) =>
   service({
     ...deps,
     name: 'account',
     description: 'Accounts of customers and participants, their addresses and USD balances.',
     shape: 'object',
-    tags: { Accounts: 'What assets are held in' },
+    tags: { Accounts: 'Holders of assets' },
   })
     .use(participantAccountRoutes(deps))
     .use(accountRoutes(deps))

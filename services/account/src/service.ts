@@ -1,11 +1,21 @@
-import { type RunningService, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
+import { customerReplicas } from './customers/customers'
 import { customerConsumers } from './customers/customers.consumer'
 
 /** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the account service is made of. */
+export const definition = (): ServiceDefinition => ({
+  migrations,
+  deps: (common) => common,
+  app: createApp,
+  consumers: ({ store }) => customerConsumers(store),
+  workers: (deps) => [reconciling(deps, customerReplicas)],
+})
 
 /** Starts the account service. */
-export const start = (config: Config): Promise<RunningService> =>
-  startService(config, { migrations, app: createApp, consumers: ({ store }) => customerConsumers(store) })
+export const start = (config: Config): Promise<RunningService> => startService(config, definition())

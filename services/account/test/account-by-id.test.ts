@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AccountState } from '@bursar/contracts/account'
 import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
 
 const statuses = ['active', 'inactive', 'deleted', 'suspended']
@@ -26,7 +27,7 @@ describe('GET /accounts/:id', () => {
     expect(await service.get(`/accounts/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.get('/accounts/5'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
@@ -46,27 +47,32 @@ describe('PUT /accounts/:id', () => {
     }
   })
 
-  test('is announced with a version that counts; the same status again is no change', async () => {
+  test('is announced, each state with a higher version; the same status again is no change', async () => {
     const body = await account()
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })
     await service.put(`/accounts/${body.id}`, { status: 'active' })
     const events = await service.eventsOf(body.id)
-    expect(events.map(({ name, data }) => [name, data])).toEqual([
-      ['account.account.created', { account: body, participantId: null, version: 1 }],
-      ['account.account.updated', { account: { ...body, status: 'suspended' }, participantId: null, version: 2 }],
-      ['account.account.updated', { account: body, participantId: null, version: 3 }],
+    expect(events.map(({ name, data }) => [name, (data as AccountState).account])).toEqual([
+      ['account.account.created', body],
+      ['account.account.updated', { ...body, status: 'suspended' }],
+      ['account.account.updated', body],
     ])
+    const marks = events.map(({ data }) => data as AccountState)
+    expect(marks.map(({ participantId }) => participantId)).toEqual([null, null, null])
+    expect(new Set(marks.map(({ epoch }) => epoch)).size).toBe(1)
+    const versions = marks.map(({ version }) => version)
+    expect(versions).toEqual([...new Set(versions)].sort((x, y) => x - y))
   })
 
-  test('400 for a status that there is not, or none', async () => {
+  test('400 for an unknown status, or none', async () => {
     const { id } = await account()
     const message = 'status must be one of the following values: active, inactive, deleted, suspended'
     expect(refused(await service.put(`/accounts/${id}`, { status: 'closed' }), 400).message).toBe(message)
     expect(refused(await service.put(`/accounts/${id}`, { name: 'Other' }), 400).message).toBe(message)
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.put('/accounts/x', { status: 'active' }), 400)).toEqual(notUuid)
     expect(refused(await service.put(`/accounts/${nobody}`, { status: 'active' }), 404).code).toBe('NOT_FOUND')
   })
@@ -81,19 +87,68 @@ describe('DELETE /accounts/:id', () => {
 })
 
 describe('GET /internal/accounts/:id', () => {
-  test('200 with its version, for another service', async () => {
-    const body = await account()
-    await service.put(`/accounts/${body.id}`, { status: 'inactive' })
-    const answer = await service.get(`/internal/accounts/${body.id}`, await service.asService('core-ledger'))
-    const state = { account: { ...body, status: 'inactive' }, participantId: null, version: 2 }
-    expect([answer.status, answer.body]).toEqual([200, state])
+  test('200 with the mark of its last state, for another service', async () => {
+    const { id } = await account()
+    await service.put(`/accounts/${id}`, { status: 'inactive' })
+    const answer = await service.get(`/internal/accounts/${id}`, await service.asService('core-ledger'))
+    expect([answer.status, answer.body]).toEqual([200, (await service.eventsOf(id)).at(-1)?.data])
   })
 
-  test('404 for one that nobody has, 401 for anybody else', async () => {
+  test('404 for an unknown one, 401 for others', async () => {
     const headers = await service.asService('core-ledger')
     expect(refused(await service.get(`/internal/accounts/${nobody}`, headers), 404).code).toBe('NOT_FOUND')
     const participant = await service.asParticipant(nobody)
     expect(refused(await service.get(`/internal/accounts/${nobody}`), 401).code).toBe('UNAUTHORIZED')
     expect(refused(await service.get(`/internal/accounts/${nobody}`, participant), 401).code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('GET /internal/accounts/changes', () => {
+  test('200 with each account once, in the order of its last change', async () => {
+    const own = await testAccounts()
+    const add = (name: string) => own.create('/accounts', { type: 'STABLECOINS', status: 'active', name })
+    const changes = async (after: number) => {
+      const { status, body } = await own.get(
+        `/internal/accounts/changes?after=${after}`,
+        await own.asService('customer'),
+      )
+      expect(status).toBe(200)
+      return body
+    }
+    const [a, b, c] = [await add('a'), await add('b'), await add('c')]
+    await own.put(`/accounts/${a.id}`, { status: 'suspended' })
+    const { epoch, items, more } = await changes(0)
+    const records = [b, c, { ...a, status: 'suspended' }].map((each) => ({ account: each, participantId: null }))
+    expect([items.map(({ record }: { record: object }) => record), more]).toEqual([records, false])
+    expect((await changes(items[0].version)).items).toEqual(items.slice(1))
+    const [event] = await own.eventsOf(b.id)
+    expect(event?.data).toEqual({ ...records[0], epoch, version: items[0].version })
+    await own.close()
+  })
+
+  test('200 with whose omnibus account it is', async () => {
+    const own = await testAccounts()
+    const { body } = await own.get('/accounts/omnibus', await own.asParticipant(nobody))
+    const changes = await own.get('/internal/accounts/changes', await own.asService('participant'))
+    expect(changes.body.items[0].record).toEqual({ account: body, participantId: nobody })
+    await own.close()
+  })
+
+  test('400 for what is no version, 401 for others', async () => {
+    const headers = await service.asService('customer')
+    expect(refused(await service.get('/internal/accounts/changes?after=-1', headers), 400).code).toBe('INVALID_REQUEST')
+    expect(refused(await service.get('/internal/accounts/changes'), 401).code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('GET /health', () => {
+  test('200', async () => {
+    expect(await service.get('/health')).toMatchObject({ status: 200, body: { status: 'ok', service: 'account' } })
+  })
+
+  test('503 when the database cannot be used', async () => {
+    const closed = await testAccounts()
+    await closed.close()
+    expect(await closed.get('/health')).toMatchObject({ status: 503, body: { status: 'error', service: 'account' } })
   })
 })

@@ -34,23 +34,24 @@ const account = async (fields: object = {}) => {
 }
 
 let made = 0
-/** A customer that the customer service has and we have not heard of. */
-const unheardCustomer = () => {
+/** A customer that the customer service has, and of which there is no replica here. */
+const unknownCustomer = () => {
   const customer = { id: Bun.randomUUIDv7(), externalId: `customer-${++made}`, status: 'active', createdAt: now }
-  customers.answers.set(`GET /v1/customers/${customer.id}`, customer)
-  customers.answers.set(`GET /internal/customers/by-external-id/${customer.externalId}`, customer)
+  const state = { customer, epoch: 1, version: made }
+  customers.answers.set(`GET /internal/customers/${customer.id}`, state)
+  customers.answers.set(`GET /internal/customers/by-external-id/${customer.externalId}`, state)
   return customer
 }
 const now = '2026-01-01T00:00:00.000Z'
-const hear = (customer: object, event = CustomerCreated, id = Bun.randomUUIDv7()) =>
-  service.hear({
+const announce = (customer: object, event = CustomerCreated, id: string = Bun.randomUUIDv7(), version = 1) =>
+  service.consume({
     id,
     name: event.name,
     type: event.type,
     timestamp: now,
     requestId: null,
     service: 'customer',
-    data: { customer, version: 1 },
+    data: { customer, epoch: 1, version },
   })
 
 describe('POST /accounts', () => {
@@ -63,7 +64,7 @@ describe('POST /accounts', () => {
   })
 
   test('201 with every field', async () => {
-    const customer = unheardCustomer()
+    const customer = unknownCustomer()
     const walletAccountId = crypto.randomUUID()
     wallet.answers.set(`GET /internal/wallet-accounts/${walletAccountId}`, { id: walletAccountId })
     const fields = {
@@ -86,7 +87,7 @@ describe('POST /accounts', () => {
     expect(event).toMatchObject({
       name: 'account.account.created',
       service: 'account',
-      data: { account: body, participantId: null, version: 1 },
+      data: { account: body, participantId: null, epoch: expect.any(Number), version: expect.any(Number) },
     })
   })
 
@@ -118,6 +119,17 @@ describe('POST /accounts', () => {
       'name must be at most 100 characters long',
     )
   })
+
+  test.each(['name', 'customerName', 'customerExternalId', 'accountExternalId'])(
+    '400 for control characters in %s',
+    async (field) => {
+      for (const value of ['a\nb', '\u0000', 'a\u001b[2J', '\u0085']) {
+        expect(refused(await service.post('/accounts', { ...plain, [field]: value }), 400).message).toBe(
+          `${field} must not hold control characters`,
+        )
+      }
+    },
+  )
 
   test('409 when accountExternalId is taken', async () => {
     await account({ accountExternalId: 'taken' })
@@ -156,26 +168,26 @@ describe('POST /accounts', () => {
 })
 
 describe('POST /accounts of a customer', () => {
-  test('that we have not heard of is asked for, once, by either id; the account gets both', async () => {
-    const customer = unheardCustomer()
+  test('without a replica is asked for, once, by either id; the account gets both', async () => {
+    const customer = unknownCustomer()
     const ids = { customerId: customer.id, customerExternalId: customer.externalId }
     expect(await account({ customerId: customer.id })).toMatchObject(ids)
     const before = customers.server.requests.length
     expect(await account({ customerExternalId: customer.externalId })).toMatchObject(ids)
     expect(await account(ids)).toMatchObject(ids)
     expect(customers.server.requests.length).toBe(before)
-    const other = unheardCustomer()
+    const other = unknownCustomer()
     expect(await account({ customerExternalId: other.externalId })).toMatchObject({ customerId: other.id })
   })
 
-  test('that we have heard of is not asked for, whichever event came first, and however often', async () => {
-    const customer = { id: Bun.randomUUIDv7(), externalId: 'heard', status: 'active', createdAt: now }
-    await hear(customer, CustomerUpdated, 'second')
-    await hear(customer, CustomerCreated, 'first')
-    await hear(customer, CustomerCreated, 'first')
+  test('with a replica is not asked for, whichever event came first, and however often', async () => {
+    const customer = { id: Bun.randomUUIDv7(), externalId: 'announced', status: 'active', createdAt: now }
+    await announce(customer, CustomerUpdated, 'second', 2)
+    await announce(customer, CustomerCreated, 'first', 1)
+    await announce(customer, CustomerCreated, 'first', 1)
     const before = customers.server.requests.length
-    expect(await account({ customerId: customer.id })).toMatchObject({ customerExternalId: 'heard' })
-    expect(await account({ customerExternalId: 'heard' })).toMatchObject({ customerId: customer.id })
+    expect(await account({ customerId: customer.id })).toMatchObject({ customerExternalId: 'announced' })
+    expect(await account({ customerExternalId: 'announced' })).toMatchObject({ customerId: customer.id })
     expect(customers.server.requests.length).toBe(before)
   })
 
@@ -188,14 +200,14 @@ describe('POST /accounts of a customer', () => {
       code: 'NOT_FOUND',
       message: 'There is no customer with customerExternalId no one',
     })
-    const { id: customerId } = unheardCustomer()
+    const { id: customerId } = unknownCustomer()
     expect(
       refused(await service.post('/accounts', { ...plain, customerId, customerExternalId: 'no one' }), 404).code,
     ).toBe('NOT_FOUND')
   })
 
   test('400 when the two ids are those of two customers', async () => {
-    const body = { ...plain, customerId: unheardCustomer().id, customerExternalId: unheardCustomer().externalId }
+    const body = { ...plain, customerId: unknownCustomer().id, customerExternalId: unknownCustomer().externalId }
     expect(refused(await service.post('/accounts', body), 400)).toEqual({
       code: 'INVALID_REQUEST',
       message: 'customerId and customerExternalId are those of two different customers; send one of them',
@@ -204,7 +216,7 @@ describe('POST /accounts of a customer', () => {
 
   test.each(failures)('%s', async (_what, how, status, code) => {
     customers.fail(how)
-    expect(refused(await service.post('/accounts', { ...plain, customerId: unheardCustomer().id }), status).code).toBe(
+    expect(refused(await service.post('/accounts', { ...plain, customerId: unknownCustomer().id }), status).code).toBe(
       code,
     )
     customers.fail(null)

@@ -23,7 +23,7 @@ describe('GET /accounts/:id/addresses', () => {
     }
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.get('/accounts/x/addresses'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}/addresses`), 404).code).toBe('NOT_FOUND')
   })

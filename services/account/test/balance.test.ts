@@ -115,7 +115,7 @@ describe('GET /accounts/:id/balance', () => {
     expect(quote.server.requests.length - between).toBe(1)
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.get('/accounts/x/balance'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}/balance`), 404).code).toBe('NOT_FOUND')
   })
@@ -132,7 +132,7 @@ describe('GET /accounts/:id/balance', () => {
     expect(refused(await balance(), 500)).toEqual(failed)
   })
 
-  test('500 when nobody is there', async () => {
+  test('500 when neither can be reached', async () => {
     const alone = await testAccounts()
     const { body } = await alone.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })
     expect(refused(await alone.get(`/accounts/${body.id}/balance`), 500)).toEqual(failed)

@@ -2,9 +2,7 @@ import { AccountCreated, AccountUpdated } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
-import { createApp } from '../src/app'
-import { customerConsumers } from '../src/customers/customers.consumer'
-import { migrations } from '../src/service'
+import { definition } from '../src/service'
 
 export { nobody } from '@bursar/testing/service'
 
@@ -15,13 +13,7 @@ export interface TestAccounts extends TestService {
 
 /** The real app on a database of its own. `urls` says where its peers are; the others cannot be reached. */
 export async function testAccounts(urls: Partial<Record<ServiceName, string>> = {}): Promise<TestAccounts> {
-  const service = await testService({
-    name: 'account',
-    migrations,
-    app: createApp,
-    consumers: ({ store }) => customerConsumers(store),
-    urls,
-  })
+  const service = await testService({ name: 'account', definition: definition(), urls })
   const names = [AccountCreated.name, AccountUpdated.name]
   return {
     ...service,
@@ -35,5 +27,5 @@ const idOf = (data: unknown) => (data as { account: { id: string } }).account.id
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
-/** What a UUID in a path that is none is answered with. */
+/** The refusal of a path whose id is no UUID. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

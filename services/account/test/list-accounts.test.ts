@@ -25,13 +25,17 @@ const list = async (query = ''): Promise<string[]> => {
 
 describe('GET /accounts', () => {
   test('200 with none, then with all, oldest first', async () => {
-    expect(await list()).toEqual([])
-    for (const name of ['a', 'b', 'c']) await add(name, { accountExternalId: `ext-${name}` })
-    expect(await list()).toEqual(['a', 'b', 'c'])
-    expect(await list('?limit=2')).toEqual(['a', 'b'])
-    expect(await list('?limit=1&offset=1')).toEqual(['b'])
-    expect(await list('?limit=0')).toEqual([])
-    expect(await list('?unknown=1')).toEqual(['a', 'b', 'c'])
+    const own = await testAccounts()
+    const names = async (query = '') =>
+      (await own.get(`/accounts${query}`)).body.map(({ name }: { name: string }) => name)
+    expect(await names()).toEqual([])
+    for (const name of ['a', 'b', 'c']) await own.create('/accounts', { ...plain, name })
+    expect(await names()).toEqual(['a', 'b', 'c'])
+    expect(await names('?limit=2')).toEqual(['a', 'b'])
+    expect(await names('?limit=1&offset=1')).toEqual(['b'])
+    expect(await names('?limit=0')).toEqual([])
+    expect(await names('?unknown=1')).toEqual(['a', 'b', 'c'])
+    await own.close()
   })
 
   test('200 with whole accounts', async () => {
@@ -50,12 +54,13 @@ describe('GET /accounts', () => {
   })
 
   test('filter[externalId]', async () => {
+    for (const name of ['a', 'b', 'c']) await add(name, { accountExternalId: `ext-${name}` })
     expect(await list('?filter[externalId]=eq:ext-b')).toEqual(['b'])
     expect(await list('?filter[externalId]=in:ext-c,ext-a,other')).toEqual(['a', 'c'])
     expect(await list('?filter[externalId]=eq:EXT-B')).toEqual([])
   })
 
-  test('filter[address] finds what the wallet service has told', async () => {
+  test('filter[address] finds the addresses that the wallet service gave', async () => {
     const [f, g] = [await add('f'), await add('g')]
     wallet.answers.set(`GET /internal/accounts/${f.id}/addresses`, ['0xAbC1', 'So11Base58'])
     wallet.answers.set(`GET /internal/accounts/${g.id}/addresses`, ['0xdef2'])
@@ -68,10 +73,11 @@ describe('GET /accounts', () => {
     expect(await list('?filter[address]=eq:so11base58')).toEqual([])
   })
 
-  test('filters are combined: an account must fit all', async () => {
+  test('filters are combined: an account must pass all', async () => {
     const h = await add('h', { accountExternalId: 'ext-h' })
+    await add('i', { accountExternalId: 'ext-i' })
     expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-h`)).toEqual(['h'])
-    expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-a`)).toEqual([])
+    expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-i`)).toEqual([])
     expect(await list(`?filter[id]=eq:${h.id}&filter[address]=eq:0xabc1`)).toEqual([])
   })
 

@@ -45,7 +45,7 @@ describe.each([
       createdAt: body.createdAt,
     })
     const [event] = await service.eventsOf(body.id)
-    expect(event).toMatchObject({ name: 'account.account.created', data: { account: body, participantId, version: 1 } })
+    expect(event).toMatchObject({ name: 'account.account.created', data: { account: body, participantId } })
     expect((await get(await service.asParticipant(participantId))).body).toEqual(body)
     expect((await service.get(`/accounts/${body.id}`)).body).toEqual(body)
   })
@@ -72,7 +72,7 @@ describe.each([
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('200 with the account whatever became of its status', async () => {
+  test('200 with the account whatever its status is now', async () => {
     const mine = await service.asParticipant(Bun.randomUUIDv7())
     const { body } = await get(mine)
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })

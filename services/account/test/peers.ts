@@ -3,7 +3,7 @@ import { type LocalServer, localServer } from '@bursar/testing'
 /** A path's answer: a value for 200, a status for a refusal, or anything else that a server may do. */
 export type PathAnswer = unknown | (() => Response | Promise<Response>)
 
-/** A peer that answers paths as it is told, and refuses all others with 404 as the real ones do. */
+/** A peer with a set answer for each path; any other path is 404, as at the real ones. */
 export interface Peer {
   server: LocalServer
   /** By `METHOD /path?query`. */
@@ -31,14 +31,14 @@ export function startPeer(): Peer {
   }
 }
 
-/** An error as every service of ours words it. */
+/** An error in the shape that all services of a deployment can answer. */
 export const refusal = (status: number) => Response.json({ error: { code: 'X', message: 'said no' } }, { status })
 
-/** The ways in which a peer fails, with the answer that our caller gets for each. */
+/** The ways in which a peer fails, each with the answer that the caller of the tested service gets. */
 export const failures = [
   ['502 when it fails', () => refusal(500), 502, 'UPSTREAM_ERROR'],
   ['502 when it breaks its contract', () => Response.json('odd'), 502, 'UPSTREAM_ERROR'],
-  ['503 when it says that somebody behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
-  ['504 when somebody behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
+  ['503 when it answers that a service behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
+  ['504 when a service behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
   ['504 when it is late itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
 ] as const

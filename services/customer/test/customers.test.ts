@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { CustomerState } from '@bursar/contracts/customer'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
@@ -130,20 +130,24 @@ describe('POST /customers', () => {
 
 describe('GET /customers', () => {
   let few: TestCustomers
-  beforeAll(async () => {
+  beforeEach(async () => {
     few = await testCustomers()
+    await add('a', 'b', 'c')
   })
-  afterAll(() => few.close())
+  afterEach(() => few.close())
+  const add = (...externalIds: string[]) =>
+    Promise.all(externalIds.map((externalId) => few.post('/customers', { externalId, status: 'active' })))
   const externalIds = async (query = '') =>
     (await few.get(`/customers${query}`)).body.map((each: { externalId: string }) => each.externalId)
 
   test('200 with none', async () => {
-    const { status, body } = await few.get('/customers')
+    const empty = await testCustomers()
+    const { status, body } = await empty.get('/customers')
     expect([status, body]).toEqual([200, []])
+    await empty.close()
   })
 
   test('200 with all, oldest first', async () => {
-    await Promise.all(['a', 'b', 'c'].map((externalId) => few.post('/customers', { externalId, status: 'active' })))
     expect(await externalIds()).toEqual(['a', 'b', 'c'])
     expect(await externalIds('?limit=2')).toEqual(['a', 'b'])
     expect(await externalIds('?limit=2&offset=2')).toEqual(['c'])
@@ -153,7 +157,7 @@ describe('GET /customers', () => {
 
   test('200 with more than are read at once', async () => {
     const many = Array.from({ length: 1200 }, (_, i) => `many-${i}`)
-    await Promise.all(many.map((externalId) => few.post('/customers', { externalId, status: 'active' })))
+    await add(...many)
     expect(await externalIds()).toEqual(['a', 'b', 'c', ...many])
     expect(await externalIds('?limit=700&offset=3')).toEqual(many.slice(0, 700))
     const { headers } = await few.get('/customers', { 'x-request-id': 'mine' })

@@ -11,8 +11,8 @@ export const mostValues = 100
 
 /**
  * Reads `filter[id]`, `filter[externalId]` and `filter[address]`, each `eq:v` or `in:v1,v2` (spec 3, GET /accounts).
- * Anything else about a filter fails (400), and says all that is wrong: a filter that was overlooked would answer with
- * everybody's accounts.
+ * Anything else about a filter fails (400) with all that is wrong: a filter that was overlooked would answer with
+ * the accounts of all.
  */
 export function readFilter(query: URLSearchParams): AccountFilter {
   const filter: AccountFilter = {}

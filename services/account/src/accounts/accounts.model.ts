@@ -1,12 +1,13 @@
-import { getAccountState } from '@bursar/contracts/account'
+import { accountChanges, getAccountState } from '@bursar/contracts/account'
 import { type Static, t, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 
 export { Account, NewAccount } from '@bursar/contracts/account'
 export { StatusChange } from '@bursar/contracts/customer'
 
-/** An account with its version, as other services are told. */
+/** An account with its mark, and a page of changed accounts, as other services see them. */
 export const AccountState = getAccountState.answer
+export const AccountChanges = accountChanges.answer
 
 export const ById = t.Object({ id: uuid() })
 
@@ -22,3 +23,6 @@ export const AccountQuery = t.Object({
   offset: t.Optional(queryInteger({ minimum: 0 })),
 })
 export type AccountQuery = Static<typeof AccountQuery>
+
+/** The last version that is known. */
+export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

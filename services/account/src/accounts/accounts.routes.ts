@@ -1,48 +1,62 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, errorResponses, foreverForServices, idempotent, jsonArray, response } from '@bursar/http'
+import { type Deps, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readFilter } from './account-filter'
-import { changeAccount, getAccount } from './accounts'
+import { changeAccount, getAccount, toAccount } from './accounts'
 import { Account, AccountQuery, ById, NewAccount, StatusChange } from './accounts.model'
-import { createAccount } from './create-account'
-import { readAccounts } from './read-accounts'
+import { checkNewAccount, createAccount } from './create-account'
+import { readAccounts } from './list-accounts'
 
-/** Spec 3, Endpoints, Account service. DELETE is no route: every path that has a method answers others with 405. */
-export function accountRoutes({ store, identity, client }: Deps) {
-  const once = idempotent(store, { keep: foreverForServices(identity) })
+/** Spec 3, Endpoints, Account service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
+export function accountRoutes(deps: Deps) {
+  const { store, log } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
-    .post('/', ({ request, set, body }) => once({ request, set }, 201, (store) => createAccount(store, client, body)), {
-      body: NewAccount,
-      response: { 201: response(Account) },
-      detail: {
-        summary: 'Create an account',
-        responses: errorResponses({
-          404: 'The customer or the wallet account does not exist',
-          409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
-          502: 'Another service gave an answer that cannot be used',
-          503: 'The customer service or the wallet service cannot be reached',
-          504: 'The customer service or the wallet service did not answer in time',
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const customer = await checkNewAccount(deps, body)
+          return await store.commit(async (tx) => reply(tx, 201, toAccount(await createAccount(tx, body, customer))))
         }),
+      {
+        body: NewAccount,
+        response: { 201: response(Account) },
+        detail: {
+          summary: 'Create an account',
+          responses: errorResponses({
+            404: 'The customer or the wallet account does not exist',
+            409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
+            502: 'Another service gave an answer that cannot be used',
+            503: 'The customer service or the wallet service cannot be reached',
+            504: 'The customer service or the wallet service did not answer in time',
+          }),
+        },
       },
-    })
+    )
     .get(
       '/',
-      ({ query, request }) => jsonArray(readAccounts(store, readFilter(new URL(request.url).searchParams), query)),
+      ({ query, request }) =>
+        jsonArray(readAccounts(store.read, readFilter(new URL(request.url).searchParams), query), log),
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
-        detail: { summary: 'List the accounts that all the filters take, oldest first' },
+        detail: { summary: 'List the accounts that pass all the filters, oldest first' },
       },
     )
-    .get('/:id', ({ params }) => getAccount(store, params.id), {
+    .get('/:id', async ({ params }) => toAccount(await getAccount(store.read, params.id)), {
       params: ById,
       response: { 200: response(Account) },
       detail: { summary: 'Get an account' },
     })
-    .put('/:id', ({ params, body }) => changeAccount(store, params.id, body), {
-      params: ById,
-      body: StatusChange,
-      response: { 200: response(Account) },
-      detail: { summary: 'Set the status of an account' },
-    })
+    .put(
+      '/:id',
+      async ({ params, body }) => toAccount(await store.commit((tx) => changeAccount(tx, params.id, body))),
+      {
+        params: ById,
+        body: StatusChange,
+        response: { 200: response(Account) },
+        detail: { summary: 'Set the status of an account' },
+      },
+    )
 }

@@ -1,8 +1,8 @@
 import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Accounts (spec 3, Account). None is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
+/** Accounts (spec 3, Account). No account is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
 export const accounts = table(
   'accounts',
   {
@@ -15,10 +15,8 @@ export const accounts = table(
     status: text().$type<RecordStatus>().notNull(),
     name: text().notNull(),
     customerName: text(),
-    /** Whose omnibus or fee-payer account it is; a participant has one of each. */
+    /** The owner of an omnibus or fee-payer account; a participant has one of each. */
     participantId: text(),
-    /** Counts the changes from 1; events carry it. */
-    version: integer().notNull(),
     createdAt: timestamp().notNull(),
   },
   (table) => [

@@ -1,51 +1,72 @@
-import { type Account, AccountCreated, type AccountState, AccountUpdated } from '@bursar/contracts/account'
+import {
+  type Account,
+  AccountCreated,
+  type AccountRecord,
+  type AccountState,
+  AccountUpdated,
+} from '@bursar/contracts/account'
 import type { StatusChange } from '@bursar/contracts/customer'
-import { emit, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** Stores a new account and says so. False, and nothing is stored, when one of its unique ids is taken. */
+/** What the replicas of other services follow. */
+export const accountRecords = changedRecords('account', accounts)
+
+/** Stores a new account and its event. False, and nothing is stored, when one of its unique ids is taken. */
 export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
   const [stored] = await insertAccount(tx).execute(row)
-  if (stored) await emit(tx, AccountCreated, toState(row), row.createdAt)
+  if (stored) await emit(tx, AccountCreated, await newState(tx, row), row.createdAt)
   return stored !== undefined
 }
 
-/** Sets the status; the one that it has already changes nothing. Fails when there is no such account. */
-export const changeAccount = (store: Store, id: string, { status }: StatusChange, now = new Date()): Promise<Account> =>
-  store.commit(async (tx) => {
-    const [before] = await accountById(tx).execute({ id })
-    if (!before) throw fail('NOT_FOUND')
-    if (before.status === status) return toAccount(before)
-    const row: AccountRow = { ...before, status, version: before.version + 1 }
-    await updateStatus(tx).execute({ id, status, version: row.version })
-    await emit(tx, AccountUpdated, toState(row), now)
-    return toAccount(row)
-  })
-
-/** Fails when there is no such account. */
-export async function getAccountState(store: Store, id: string): Promise<AccountState> {
-  const [row] = await accountById(store.read).execute({ id })
-  if (!row) throw fail('NOT_FOUND')
-  return toState(row)
+/** Sets the status; the status that it has already changes nothing. Fails (404) when there is no such account. */
+export async function changeAccount(
+  tx: Tx,
+  id: string,
+  { status }: StatusChange,
+  now = new Date(),
+): Promise<AccountRow> {
+  const before = await getAccount(tx, id)
+  if (before.status === status) return before
+  const row: AccountRow = { ...before, status }
+  await updateStatus(tx).execute({ id, status })
+  await emit(tx, AccountUpdated, await newState(tx, row), now)
+  return row
 }
 
-/** Fails when there is no such account. */
-export const getAccount = async (store: Store, id: string): Promise<Account> =>
-  (await getAccountState(store, id)).account
+/** Fails (404) when there is no such account. */
+export async function getAccount(db: Db, id: string): Promise<AccountRow> {
+  const [row] = await accountById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/** An account with its mark. Fails (404) when there is no such account. */
+export async function getAccountState(db: Db, id: string): Promise<AccountState> {
+  const state = await accountRecords.stateOf(db, id)
+  if (!state) throw fail('NOT_FOUND')
+  return { ...toRecord(state.row), ...state.mark }
+}
 
 /** The record as it goes out. */
-export const toAccount = ({ participantId, version, createdAt, ...row }: AccountRow): Account => ({
+export const toAccount = ({ participantId, createdAt, ...row }: AccountRow): Account => ({
   ...row,
   createdAt: createdAt.toISOString(),
 })
 
-const toState = (row: AccountRow): AccountState => ({
+/** The record as it goes to other services. */
+export const toRecord = (row: AccountRow): AccountRecord => ({
   account: toAccount(row),
   participantId: row.participantId,
-  version: row.version,
+})
+
+/** Marks a state that was just stored. */
+const newState = async (tx: Tx, row: AccountRow): Promise<AccountState> => ({
+  ...toRecord(row),
+  ...(await accountRecords.mark(tx, row.id)),
 })
 
 const insertAccount = prepared((db) =>
@@ -60,6 +81,6 @@ const accountById = prepared((db) =>
 const updateStatus = prepared((db) =>
   db
     .update(accounts)
-    .set({ status: param('status'), version: param('version') })
+    .set({ status: param('status') })
     .where(eq(accounts.id, param('id'))),
 )

@@ -1,70 +1,67 @@
-import type { Account, NewAccount } from '@bursar/contracts/account'
+import type { NewAccount } from '@bursar/contracts/account'
 import { getWalletAccount } from '@bursar/contracts/wallet'
-import { CallError, type Client, failedCall } from '@bursar/http'
-import { type Db, eq, param, prepared, type Store } from '@bursar/store'
-import { findCustomer, keepCustomer } from '../customers/customers'
+import type { Client, Deps } from '@bursar/http'
+import { type Db, eq, param, prepared, type Tx } from '@bursar/store'
+import { type CustomerRow, requireCustomer } from '../customers/customers'
 import { fail } from '../errors'
-import { type AccountRow, addAccount, toAccount } from './accounts'
+import { type AccountRow, addAccount } from './accounts'
 import { accounts } from './accounts.table'
 
 /**
- * Stores a new account. Whichever of its customer's two ids is given, the account gets both. Fails when one of its own
- * ids is taken (409), when its customer or wallet account does not exist (404), and when that cannot be found out
- * (502, 503, 504).
+ * The customer of an account that is to be made; null when it names none. Fails when one of the account's own ids is
+ * taken (409), when its customer or wallet account does not exist (404), and with a CallError when their services cannot
+ * answer.
  */
-export async function createAccount(
-  store: Store,
-  client: Client,
+export async function checkNewAccount(
+  { store, client }: Pick<Deps, 'store' | 'client'>,
   input: NewAccount,
-  now = new Date(),
-): Promise<Account> {
-  const { accountExternalId = null, walletAccountId = null } = input
-  // Before anybody else is asked; and again inside the write, for others may have been faster.
-  await refuseTaken(store.read, accountExternalId, walletAccountId)
-  const customer = await findCustomer(store.read, client, input)
-  if (walletAccountId !== null) await checkWalletAccount(client, walletAccountId)
-  return await store.commit(async (tx) => {
-    if (customer) await keepCustomer(tx, customer)
-    await refuseTaken(tx, accountExternalId, walletAccountId)
-    const row: AccountRow = {
-      id: Bun.randomUUIDv7(),
-      customerId: customer?.id ?? null,
-      customerExternalId: customer?.externalId ?? null,
-      walletAccountId,
-      accountExternalId,
-      type: input.type,
-      status: input.status,
-      name: input.name,
-      customerName: input.customerName ?? null,
-      participantId: null,
-      version: 1,
-      createdAt: now,
-    }
-    if (!(await addAccount(tx, row))) throw fail('CONFLICT')
-    return toAccount(row)
-  })
+): Promise<CustomerRow | null> {
+  // Before other services are asked; the write checks it again, for another request may have been faster.
+  await refuseTaken(store.read, input)
+  const customer = await requireCustomer({ store, client }, input)
+  if (input.walletAccountId !== undefined) await requireWalletAccount(client, input.walletAccountId)
+  return customer
 }
 
-async function refuseTaken(connection: Db, accountExternalId: string | null, walletAccountId: string | null) {
-  const [sameExternalId] = accountExternalId ? await byExternalId(connection).execute({ accountExternalId }) : []
+/** Stores a new account with both ids of its customer. Fails (409) when one of its own ids is taken. */
+export async function createAccount(
+  tx: Tx,
+  input: NewAccount,
+  customer: CustomerRow | null,
+  now = new Date(),
+): Promise<AccountRow> {
+  await refuseTaken(tx, input)
+  const row: AccountRow = {
+    id: Bun.randomUUIDv7(),
+    customerId: customer?.id ?? null,
+    customerExternalId: customer?.externalId ?? null,
+    walletAccountId: input.walletAccountId ?? null,
+    accountExternalId: input.accountExternalId ?? null,
+    type: input.type,
+    status: input.status,
+    name: input.name,
+    customerName: input.customerName ?? null,
+    participantId: null,
+    createdAt: now,
+  }
+  if (!(await addAccount(tx, row))) throw fail('CONFLICT')
+  return row
+}
+
+async function refuseTaken(db: Db, { accountExternalId, walletAccountId }: NewAccount): Promise<void> {
+  const [sameExternalId] = accountExternalId ? await byExternalId(db).execute({ accountExternalId }) : []
   if (sameExternalId) {
     throw fail('CONFLICT', { message: `An account with accountExternalId ${accountExternalId} already exists` })
   }
-  const [sameWallet] = walletAccountId ? await byWalletAccount(connection).execute({ walletAccountId }) : []
+  const [sameWallet] = walletAccountId ? await byWalletAccount(db).execute({ walletAccountId }) : []
   if (sameWallet) {
     throw fail('CONFLICT', { message: `An account with walletAccountId ${walletAccountId} already exists` })
   }
 }
 
-async function checkWalletAccount(client: Client, walletAccountId: string): Promise<void> {
-  try {
-    await client.call(getWalletAccount, { params: { walletAccountId } })
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) {
-      throw fail('NOT_FOUND', { message: `The wallet service knows no account ${walletAccountId}`, cause: error })
-    }
-    throw failedCall(error)
-  }
+async function requireWalletAccount(client: Client, walletAccountId: string): Promise<void> {
+  if (await client.find(getWalletAccount, { params: { walletAccountId } })) return
+  throw fail('NOT_FOUND', { message: `The wallet service knows no account ${walletAccountId}` })
 }
 
 const byExternalId = prepared((db) =>

@@ -1,14 +1,22 @@
 import { t } from '@bursar/contracts/schema'
+import { getWalletAddresses } from '@bursar/contracts/wallet'
 import { type Deps, errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { getAccount } from '../accounts/accounts'
 import { ById } from '../accounts/accounts.model'
-import { accountAddresses } from './addresses'
+import { addAddresses, newAddresses } from './addresses'
 
-/** Spec 3, GET /accounts/:id/addresses. */
+/** Spec 3, GET /accounts/:id/addresses: as the wallet service has them now. */
 export const addressRoutes = ({ store, client }: Deps) =>
   new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
     '/:id/addresses',
-    ({ params }) => accountAddresses(store, client, params.id),
+    async ({ params: { id } }) => {
+      await getAccount(store.read, id)
+      const found = await client.call(getWalletAddresses, { params: { accountId: id } })
+      const news = await newAddresses(store.read, id, found)
+      if (news.length > 0) await store.commit((tx) => addAddresses(tx, id, news))
+      return found
+    },
     {
       params: ById,
       response: { 200: response(t.Array(t.String())) },

@@ -1,7 +1,7 @@
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
 import { createRate } from '@bursar/contracts/quote'
 import { CallError, type Client, type SingleFlight } from '@bursar/http'
-import type { Store } from '@bursar/store'
+import type { Db } from '@bursar/store'
 import Big from 'big.js'
 import { getAccount } from '../accounts/accounts'
 import { fail } from '../errors'
@@ -14,19 +14,19 @@ export interface UsdRate {
 }
 
 export interface BalanceDeps {
-  store: Store
+  read: Db
   client: Client
-  /** Callers who want the rate of the same asset at the same time share one question. */
+  /** Callers that need the rate of the same asset at the same time share one call. */
   rates: SingleFlight<UsdRate>
 }
 
 /**
  * What an account holds and what that is worth in USD: the ledger's balances at the rates that the quote service gives
  * now. Fails when there is no such account, and with 500 when any part cannot be retrieved (spec 3, Per-endpoint
- * errors): a sum with a part missing would be a wrong sum.
+ * errors): without a part the sum would be wrong.
  */
 export async function accountBalance(deps: BalanceDeps, id: string): Promise<AccountBalance> {
-  await getAccount(deps.store, id)
+  await getAccount(deps.read, id)
   try {
     return await evaluate(deps, id)
   } catch (error) {

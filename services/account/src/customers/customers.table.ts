@@ -1,6 +1,14 @@
-import { table, text, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, table, text } from '@bursar/store/schema'
 
-/** The customers that there are, as the customer service said. Neither id ever changes. */
-export const customers = table('customers', { id: text().primaryKey(), externalId: text().notNull() }, (table) => [
-  uniqueIndex('customers_external_id').on(table.externalId),
-])
+/** Replicas of the customer service's records: the two ids of each customer, which never change. */
+export const customers = table(
+  'customers',
+  {
+    id: text().primaryKey(),
+    externalId: text().notNull(),
+    epoch: integer().notNull().default(0),
+    version: integer().notNull().default(0),
+  },
+  // Not unique: after a restore of its owner an external id may be that of another customer.
+  (table) => [index('customers_external_id_epoch').on(table.externalId, table.epoch)],
+)

@@ -1,32 +1,44 @@
-import { getCustomer, getCustomerByExternalId } from '@bursar/contracts/customer'
-import { CallError, type Client, failedCall } from '@bursar/http'
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  type Customer,
+  type CustomerState,
+  customerChanges,
+  getCustomerByExternalId,
+  getCustomerState,
+} from '@bursar/contracts/customer'
+import type { Deps, Reconciliation } from '@bursar/http'
+import { type ChangeMark, desc, eq, param, prepared, replica } from '@bursar/store'
 import { fail } from '../errors'
 import { customers } from './customers.table'
 
-/** What an account has to know of its customer. */
-export interface CustomerIds {
-  id: string
-  externalId: string
-}
+export type CustomerRow = typeof customers.$inferSelect
 
-/** Remembers that there is such a customer. */
-export async function keepCustomer(tx: Tx, { id, externalId }: CustomerIds): Promise<void> {
-  await insertCustomer(tx).execute({ id, externalId })
-}
+/** How the replicas of customers are kept. */
+export const customerReplicas = {
+  kind: 'customer',
+  changes: customerChanges,
+  replica: replica(customers),
+  toRow: ({ id, externalId }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
+    id,
+    externalId,
+    epoch,
+    version,
+  }),
+} satisfies Reconciliation<typeof customerChanges.answer, CustomerRow>
+
+type LookUpDeps = Pick<Deps, 'store' | 'client'>
 
 /**
- * The customer that an account is to belong to, by either id or both; null when none is given. On a miss the customer
- * service is asked. Fails when there is none (404), the ids are those of two (400), or the service cannot tell.
+ * The customer that an account is to belong to, by either id or both; null when none is given. A customer without a
+ * replica is asked for. Fails when there is none (404), the ids are those of two (400), and with a CallError when the
+ * customer service cannot answer.
  */
-export async function findCustomer(
-  read: Db,
-  client: Client,
+export async function requireCustomer(
+  deps: LookUpDeps,
   { customerId, customerExternalId }: { customerId?: string; customerExternalId?: string },
-): Promise<CustomerIds | null> {
-  const byId = customerId === undefined ? null : await findById(read, client, customerId)
+): Promise<CustomerRow | null> {
+  const byId = customerId === undefined ? null : await requireById(deps, customerId)
   if (customerExternalId === undefined || byId?.externalId === customerExternalId) return byId
-  const byExternalId = await findByExternalId(read, client, customerExternalId)
+  const byExternalId = await requireByExternalId(deps, customerExternalId)
   if (byId) {
     throw fail('INVALID_REQUEST', {
       message: 'customerId and customerExternalId are those of two different customers; send one of them',
@@ -35,31 +47,27 @@ export async function findCustomer(
   return byExternalId
 }
 
-async function findById(read: Db, client: Client, id: string): Promise<CustomerIds> {
-  const [known] = await customerById(read).execute({ id })
-  return known ?? (await asked(client.call(getCustomer, { params: { id } }), `customerId ${id}`))
-}
-
-async function findByExternalId(read: Db, client: Client, externalId: string): Promise<CustomerIds> {
-  const [known] = await customerByExternalId(read).execute({ externalId })
+async function requireById(deps: LookUpDeps, id: string): Promise<CustomerRow> {
+  const [known] = await customerById(deps.store.read).execute({ id })
   if (known) return known
-  const by = `customerExternalId ${externalId}`
-  return await asked(client.call(getCustomerByExternalId, { params: { externalId } }), by)
+  return await learn(deps, await deps.client.find(getCustomerState, { params: { id } }), `customerId ${id}`)
 }
 
-async function asked(call: Promise<CustomerIds>, by: string): Promise<CustomerIds> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) throw missing(by, error)
-    throw failedCall(error)
-  }
+async function requireByExternalId(deps: LookUpDeps, externalId: string): Promise<CustomerRow> {
+  const [known] = await customerByExternalId(deps.store.read).execute({ externalId })
+  if (known) return known
+  const found = await deps.client.find(getCustomerByExternalId, { params: { externalId } })
+  return await learn(deps, found, `customerExternalId ${externalId}`)
 }
 
-const missing = (by: string, cause?: unknown) =>
-  fail('NOT_FOUND', { message: `There is no customer with ${by}`, cause })
+/** Keeps the replica of a customer that was asked for. Fails (404) when there is none. */
+async function learn({ store }: LookUpDeps, found: CustomerState | null, by: string): Promise<CustomerRow> {
+  if (!found) throw fail('NOT_FOUND', { message: `There is no customer with ${by}` })
+  const row = customerReplicas.toRow(found.customer, found)
+  await store.commit((tx) => customerReplicas.replica.upsert(tx, row))
+  return row
+}
 
-const insertCustomer = prepared((db) => db.insert(customers).values(params(customers)).onConflictDoNothing())
 const customerById = prepared((db) =>
   db
     .select()
@@ -70,5 +78,7 @@ const customerByExternalId = prepared((db) =>
   db
     .select()
     .from(customers)
-    .where(eq(customers.externalId, param('externalId'))),
+    .where(eq(customers.externalId, param('externalId')))
+    .orderBy(desc(customers.epoch))
+    .limit(1),
 )

@@ -1,7 +1,13 @@
 import { type Deps, errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
-import { authenticatedParticipant, type ParticipantAccountType, participantAccount } from './participant-accounts'
+import {
+  authenticatedParticipant,
+  findParticipantAccount,
+  type ParticipantAccountType,
+  requireParticipantAccount,
+} from './participant-accounts'
 
 const failures = errorResponses({
   401: 'No participant is found in the request',
@@ -12,10 +18,14 @@ const failures = errorResponses({
 
 /** Spec 3, GET /accounts/omnibus and /accounts/fee-payer. */
 export function participantAccountRoutes(deps: Deps) {
+  const { store } = deps
   const ofCaller =
     (type: ParticipantAccountType) =>
-    async ({ request }: { request: Request }) =>
-      await participantAccount(deps.store, await authenticatedParticipant(deps, request), type)
+    async ({ request }: { request: Request }) => {
+      const participantId = await authenticatedParticipant(deps, request)
+      const known = await findParticipantAccount(store.read, participantId, type)
+      return toAccount(known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type))))
+    }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {
       response: { 200: response(Account) },
