@@ -25,7 +25,7 @@ describe('a call to another service', () => {
   })
 
   test('carries a body, the idempotency key, the request id and who calls', async () => {
-    const context = { id: 'request-1', path: '/', route: null, body: '', problem: null }
+    const context = { id: 'request-1', path: '/', route: null, body: '' }
     await inRequest(context, () => client.call(makeThing, { body: { name: 'x' }, idempotencyKey: 'key-1' }))
     expect(lastRequest()?.body).toBe('{"name":"x"}')
     expect(lastRequest()?.headers.get('x-request-id')).toBe('request-1')

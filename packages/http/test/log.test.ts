@@ -26,7 +26,7 @@ describe('JSON lines', () => {
       await output(
         'json',
         `log.info({ password: 'hunter2', nested: { apiKey: 'hunter2', port: 1 } }, 'first')
-         inRequest({ id: 'r-1', path: '/', route: null, body: '', problem: null }, () => log.warn({}, 'second'))
+         inRequest({ id: 'r-1', path: '/', route: null, body: '' }, () => log.warn({}, 'second'))
          log.debug({}, 'below the level')`,
       ),
     )

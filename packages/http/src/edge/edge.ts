@@ -46,7 +46,7 @@ export const edge =
     // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
     if (url !== given) Object.defineProperty(request, 'url', { value: url })
     const id = requestIdFrom(request.headers.get('x-request-id'))
-    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', problem: null }
+    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '' }
     const started = performance.now()
     const { method } = request
     const finish = (response: Response) => report(options, method, context, response, started)
@@ -115,7 +115,7 @@ function report(
   const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
   const { id: requestId, path, problem } = context
   const ms = Math.round(seconds * 1e5) / 100
-  const fields = { requestId, method, path, status, ms, ...(problem === null ? {} : { problem }) }
+  const fields = { requestId, method, path, status, ms, ...(problem === undefined ? {} : { problem }) }
   if (plainRead && !logReads) log.debug(fields, 'request')
   else log.info(fields, 'request')
   return response

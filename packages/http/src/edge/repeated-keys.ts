@@ -19,10 +19,7 @@ export function repeatedKeyGuard(routes: () => readonly Route[]) {
     const seen = new Set<string>()
     for (const key of new URLSearchParams(url.slice(start)).keys()) {
       if (seen.has(key) && takesOne(routes(), method, route, key)) {
-        throw failCommon('INVALID_REQUEST', {
-          message: `${key} must be given once`,
-          fields: [{ field: key, message: `${key} must be given once` }],
-        })
+        throw failCommon('INVALID_REQUEST', { message: `${key} must be given once` })
       }
       seen.add(key)
     }

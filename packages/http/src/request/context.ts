@@ -10,8 +10,8 @@ export interface RequestContext {
   route: string | null
   /** The body as it came, for what depends on the very bytes (idempotency, signatures). */
   body: string
-  /** Why it was refused, for its log line; null while it was not. */
-  problem: string | null
+  /** Why it was refused, for its log line. */
+  problem?: string
 }
 
 const requests = new AsyncLocalStorage<RequestContext>()
