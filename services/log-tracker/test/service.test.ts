@@ -191,7 +191,7 @@ describe('GET /log-messages/stream', () => {
     socket.send('x'.repeat(1024))
     await wake(messages, { service: 'still-there' })
     socket.send('x'.repeat(1025))
-    expect((await closed).code).toBe(1006)
+    expect((await closed).code).toBe(1009)
     await until(() => readersAre(0))
   })
 
