@@ -1,23 +1,27 @@
-import { type Deps, service } from '@bursar/http'
+import { service } from '@bursar/http'
+import type { TrackerDeps } from './deps'
+import { ledgerHeadRoutes } from './ledger-heads/ledger-heads.routes'
 import { logMessageRoutes } from './log-messages/log-messages.routes'
-import type { LiveStream } from './stream/live-stream'
+import { socketLimits } from './stream/socket-limits'
 import { streamRoutes } from './stream/stream.routes'
 
 /** Longest first; the specification puts `/tracker` before the version, the version before everything (spec 3, Versioning). */
 const prefixes = ['/tracker/v1', '/v1/tracker', '/tracker', '/v1']
 
-/** What the tracker is made from: it calls nobody, and nobody has to prove anything to it. */
-export type TrackerDeps = Omit<Deps, 'identity' | 'client'>
-
 /** The log tracker (spec 3): stores and serves the activity log of all services. */
-export const createApp = (deps: TrackerDeps, stream: LiveStream) =>
-  service({
+export function createApp(deps: TrackerDeps) {
+  const app = service({
     ...deps,
     name: 'log-tracker',
-    description: 'The activity log of all services: what happened, where, and whether it went well.',
+    description: 'The activity log of all services: what happened, where, and whether it succeeded.',
     shape: 'object',
-    tags: { 'Log messages': 'What the services did, as they told it' },
+    tags: { 'Log messages': 'The activity of all services' },
     prefixes,
   })
     .use(logMessageRoutes(deps))
-    .use(streamRoutes(deps, stream))
+    .use(ledgerHeadRoutes(deps))
+    .use(streamRoutes(deps))
+  // One setting for all sockets of a server: Elysia takes it from the app that listens, not from a route.
+  app.config.websocket = socketLimits
+  return app
+}

@@ -1,4 +1,13 @@
-import { type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 
-/** The log tracker has no settings of its own. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): ServiceConfig => serviceConfig(env, 'log-tracker')
+/** The log tracker's settings. */
+export interface Config extends ServiceConfig {
+  /** How many streams of new messages one address may have open at a time. */
+  readonly streamsPerAddress: number
+}
+
+/** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'log-tracker'),
+  streamsPerAddress: integerSetting(env, 'TRACKER_STREAMS_PER_ADDRESS', { fallback: 20, minimum: 1, maximum: 500 }),
+})

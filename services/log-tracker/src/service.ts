@@ -1,22 +1,32 @@
-import { type RunningService, type ServiceConfig, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
+import type { Config } from './config'
+import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
+import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
 import { logMessageConsumers } from './log-messages/log-messages.consumer'
 import { createLiveStream } from './stream/live-stream'
 
-/** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+/** The folder of the database's migrations. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** Starts the log tracker, which hears the events of all services. */
-export async function start(config: ServiceConfig): Promise<RunningService> {
-  const stream = createLiveStream()
-  return await startService(config, {
+/** What the log tracker is made of. It consumes the events of all services. */
+export const definition = ({
+  streamsPerAddress,
+}: Pick<Config, 'streamsPerAddress'>): ServiceDefinition<TrackerDeps> => {
+  const stream = createLiveStream({ mostPerAddress: streamsPerAddress })
+  return {
     migrations,
-    app: (deps) => createApp(deps, stream),
-    consumers: (deps) => logMessageConsumers(deps, stream),
-    // Every service's events end here: more of them share a commit.
+    deps: (common) => ({ ...common, stream }),
+    app: createApp,
+    consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
+    // The events of all services come here: more of them share a commit.
     concurrency: 128,
     health: (checks) => trackerHealth(checks, stream),
-    beforeStop: () => stream.end(),
-  })
+    // Streams never end by themselves, and the server would wait for them.
+    workers: () => [{ stop: async () => stream.end() }],
+  }
 }
+
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -45,7 +45,7 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
   test('what was published is then in the list', async () => {
     const { body } = await post({ 'x-request-id': 'to-be-found' })
     const [event] = tracker.broker.published.slice(-1)
-    if (event) await tracker.hear(event)
+    if (event) await tracker.consume(event)
     const { data } = (await tracker.get('/log-messages?requestId=to-be-found')).body
     expect(data).toEqual([{ id: expect.any(String), ...body.test_data }])
   })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { EventType } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
 import { logMessageConsumers } from '../src/log-messages/log-messages.consumer'
-import { createLiveStream } from '../src/stream/live-stream'
 import { envelopeOf, type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
@@ -38,7 +37,7 @@ const valuation = {
 
 describe('an event that the tracker words itself', () => {
   test('says which service, which request and when, in as many lines as it words', async () => {
-    await tracker.hear(valuation)
+    await tracker.consume(valuation)
     const common = { id: expect.any(String), service: 'quote', request_id: 'req-valuation' }
     expect(await messagesOf('req-valuation')).toEqual([
       {
@@ -67,14 +66,17 @@ describe('an event that the tracker words itself', () => {
   })
 
   test('is stored once, however often it comes', async () => {
-    const before = await messagesOf('req-valuation')
-    await Promise.all([tracker.hear(valuation), tracker.hear(valuation)])
-    expect(await messagesOf('req-valuation')).toEqual(before)
+    const again = { ...valuation, id: Bun.randomUUIDv7(), requestId: 'req-again' }
+    await Promise.all([tracker.consume(again), tracker.consume(again)])
+    const stored = await messagesOf('req-again')
+    await tracker.consume(again)
+    expect(stored).toHaveLength(2)
+    expect(await messagesOf('req-again')).toEqual(stored)
   })
 
   test('takes its own id for the request when none caused it', async () => {
     const id = Bun.randomUUIDv7()
-    await tracker.hear({ ...valuation, id, requestId: null })
+    await tracker.consume({ ...valuation, id, requestId: null })
     expect(await messagesOf(id)).toHaveLength(2)
   })
 })
@@ -117,21 +119,21 @@ describe('a recorded log message', () => {
 
   test('many at once are all stored and counted', async () => {
     const entries = Array.from({ length: 200 }, (_, n) => envelopeOf({ service: 'busy', request_id: `busy-${n}` }))
-    await Promise.all(entries.map((envelope) => tracker.hear(envelope)))
+    await Promise.all(entries.map((envelope) => tracker.consume(envelope)))
     const { data, pagination } = (await tracker.get('/log-messages?service=busy&limit=100')).body
     expect(pagination.total).toBe(200)
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(100)
   })
 })
 
-test('an event for the tracker that does not say how it reads is a mistake told at the start', () => {
+test('an event for the tracker without a wording is refused at the start', () => {
   const unworded: EventType = {
     name: 'some.thing.unworded',
     type: 'X',
     payload: t.Object({}),
     consumers: ['log-tracker'],
   }
-  expect(() => logMessageConsumers({ store: tracker.store }, createLiveStream(), [unworded])).toThrow(unworded.name)
+  expect(() => logMessageConsumers(tracker.deps, [unworded])).toThrow(unworded.name)
   const forOthers: EventType = { ...unworded, consumers: ['webhook'] }
-  expect(logMessageConsumers({ store: tracker.store }, createLiveStream(), [forOthers])).toEqual([])
+  expect(logMessageConsumers(tracker.deps, [forOthers])).toEqual([])
 })

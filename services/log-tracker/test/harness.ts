@@ -1,47 +1,49 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
+import type { Health } from '@bursar/http'
 import { type TestService, testService } from '@bursar/testing/service'
-import { createApp } from '../src/app'
-import { trackerHealth } from '../src/health'
-import { logMessageConsumers } from '../src/log-messages/log-messages.consumer'
-import { migrations } from '../src/service'
-import { createLiveStream } from '../src/stream/live-stream'
+import { config } from '../src/config'
+import type { TrackerDeps } from '../src/deps'
+import { definition } from '../src/service'
+import type { LiveStream } from '../src/stream/live-stream'
 
 export { type Answer, readAnswer } from '@bursar/testing/service'
 
-export interface TestTracker extends TestService {
+export interface TestTracker extends TestService<TrackerDeps> {
   /** The response as it comes, its body not read. */
   open(path: string, init?: RequestInit): Promise<Response>
-  /** Hands over a log message for each, one after another. */
+  /** Consumes a log message for each, one after another. */
   record(...entries: Partial<LogEntry>[]): Promise<void>
-  /** What the checks of database and queue say from now on; null: all is well. */
+  /** The reason for which a check fails from now on; null: it succeeds. */
   fail(check: 'database' | 'messageQueue', reason: string | null): void
-  stream: ReturnType<typeof createLiveStream>
+  stream: LiveStream
 }
 
-/** The real app on a real database in a folder of its own, with a broker that is none. Paths are whole ones. */
-export async function testTracker(): Promise<TestTracker> {
-  const stream = createLiveStream()
+/** The real app on a real database in a folder of its own, without Redis. Paths are whole ones. */
+export async function testTracker(env: Record<string, string> = {}): Promise<TestTracker> {
   const failures = new Map<string, string>()
   const check = (name: string) => async () => {
     const reason = failures.get(name)
     if (reason) throw new Error(reason)
   }
+  const real = definition(config(env))
   const service = await testService({
     name: 'log-tracker',
-    migrations,
     prefix: '',
-    app: (deps) => createApp(deps, stream),
-    consumers: (deps) => logMessageConsumers(deps, stream),
-    health: () => trackerHealth({ database: check('database'), messageQueue: check('messageQueue') }, stream),
+    definition: {
+      ...real,
+      health: (checks) =>
+        real.health?.({ ...checks, database: check('database'), messageQueue: check('messageQueue') }) as Health,
+    },
   })
+  const { stream } = service.deps
   return {
     ...service,
     stream,
     open: (path, init) => service.fetch(new Request(`http://localhost${path}`, init)),
     async record(...entries) {
-      for (const entry of entries) await service.hear(envelopeOf(entry))
+      for (const entry of entries) await service.consume(envelopeOf(entry))
     },
     fail(name, reason) {
       if (reason === null) failures.delete(name)
@@ -54,7 +56,7 @@ export async function testTracker(): Promise<TestTracker> {
   }
 }
 
-/** A log message as it stands on the queue; what is not said is something usual. */
+/** A log message as it is queued; what is not given has a usual value. */
 export function envelopeOf(entry: Partial<LogEntry>): Envelope<LogEntry> {
   const data: LogEntry = {
     service: 'quote',

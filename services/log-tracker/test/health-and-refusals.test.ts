@@ -35,6 +35,21 @@ describe('GET /health', () => {
   })
 })
 
+test('500 when the database cannot be read, without a word about why', async () => {
+  const broken = await testTracker()
+  await broken.store.close()
+  const answer = await broken.get('/tracker/v1/log-messages', { 'x-request-id': 'req-500' })
+  expect(answer.status).toBe(500)
+  expect(answer.body).toEqual({
+    error: {
+      code: 'INTERNAL_ERROR',
+      message: 'Internal server error',
+      requestId: 'req-500',
+      timestamp: expect.any(String),
+    },
+  })
+})
+
 describe('whatever is not served', () => {
   test('an unknown path: 404', async () => {
     const { status, body } = await tracker.get('/tracker/v1/log-messages/some-id')

@@ -151,6 +151,30 @@ describe('GET /log-messages: sorting', () => {
     expect(found(await list(`?sortBy=${sortBy}`))).toEqual([...expected].reverse())
   })
 
+  test('by request, from the first page to the last and beyond, in both directions', async () => {
+    const many = await testTracker()
+    await many.record(
+      ...Array.from({ length: 23 }, (_, n) => ({ request_id: `r-${(n * 7) % 23}`.padEnd(5, '0'), metadata: { n } })),
+    )
+    const pageOf = async (query: string) => found(await many.get(`${path}?sortBy=request_id&${query}`))
+    const byRequest = Array.from({ length: 23 }, (_, n) => n).sort((a, b) => {
+      const [one, other] = [a, b].map((n) => `r-${(n * 7) % 23}`.padEnd(5, '0')) as [string, string]
+      return one < other ? -1 : 1
+    })
+    for (const [sortOrder, expected] of [
+      ['asc', byRequest],
+      ['desc', byRequest.toReversed()],
+    ] as const) {
+      for (const limit of [1, 5, 10, 23, 50]) {
+        for (let offset = 0; offset * limit < 30; offset++) {
+          const rows = expected.slice(offset * limit, (offset + 1) * limit)
+          expect(await pageOf(`sortOrder=${sortOrder}&limit=${limit}&offset=${offset}`)).toEqual(rows)
+        }
+      }
+    }
+    await many.close()
+  })
+
   test('pages go over from one service to the next', async () => {
     const pages = []
     for (const offset of [0, 1, 2])

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type Bus, connectBus } from '@bursar/bus'
 import { silentLog } from '@bursar/contracts/log'
 import type { RunningService } from '@bursar/http'
@@ -106,25 +108,20 @@ describe('GET /log-messages/stream', () => {
     },
   )
 
+  const readersAre = async (count: number) => {
+    const metrics = await (await fetch(url('/metrics'))).text()
+    return metrics.includes(`bursar_stream_readers{service="log-tracker"} ${count}\n`)
+  }
+
   test('readers that leave are forgotten', async () => {
-    const readersAre = (count: number) =>
-      until(
-        async () =>
-          (await (await fetch(url('/metrics'))).text()).includes(
-            `bursar_stream_readers{service="log-tracker"} ${count}\n`,
-          ),
-        {
-          what: `${count} readers`,
-        },
-      )
     const { socket } = await openSocket()
     const events = eventReader(await fetch(url('/log-messages/stream')))
     await events.next()
-    await readersAre(2)
+    await until(() => readersAre(2))
     socket.close()
-    await readersAre(1)
+    await until(() => readersAre(1))
     await events.cancel()
-    await readersAre(0)
+    await until(() => readersAre(0))
   })
 
   test('a WebSocket with a wrong filter is refused with 400', async () => {
@@ -144,9 +141,80 @@ describe('GET /log-messages/stream', () => {
     await closed
   })
 
+  /** A client that reads the head of its answer, and nothing afterwards. */
+  async function stuckClient(headers: string[]) {
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    const lines = ['GET /log-messages/stream?service=flood HTTP/1.1', `host: ${hostname}:${port}`, ...headers, '', '']
+    socket.write(lines.join('\r\n'))
+    const [head] = await once(socket, 'data')
+    socket.pause()
+    return { socket, head: String(head) }
+  }
+  const upgrade = [
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-extensions: permessage-deflate',
+  ]
+
+  test.each([
+    ['a WebSocket', upgrade, 'HTTP/1.1 101'],
+    ['Server-Sent Events', [], 'HTTP/1.1 200'],
+  ])('%s that a client does not read end, and others go on', async (_what, headers, status) => {
+    const { socket, head } = await stuckClient(headers)
+    expect(head).toStartWith(status)
+    const { socket: other, messages, closed } = await openSocket('?service=flood')
+    await until(() => readersAre(2))
+    const metadata = { text: 'x'.repeat(30_000) }
+    await until(
+      async () => {
+        const before = messages.length
+        await producer.publish(Array.from({ length: 20 }, () => envelopeOf({ service: 'flood', metadata })))
+        await until(() => messages.length >= before + 20, { what: 'the other reader to take its messages' })
+        return await readersAre(1)
+      },
+      { what: 'the reader to be dropped', timeoutMs: 20_000 },
+    )
+    socket.destroy()
+    other.close()
+    await closed
+  })
+
+  test('WebSockets are not compressed', async () => {
+    const { socket, head } = await stuckClient(upgrade)
+    expect(head.toLowerCase()).not.toContain('permessage-deflate')
+    socket.destroy()
+  })
+
+  test('a frame of a client may have 1 KiB, and no more', async () => {
+    const { socket, messages, closed } = await openSocket()
+    socket.send('x'.repeat(1024))
+    await wake(messages, { service: 'still-there' })
+    socket.send('x'.repeat(1025))
+    expect((await closed).code).toBe(1009)
+    await until(() => readersAre(0))
+  })
+
+  test('one address has 20 streams, over whichever of the two', async () => {
+    const sockets = await Promise.all(Array.from({ length: 19 }, () => openSocket()))
+    const events = await fetch(url('/log-messages/stream'))
+    await until(() => readersAre(20))
+    expect((await fetch(url('/log-messages/stream'))).status).toBe(429)
+    const { closed } = await openSocket()
+    expect(await closed).toMatchObject({ code: 1013, reason: 'Too many streams are open from this address' })
+    const through = { 'x-forwarded-for': '203.0.113.7' }
+    const forwarded = await fetch(url('/log-messages/stream'), { headers: through })
+    expect(forwarded.status).toBe(200)
+    await Promise.all([events.body?.cancel(), forwarded.body?.cancel()])
+    for (const { socket } of sockets) socket.close()
+    await until(() => readersAre(0))
+  })
+
   test('a plain GET gets Server-Sent Events', async () => {
     const events = eventReader(await fetch(url('/log-messages/stream?requestId=by-events')))
-    expect(await events.next()).toEqual([': here come the messages'])
+    expect(await events.next()).toEqual([': messages follow'])
     await producer.publish([envelopeOf({ request_id: 'by-events' })])
     expect((await events.next())[1]).toContain('"request_id":"by-events"')
     await events.cancel()

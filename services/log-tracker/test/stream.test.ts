@@ -11,7 +11,7 @@ const path = '/tracker/v1/log-messages/stream'
 
 async function follow(query = '') {
   const events = eventReader(await tracker.open(`${path}${query}`))
-  expect(await events.next()).toEqual([': here come the messages'])
+  expect(await events.next()).toEqual([': messages follow'])
   return events
 }
 
@@ -56,8 +56,8 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
   test('a repeated event is not sent again', async () => {
     const events = await follow()
     const envelope = envelopeOf({ request_id: 'once' })
-    await tracker.hear(envelope)
-    await tracker.hear(envelope)
+    await tracker.consume(envelope)
+    await tracker.consume(envelope)
     await tracker.record({ request_id: 'next' })
     expect(messageIn(await events.next()).request_id).toBe('once')
     expect(messageIn(await events.next()).request_id).toBe('next')
@@ -111,9 +111,28 @@ describe('GET /log-messages/stream: refused', () => {
     expect(tracker.stream.readers()).toBe(0)
   })
 
+  test('one reader too many of an address: 429, and another address is served', async () => {
+    const own = await testTracker({ TRACKER_STREAMS_PER_ADDRESS: '2' })
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': `forged, ${address}` } })
+    const first = await own.open(path, from('203.0.113.5'))
+    expect([first.status, (await own.open(path, from('203.0.113.5'))).status]).toEqual([200, 200])
+    const { status, body } = await own.get(path, from('203.0.113.5').headers)
+    expect(status).toBe(429)
+    expect(body.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'Too many streams are open from this address',
+      details: { limit: 2, remaining: 0, resetAt: null },
+    })
+    expect((await own.open(path, from('203.0.113.6'))).status).toBe(200)
+    await first.body?.cancel()
+    expect((await own.open(path, from('203.0.113.5'))).status).toBe(200)
+    await own.close()
+  })
+
   test('one reader too many: 503', async () => {
-    const nobody = { filter: {}, send() {}, end() {} }
-    while (tracker.stream.join({ ...nobody }));
+    for (let n = 0; n < 500; n++) {
+      expect(tracker.stream.join({ address: `a${n}`, filter: {}, send() {}, end() {} })).toBeFunction()
+    }
     const { status, body } = await tracker.get(path)
     expect(status).toBe(503)
     expect(body.error.code).toBe('SERVICE_UNAVAILABLE')

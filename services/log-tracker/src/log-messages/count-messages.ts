@@ -1,4 +1,5 @@
-import { and, type Column, count, type Db, eq, param, prepared, sql } from '@bursar/store'
+import { and, count, type Db, eq, param, prepared, sql } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import {
@@ -88,7 +89,7 @@ export function spanOf(blocks: readonly Span[]): Span | undefined {
 
 const names = ['service', 'eventType', 'status'] as const
 
-const total = (column: Column) => ({ messages: sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number) })
+const total = (column: AnyColumn) => ({ messages: sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number) })
 
 const allCount = prepared((db) => db.select(total(logSeries.messages)).from(logSeries).where(seriesIsWanted))
 

@@ -1,30 +1,37 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
+import { JournalSealed } from '@bursar/contracts/ledger-seals'
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { type Consumer, consumer } from '@bursar/http'
-import { receive, type Store } from '@bursar/store'
-import type { LiveStream } from '../stream/live-stream'
+import { receive } from '@bursar/store'
+import type { TrackerDeps } from '../deps'
 import type { LogMessage } from './log-messages.model'
 import { recordLogMessage } from './record-log-message'
 
+/** Events for the tracker that are no log messages. */
+const notLogged: ReadonlySet<string> = new Set([JournalSealed.name])
+
 /**
- * Stores every event that names the tracker among its consumers as a log message, once, and sends it to those who
- * follow the stream. Throws when such an event does not say how it reads in the log.
+ * Stores every event that names the tracker among its consumers as a log message, once, and sends it to the readers of
+ * the stream. Throws when such an event has no wording for the log.
  */
 export const logMessageConsumers = (
-  { store }: { store: Store },
-  stream: LiveStream,
+  deps: Pick<TrackerDeps, 'store' | 'stream'>,
   events: Iterable<EventType> = eventCatalogue.values(),
 ): Consumer[] =>
   [...events]
-    .filter(({ consumers }) => consumers.includes('log-tracker'))
+    .filter(({ name, consumers }) => consumers.includes('log-tracker') && !notLogged.has(name))
     .map((event) => {
       const toEntries = entriesOf(event)
-      return consumer(event, (envelope) => storeOnce(store, envelope, toEntries(envelope), stream))
+      return consumer(event, (envelope) => storeOnce(deps, envelope, toEntries(envelope)))
     })
 
-async function storeOnce(store: Store, envelope: Envelope, entries: LogEntry[], stream: LiveStream): Promise<void> {
+async function storeOnce(
+  { store, stream }: Pick<TrackerDeps, 'store' | 'stream'>,
+  envelope: Envelope,
+  entries: LogEntry[],
+): Promise<void> {
   let messages: LogMessage[] = []
   const isNew = await receive(store, envelope, async (tx) => {
     messages = []
@@ -36,7 +43,7 @@ async function storeOnce(store: Store, envelope: Envelope, entries: LogEntry[], 
 function entriesOf(event: EventType): (envelope: Envelope) => LogEntry[] {
   if (event.name === LogRecorded.name) return ({ data }) => [data as LogEntry]
   const { log } = event
-  if (!log) throw new Error(`${event.name} names the log tracker but does not say how it reads there (log)`)
+  if (!log) throw new Error(`${event.name} names the log tracker as a consumer but has no wording for it (log)`)
   return ({ id, service, requestId, timestamp, data }) =>
     [log(data)].flat().map((wording) => ({ service, request_id: requestId ?? id, timestamp, ...wording }))
 }

@@ -1,22 +1,29 @@
-import { currentRequestId, type Deps, errorResponses, idempotent, response } from '@bursar/http'
+import type { LogEntry } from '@bursar/contracts/log-entry'
+import { currentRequestId, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { TrackerDeps } from '../deps'
 import { listLogMessages } from './log-messages'
 import { LogMessagePage, LogMessageQuery, TestMessageAdded } from './log-messages.model'
 import { addTestMessage } from './test-message'
 
 /** Reading the log, and sending a message through the queue to see that it arrives. */
-export const logMessageRoutes = ({ store, relay }: Pick<Deps, 'store' | 'relay'>) => {
-  const once = idempotent(store)
+export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity'>) => {
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
-    .get('/', ({ query }) => listLogMessages(store, query), {
+    .get('/', ({ query }) => listLogMessages(deps.store.read, query), {
       query: LogMessageQuery,
       response: { 200: response(LogMessagePage) },
-      detail: { summary: 'List log messages' },
+      detail: {
+        summary: 'List log messages',
+        responses: errorResponses({ 400: 'A parameter is not valid, or the page is too deep for its sort' }),
+      },
     })
     .post(
       '/test-add-log-message',
       ({ request, set }) =>
-        once({ request, set }, 200, (store) => addTestMessage(store, relay, currentRequestId() ?? '')),
+        once({ request, set }, (reply) =>
+          addTestMessage(deps, currentRequestId() ?? '', (tx, entry) => reply(tx, 200, toTestMessageAdded(entry))),
+        ),
       {
         response: { 200: response(TestMessageAdded) },
         detail: {
@@ -26,3 +33,8 @@ export const logMessageRoutes = ({ store, relay }: Pick<Deps, 'store' | 'relay'>
       },
     )
 }
+
+const toTestMessageAdded = (entry: LogEntry): TestMessageAdded => ({
+  message: 'The test log message was handed to the message queue',
+  test_data: entry,
+})

@@ -1,4 +1,4 @@
-import type { Store } from '@bursar/store'
+import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { countMessages } from './count-messages'
 import { findPage } from './find-page'
@@ -7,7 +7,7 @@ import { always, type SeriesFilter, type Span } from './message-filter'
 import { countOfRequest, readOfRequest } from './read-messages'
 
 /** A page of log messages with the exact total. Throws INVALID_REQUEST when the dates are the wrong way round. */
-export async function listLogMessages({ read: db }: Store, query: LogMessageQuery): Promise<LogMessagePage> {
+export async function listLogMessages(db: Db, query: LogMessageQuery): Promise<LogMessagePage> {
   const { limit, sortBy, sortOrder, requestId } = query
   const filter = toFilter(query)
   const span = toSpan(query)

@@ -1,4 +1,5 @@
-import { and, type Column, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
+import { and, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
 /** What the series of a message must be; null lets all by. */
@@ -22,7 +23,7 @@ export const isEmpty = ({ from, to }: Span): boolean => from >= to
 export const takesAll = ({ service, eventType, status }: SeriesFilter): boolean =>
   service === null && eventType === null && status === null
 
-const isWanted = (column: Column, name: keyof SeriesFilter): SQL =>
+const isWanted = (column: AnyColumn, name: keyof SeriesFilter): SQL =>
   sql`(${param(name)} is null or ${column} = ${param(name)})`
 
 /** `log_series` rows that a SeriesFilter, given as parameters, lets by. */
@@ -41,4 +42,4 @@ const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries)
 export const isOfWantedSeries = (db: Db) => sql`+${logMessages.seriesId} in ${wantedSeries(db)}`
 
 /** A Span, given as parameters, looked up in an index. */
-export const inSpan = (column: Column) => and(gte(column, param('from')), lt(column, param('to')))
+export const inSpan = (column: AnyColumn) => and(gte(column, param('from')), lt(column, param('to')))

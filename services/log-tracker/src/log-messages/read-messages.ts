@@ -1,17 +1,5 @@
-import {
-  and,
-  asc,
-  type Column,
-  count,
-  type Db,
-  desc,
-  eq,
-  inArray,
-  param,
-  prepared,
-  type SQLWrapper,
-  sql,
-} from '@bursar/store'
+import { and, asc, count, type Db, desc, eq, inArray, param, prepared, type SQL, sql } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { inSpan, isOfWantedSeries, type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
@@ -28,7 +16,7 @@ export interface PageRequest extends SeriesFilter, Span {
 /** Answers with the messages of one page. */
 export type PageReader = (db: Db, order: SortOrder, request: PageRequest) => Promise<LogMessage[]>
 
-const sortColumns: Record<SortKey, Column> = {
+const sortColumns: Record<SortKey, AnyColumn> = {
   timestamp: logMessages.timestamp,
   service: logSeries.service,
   status: logSeries.status,
@@ -46,7 +34,7 @@ function inOrder(sort: SortKey, order: SortOrder) {
  * A statement for each direction. `places` finds the page's `seq`s, which an index alone can tell; only those rows are
  * then read.
  */
-function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => SQLWrapper): PageReader {
+function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
   const declare = (order: SortOrder) =>
     prepared((db) =>
       db

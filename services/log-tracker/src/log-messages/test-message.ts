@@ -1,28 +1,25 @@
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
-import { emit, NotDeliveredError, type Relay, type Store, unemit } from '@bursar/store'
+import { emit, NotDeliveredError, type Relay, type Store, type Tx, unemit } from '@bursar/store'
 import { fail } from '../errors'
-import type { TestMessageAdded } from './log-messages.model'
 
 const deliveryTimeoutMs = 2000
 
 /**
- * Sends a sample VALUATION_PROCESSED message the way every log message comes: through the queue (spec 3, Events 2).
- * Throws SERVICE_UNAVAILABLE when the broker refuses it or gives no answer in 2 s; it is taken back then.
+ * Sends a sample VALUATION_PROCESSED message through the queue, as every log message comes (spec 3, Events 2).
+ * `toAnswer` runs in its commit; its result is returned once the broker has the message. Throws SERVICE_UNAVAILABLE when
+ * the broker refuses it or does not answer within 2 s; it is taken back then.
  */
-export async function addTestMessage(
-  store: Store,
-  relay: Pick<Relay, 'delivered' | 'withdraw'>,
+export async function addTestMessage<A>(
+  { store, relay }: { store: Store; relay: Pick<Relay, 'delivered' | 'withdraw'> },
   requestId: string,
-  now = new Date(),
-): Promise<TestMessageAdded> {
-  const entry = sampleEntry(requestId, now)
-  const answer = { message: 'The test log message was handed to the message queue', test_data: entry }
-  let eventId = ''
-  await store.commit(async (tx) => {
-    const envelope = await emit(tx, LogRecorded, entry, now)
-    eventId = envelope.id
-    return answer
+  toAnswer: (tx: Tx, entry: LogEntry) => Promise<A>,
+): Promise<A> {
+  const { eventId, answer } = await store.commit(async (tx) => {
+    const now = new Date()
+    const entry = sampleEntry(requestId, now)
+    const event = await emit(tx, LogRecorded, entry, now)
+    return { eventId: event.id, answer: await toAnswer(tx, entry) }
   })
   try {
     await relay.delivered(eventId, deliveryTimeoutMs)

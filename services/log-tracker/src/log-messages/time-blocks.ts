@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  count,
-  type Db,
-  eq,
-  gt,
-  type Placeholder,
-  param,
-  params,
-  prepared,
-  sql,
-  type Tx,
-} from '@bursar/store'
+import { and, asc, count, type Db, eq, gt, param, params, prepared, sql, type Tx } from '@bursar/store'
 import { combinationsOf, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import { always, inSpan, type Span } from './message-filter'
@@ -113,7 +100,11 @@ const addToCounts = prepared((db) =>
   db
     .insert(timeBlockCounts)
     .values(
-      combinationsOf<Placeholder>(names).map((combination) => ({ ...combination, block: param('block'), messages: 1 })),
+      combinationsOf<ReturnType<typeof param>>(names).map((combination) => ({
+        ...combination,
+        block: param('block'),
+        messages: 1,
+      })),
     )
     .onConflictDoUpdate({
       target: [timeBlockCounts.block, timeBlockCounts.service, timeBlockCounts.eventType, timeBlockCounts.status],

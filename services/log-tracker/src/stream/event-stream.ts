@@ -1,27 +1,30 @@
-import type { MessageFilter } from '../log-messages/log-messages.model'
-import type { LiveStream } from './live-stream'
+import type { JoinRefusal, LiveStream, Reader } from './live-stream'
 import { mostBufferedBytes, tooSlow } from './slow-reader'
 
-/** Shorter than what proxies, and our own server, take for a dead connection. */
+/** Shorter than the idle time after which proxies, and this server, close a connection. */
 const heartbeatMs = 15_000
 
 /**
  * The stream as Server-Sent Events: `data` is a log message, `id` its id. Its last event is `end`, with the reason.
- * Null when there is no place for one more reader.
+ * Returns why when the reader cannot join.
  */
-export function openEventStream(stream: LiveStream, filter: MessageFilter): ReadableStream<Uint8Array> | null {
+export function openEventStream(
+  stream: LiveStream,
+  { address, filter }: Pick<Reader, 'address' | 'filter'>,
+): ReadableStream<Uint8Array> | JoinRefusal {
   const encoder = new TextEncoder()
   let output: ReadableStreamDefaultController<Uint8Array> | undefined
   const put = (text: string) => output?.enqueue(encoder.encode(text))
 
   function end(reason: string) {
-    leave?.()
+    leave()
     clearInterval(heartbeat)
     put(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
     output?.close()
     output = undefined
   }
-  const leave = stream.join({
+  const joined = stream.join({
+    address,
     filter,
     send({ id, json }) {
       if ((output?.desiredSize ?? 0) <= 0) end(tooSlow)
@@ -29,14 +32,15 @@ export function openEventStream(stream: LiveStream, filter: MessageFilter): Read
     },
     end: () => end('The service is stopping'),
   })
-  if (!leave) return null
-  const heartbeat = setInterval(() => put(': still here\n\n'), heartbeatMs)
+  if (typeof joined === 'string') return joined
+  const leave = joined
+  const heartbeat = setInterval(() => put(': heartbeat\n\n'), heartbeatMs)
   heartbeat.unref()
   return new ReadableStream(
     {
       start(controller) {
         output = controller
-        put(': here come the messages\n\n')
+        put(': messages follow\n\n')
       },
       cancel() {
         output = undefined

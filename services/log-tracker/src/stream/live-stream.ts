@@ -1,34 +1,44 @@
 import type { LogMessage, MessageFilter } from '../log-messages/log-messages.model'
 
-/** Someone who follows the stream. */
+/** A reader of the stream. */
 export interface Reader {
+  /** The address that it reads from; readers without a known one count together. */
+  address: string | null
   filter: MessageFilter
-  /** Hands over a message as JSON text. */
+  /** Takes a message as JSON text. */
   send(message: { id: string; json: string }): void
-  /** There will be no more. */
+  /** No message follows. */
   end(): void
 }
 
-/** Passes new log messages on to those who want them as they come. */
+/** Why a reader cannot join: the stream has ended or is full, or its address has as many readers as it may. */
+export type JoinRefusal = 'full' | 'too many of the address'
+
+/** Passes new log messages on to their readers. */
 export interface LiveStream {
-  /** Returns how to leave; null when the stream has ended or has as many readers as it takes. */
-  join(reader: Reader): (() => void) | null
+  /** Returns how to leave, or why it cannot join. */
+  join(reader: Reader): (() => void) | JoinRefusal
   send(message: LogMessage): void
   isOpen(): boolean
   readers(): number
-  /** Ends it for all readers, and for those who come later. */
+  /** How many readers an address may have. */
+  readonly mostPerAddress: number
+  /** Ends it for all readers, and refuses later ones. */
   end(): void
 }
 
 /** Each reader may hold up to a megabyte that it has not yet taken. */
 const mostReaders = 500
 
-export function createLiveStream(): LiveStream {
+export function createLiveStream({ mostPerAddress }: { mostPerAddress: number }): LiveStream {
   const readers = new Set<Reader>()
   let isOpen = true
   return {
+    mostPerAddress,
     join(reader) {
-      if (!isOpen || readers.size >= mostReaders) return null
+      if (!isOpen || readers.size >= mostReaders) return 'full'
+      const ofAddress = [...readers].filter(({ address }) => address === reader.address)
+      if (ofAddress.length >= mostPerAddress) return 'too many of the address'
       readers.add(reader)
       return () => void readers.delete(reader)
     },

@@ -13,6 +13,8 @@ const message: LogMessage = {
   metadata: { text: 'x'.repeat(30_000) },
 }
 
+const reader = { address: '203.0.113.5', filter: {} }
+
 /** A socket whose other end takes nothing. */
 function stuckSocket() {
   const sent: string[] = []
@@ -28,9 +30,9 @@ function stuckSocket() {
 }
 
 test('a socket that takes nothing is let go after a megabyte, with the reason', () => {
-  const stream = createLiveStream()
+  const stream = createLiveStream({ mostPerAddress: 20 })
   const socket = stuckSocket()
-  const left = followBySocket(stream, {}, socket)
+  const left = followBySocket(stream, reader, socket)
   for (let n = 0; n < 50; n++) stream.send(message)
   expect(socket.getBufferedAmount()).toBeLessThanOrEqual(1024 * 1024)
   expect(socket.sent.length).toBeGreaterThan(30)
@@ -40,13 +42,13 @@ test('a socket that takes nothing is let go after a megabyte, with the reason', 
 })
 
 test('a socket is refused when there is no place, and closed when the stream ends', () => {
-  const stream = createLiveStream()
+  const stream = createLiveStream({ mostPerAddress: 20 })
   const socket = stuckSocket()
-  const left = followBySocket(stream, {}, socket)
+  const left = followBySocket(stream, reader, socket)
   stream.end()
   expect(socket.closed).toEqual([[1001, 'The service is stopping']])
   left()
   const late = stuckSocket()
-  followBySocket(stream, {}, late)()
-  expect(late.closed).toEqual([[1013, 'There is no place for one more reader']])
+  followBySocket(stream, reader, late)()
+  expect(late.closed).toEqual([[1013, 'The stream takes no more readers; try again later']])
 })

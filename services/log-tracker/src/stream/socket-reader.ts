@@ -1,36 +1,42 @@
-import type { MessageFilter } from '../log-messages/log-messages.model'
-import type { LiveStream } from './live-stream'
+import type { LiveStream, Reader } from './live-stream'
 import { mostBufferedBytes, tooSlow } from './slow-reader'
 
 /** What of Bun's WebSocket is needed. */
 export type Socket = Pick<Bun.ServerWebSocket, 'getBufferedAmount' | 'sendText' | 'close' | 'terminate'>
 
-export const noPlace = 'There is no place for one more reader'
+export const streamIsFull = 'The stream takes no more readers; try again later'
+export const addressIsFull = 'Too many streams are open from this address'
 
 const goingAway = 1001
 const tryAgainLater = 1013
-/** How long a slow reader gets to take what it has, and the reason, before it is cut off. */
+/** How long a slow reader may take to receive what it has, and the reason, before its connection is cut. */
 const farewellMs = 5000
 
 /** Sends the stream to a socket, a log message as JSON in each frame. Returns what to do when the socket has closed. */
-export function followBySocket(stream: LiveStream, filter: MessageFilter, socket: Socket): () => void {
+export function followBySocket(
+  stream: LiveStream,
+  { address, filter }: Pick<Reader, 'address' | 'filter'>,
+  socket: Socket,
+): () => void {
   let farewell: ReturnType<typeof setTimeout> | undefined
-  function letGo() {
-    leave?.()
+  function drop() {
+    leave()
     socket.close(tryAgainLater, tooSlow)
     farewell = setTimeout(() => socket.terminate(), farewellMs)
   }
-  const leave = stream.join({
+  const joined = stream.join({
+    address,
     filter,
     send({ json }) {
-      if (socket.getBufferedAmount() + json.length > mostBufferedBytes) letGo()
+      if (socket.getBufferedAmount() + Buffer.byteLength(json) > mostBufferedBytes) drop()
       else socket.sendText(json)
     },
     end: () => socket.close(goingAway, 'The service is stopping'),
   })
-  if (!leave) socket.close(tryAgainLater, noPlace)
+  const leave = typeof joined === 'string' ? () => {} : joined
+  if (typeof joined === 'string') socket.close(tryAgainLater, joined === 'full' ? streamIsFull : addressIsFull)
   return () => {
     clearTimeout(farewell)
-    leave?.()
+    leave()
   }
 }

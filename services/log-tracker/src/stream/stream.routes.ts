@@ -1,26 +1,28 @@
-import { type Deps, errorResponses } from '@bursar/http'
+import { errorResponses } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
 import { StreamQuery } from '../log-messages/log-messages.model'
+import { clientAddress } from './client-address'
 import { openEventStream } from './event-stream'
-import type { LiveStream } from './live-stream'
-import { followBySocket, noPlace, type Socket } from './socket-reader'
+import { addressIsFull, followBySocket, type Socket, streamIsFull } from './socket-reader'
 
 const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
 /** New log messages as they come: over a WebSocket, or to a plain GET as Server-Sent Events. */
-export const streamRoutes = ({ metrics }: Pick<Deps, 'metrics'>, stream: LiveStream) => {
+export const streamRoutes = ({ metrics, stream }: Pick<TrackerDeps, 'metrics' | 'stream'>) => {
   metrics.add({ name: 'bursar_stream_readers', help: 'Readers that follow new log messages', read: stream.readers })
   const leaving = new Map<string, () => void>()
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
     .ws('/stream', {
       query: StreamQuery,
-      // The document tells of it below, where the same path is a GET.
+      // The GET of the same path, below, documents it.
       detail: { hide: true },
-      open: ({ id, data, raw }) => {
+      open: ({ id, data, raw, remoteAddress }) => {
+        const address = clientAddress(remoteAddress, data.headers['x-forwarded-for'])
         // Elysia's own type of Bun's socket lacks some of its methods.
         const socket = raw as unknown as Socket
-        leaving.set(id, followBySocket(stream, data.query, socket))
+        leaving.set(id, followBySocket(stream, { address, filter: data.query }, socket))
       },
       close: (socket) => {
         leaving.get(socket.id)?.()
@@ -29,25 +31,33 @@ export const streamRoutes = ({ metrics }: Pick<Deps, 'metrics'>, stream: LiveStr
     })
     .get(
       '/stream',
-      ({ query, request }) => {
-        // Nobody reads the answer to a HEAD.
+      ({ query, request, server }) => {
+        // HEAD has no body to stream.
         if (request.method === 'HEAD') return new Response(null, { headers })
-        const events = openEventStream(stream, query)
-        if (!events) throw fail('SERVICE_UNAVAILABLE', { message: noPlace })
+        const peer = server?.requestIP(request)?.address ?? null
+        const address = clientAddress(peer, request.headers.get('x-forwarded-for'))
+        const events = openEventStream(stream, { address, filter: query })
+        if (events === 'full') throw fail('SERVICE_UNAVAILABLE', { message: streamIsFull })
+        if (events === 'too many of the address') {
+          const details = { limit: stream.mostPerAddress, remaining: 0, resetAt: null }
+          throw fail('RATE_LIMITED', { message: addressIsFull, details })
+        }
         return new Response(events, { headers })
       },
       {
         query: StreamQuery,
         detail: {
           summary: 'Follow new log messages',
-          description: 'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame.',
+          description:
+            'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +
+            'that leaves more than a megabyte untaken is dropped.',
           responses: {
             101: { description: 'The WebSocket is open' },
             200: {
               description: 'Log messages as they come',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
-            ...errorResponses({ 503: noPlace }),
+            ...errorResponses({ 429: addressIsFull, 503: streamIsFull }),
           },
         },
       },

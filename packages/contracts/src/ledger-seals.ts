@@ -1,0 +1,25 @@
+import { readCall } from './call'
+import { event } from './event'
+import { type Static, t, timestamp, uuid } from './schema'
+
+/** The end of the ledger's journal as it was sealed. */
+export const LedgerHead = t.Object({
+  /** The version of this form. */
+  v: t.Literal(1),
+  /** The lineage of the ledger's database: made with an empty one, and anew by a start with NEW_BOOKS=yes. */
+  books: uuid(),
+  /** The highest sequence number that the journal has ever given. */
+  lastSeq: t.Integer({ minimum: 0 }),
+  /** How many entries are sealed up to it. */
+  entries: t.Integer({ minimum: 0 }),
+  /** The last seal's hash, SHA-256 in lower-case hex. */
+  hash: t.String({ pattern: '^[0-9a-f]{64}$' }),
+  sealedAt: timestamp(),
+})
+export type LedgerHead = Static<typeof LedgerHead>
+
+/** The journal was sealed up to here. The log tracker keeps it, so that a rewritten or older ledger file is noticed. */
+export const JournalSealed = event('core-ledger.journal.sealed', LedgerHead, { consumers: ['log-tracker'] })
+
+/** For the ledger: the newest head of the books in use; 404 when there was none yet. */
+export const getNewestLedgerHead = readCall('log-tracker', 'GET', '/internal/ledger-heads/newest', LedgerHead)

@@ -1,0 +1,58 @@
+import type { LedgerHead } from '@bursar/contracts/ledger-seals'
+import { type Db, desc, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { ledgerHeads } from './ledger-heads.table'
+
+export type LedgerHeadRow = typeof ledgerHeads.$inferSelect
+
+/**
+ * Keeps a head when it is further than the known one of its books; a head is never replaced by one of the same length.
+ * False when the known head of the same length has another hash: one of the two journals was rewritten.
+ */
+export async function keepHead(tx: Tx, head: LedgerHead): Promise<boolean> {
+  await upsertHead(tx).execute({ ...head, sealedAt: new Date(head.sealedAt) })
+  const [known] = await headOfBooks(tx).execute({ books: head.books })
+  return known?.lastSeq !== head.lastSeq || known.hash === head.hash
+}
+
+/**
+ * The head of the books in use: of those that were first seen last, whatever order their clocks and late events say.
+ * Fails (404) when no head was ever received.
+ */
+export async function newestHead(db: Db): Promise<LedgerHeadRow> {
+  const [row] = await newestBooks(db).execute()
+  if (!row) throw fail('NOT_FOUND', { message: 'No sealed head of the ledger was received yet' })
+  return row
+}
+
+export const toLedgerHead = ({ books, lastSeq, entries, hash, sealedAt }: LedgerHeadRow): LedgerHead => ({
+  v: 1,
+  books,
+  lastSeq,
+  entries,
+  hash,
+  sealedAt: sealedAt.toISOString(),
+})
+
+const upsertHead = prepared((db) =>
+  db
+    .insert(ledgerHeads)
+    .values(params(ledgerHeads))
+    .onConflictDoUpdate({
+      target: ledgerHeads.books,
+      set: {
+        lastSeq: param('lastSeq'),
+        entries: param('entries'),
+        hash: param('hash'),
+        sealedAt: param('sealedAt'),
+      },
+      setWhere: lt(ledgerHeads.lastSeq, param('lastSeq')),
+    }),
+)
+const headOfBooks = prepared((db) =>
+  db
+    .select()
+    .from(ledgerHeads)
+    .where(eq(ledgerHeads.books, param('books'))),
+)
+const newestBooks = prepared((db) => db.select().from(ledgerHeads).orderBy(desc(ledgerHeads.seq)).limit(1))
