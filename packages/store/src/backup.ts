@@ -1,0 +1,148 @@
+import { existsSync, rmSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import type { Envelope } from '@bursar/contracts/event'
+
+/** All databases as they were at one moment; nothing was committed to any of them while it was taken. */
+export interface Cut {
+  /** Writes this database, as it was then, to a new file of its own. Resolves with its size in bytes. */
+  copy(file: string, to: string): Promise<number>
+  /** Ends it. Until then the databases' logs grow. */
+  close(): void
+}
+
+interface Held {
+  file: string
+  writer: DatabaseSync
+  reader: DatabaseSync
+}
+
+/** How long commits may be held up, and how often that is tried. */
+const longestHoldMs = 1000
+const tries = 20
+
+/**
+ * Takes a cut through these databases while their services run. It holds the write lock of all of them for the few
+ * milliseconds in which it opens a read transaction on each, so the copies agree: what one service has of another's
+ * doing, the other one has done. Throws when that could not be had without holding the services up for long.
+ */
+export async function cutThrough(files: readonly string[]): Promise<Cut> {
+  const missing = files.find((file) => !existsSync(file))
+  if (missing) throw new Error(`There is no database at ${missing}`)
+  const held = files.map(open)
+  const close = () => {
+    for (const { writer, reader } of held) {
+      writer.close()
+      reader.close()
+    }
+  }
+  try {
+    for (let i = 1; !pinAll(held); i++) {
+      if (i === tries) throw new Error('The databases are too busy to be held for a moment: try again')
+      await Bun.sleep(50)
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+  return {
+    copy: (file, to) => copyPinned(held, file, to),
+    close,
+  }
+}
+
+function open(file: string): Held {
+  // The writer comes first: it makes the shared memory that a reader of a stopped service's database would lack.
+  const writer = new DatabaseSync(file)
+  writer.exec('PRAGMA busy_timeout = 0')
+  writer.prepare('SELECT count(*) FROM sqlite_schema').get()
+  return { file, writer, reader: new DatabaseSync(file, { readOnly: true }) }
+}
+
+/** Locks all, begins to read in all, unlocks all; false when it took too long to get the locks, and none is held. */
+function pinAll(held: readonly Held[]): boolean {
+  const deadline = performance.now() + longestHoldMs
+  const locked: Held[] = []
+  try {
+    for (const database of held) {
+      while (!isLocked(database.writer)) {
+        if (performance.now() > deadline) return false
+        Bun.sleepSync(0.2)
+      }
+      locked.push(database)
+    }
+    for (const { reader } of held) {
+      reader.exec('BEGIN')
+      // The snapshot is taken with the first read.
+      reader.prepare('SELECT count(*) FROM sqlite_schema').get()
+    }
+    return true
+  } finally {
+    for (const { writer } of locked) writer.exec('ROLLBACK')
+  }
+}
+
+function isLocked(writer: DatabaseSync): boolean {
+  try {
+    writer.exec('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    // 5 is SQLITE_BUSY, with its kind in the higher bits.
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return false
+    throw error
+  }
+}
+
+/** SQLite's own backup copies what the reader's transaction sees, page by page, whatever is committed meanwhile. */
+async function copyPinned(held: readonly Held[], file: string, to: string): Promise<number> {
+  const source = held.find((database) => database.file === file)
+  if (!source) throw new Error(`${file} is not among the databases of this cut`)
+  await backup(source.reader, to, { rate: 1000 })
+  const copy = new DatabaseSync(to)
+  try {
+    // One file each: no log beside it that could be left behind.
+    copy.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+  for (const end of ['-wal', '-shm']) rmSync(to + end, { force: true })
+  return Bun.file(to).size
+}
+
+/** Puts events into the outbox of a copy, all but those that are in it. Resolves with how many were added. */
+export function addToOutbox(file: string, events: readonly Envelope[]): number {
+  const copy = new DatabaseSync(file)
+  try {
+    copy.exec('BEGIN IMMEDIATE')
+    const add = copy.prepare(
+      `INSERT INTO outbox (event_id, name, envelope, created_at)
+       SELECT :id, :name, :envelope, :at WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE event_id = :id)`,
+    )
+    const added = events.map((event) =>
+      Number(
+        add.run({ id: event.id, name: event.name, envelope: JSON.stringify(event), at: Date.parse(event.timestamp) })
+          .changes,
+      ),
+    )
+    copy.exec('COMMIT')
+    return added.reduce((sum, one) => sum + one, 0)
+  } finally {
+    copy.close()
+  }
+}
+
+/** What SQLite finds wrong with a file, and rows whose parent is missing; empty when nothing is. */
+export function faultsOf(file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const found = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
+    const orphans = database.prepare('PRAGMA foreign_key_check').all() as { table: string; rowid: number }[]
+    return [
+      ...found.map((row) => row.integrity_check).filter((word) => word !== 'ok'),
+      ...orphans.map(({ table, rowid }) => `row ${rowid} of ${table} has no parent`),
+    ]
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  } finally {
+    database.close()
+  }
+}

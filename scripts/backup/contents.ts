@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
+
+/** What a backup's folder says of itself. */
+export interface Manifest {
+  takenAt: string
+  /** The version of the project that took it. */
+  version: string
+  /** SHA-256 of each file, in hexadecimal. */
+  files: Record<string, string>
+}
+
+export const manifestName = 'backup.json'
+
+/** The databases in a data folder, as file names. */
+export const databasesIn = (folder: string): string[] =>
+  Object.values(services)
+    .map(({ slug }) => `${slug}.sqlite`)
+    .filter((name) => existsSync(join(folder, name)))
+
+/** The keys in a data folder: every file of it that is neither a database, nor beside one, nor a lock. */
+export const secretsIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && !/\.sqlite(-\w+)?$|\.(lock|pid)$/.test(entry.name) && entry.name !== manifestName,
+    )
+    .map(({ name }) => name)
+
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of Bun.file(file).stream()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+export const readManifest = (folder: string): Manifest => {
+  try {
+    return JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+  } catch {
+    throw new Error(`${folder} is no backup: it has no readable ${manifestName}`)
+  }
+}

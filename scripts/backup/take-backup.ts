@@ -1,0 +1,101 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { waitingEvents } from '@bursar/bus/waiting-events'
+import type { Envelope } from '@bursar/contracts/event'
+import { services } from '@bursar/contracts/services'
+import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
+import manifest from '../../package.json'
+import { databasesIn, hashOf, type Manifest, manifestName, secretsIn } from './contents'
+
+export interface BackupOptions {
+  dataDir: string
+  /** The folder to make. */
+  folder: string
+  /** The Redis of the stack; null leaves out what waits on its queues. */
+  redisUrl: string | null
+  /** Recomputes the books of the copy; throws when they are wrong. */
+  audit: (folder: string) => Promise<void>
+}
+
+/** Half of what an event stays in the outbox after it was published. */
+const longestLookMs = 5000
+
+/**
+ * Takes a backup while the services run. What makes the copies agree:
+ *
+ * 1. All databases are copied as they were at one moment (`cutThrough`), not one after another. So no copy holds the
+ *    effect of an event that its producer's copy does not know, whichever service is whose consumer; and they are each
+ *    other's consumers, so that no order of copying would do.
+ * 2. At that moment an event is in its producer's outbox, where it stays until 10 s after it was published, or on a
+ *    queue in Redis, or with its consumers. The queues are read BEFORE the cut, and less than 5 s before: an event that
+ *    was on none then and had left the outbox by the cut had been handled. What was on a queue is put into the outbox
+ *    of its producer's copy; consumers that have it already know its id.
+ * 3. Keys are copied last: a key is made before anything is sealed with it.
+ *
+ * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one.
+ */
+export async function takeBackup({ dataDir, folder, redisUrl, audit }: BackupOptions): Promise<Manifest> {
+  const databases = databasesIn(dataDir)
+  if (databases.length === 0) throw new Error(`There are no databases in ${dataDir}`)
+  const draft = `${folder}.unfinished`
+  mkdirSync(dirname(folder), { recursive: true })
+  mkdirSync(draft, { mode: 0o700 })
+  try {
+    const { cut, waiting } = await cutWithEvents(
+      databases.map((name) => join(dataDir, name)),
+      redisUrl,
+    )
+    const takenAt = new Date().toISOString()
+    try {
+      for (const name of databases) await cut.copy(join(dataDir, name), join(draft, name))
+    } finally {
+      cut.close()
+    }
+    keepEvents(draft, databases, waiting)
+    const secrets = secretsIn(dataDir)
+    for (const name of secrets) copyFileSync(join(dataDir, name), join(draft, name))
+    for (const name of databases) check(join(draft, name))
+    await audit(draft)
+    const files = await hashesOf(draft, [...databases, ...secrets])
+    const result: Manifest = { takenAt, version: manifest.version, files }
+    writeFileSync(join(draft, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(draft, folder)
+    return result
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function cutWithEvents(files: string[], redisUrl: string | null): Promise<{ cut: Cut; waiting: Envelope[] }> {
+  for (let i = 0; i < 3; i++) {
+    const startMs = performance.now()
+    const waiting = redisUrl ? await waitingEvents(redisUrl) : []
+    const cut = await cutThrough(files)
+    if (performance.now() - startMs < longestLookMs) return { cut, waiting }
+    cut.close()
+  }
+  throw new Error('The queues of events are too long to be read within 5 s: try again when less waits on them')
+}
+
+/** Puts each event into the outbox of the service that it comes from. */
+function keepEvents(folder: string, databases: readonly string[], events: readonly Envelope[]): void {
+  const byDatabase = Map.groupBy(events, ({ service }) => databaseOf(service))
+  for (const [name, own] of byDatabase) {
+    if (!databases.includes(name)) throw new Error(`Events of ${name} wait on a queue, and there is no such database`)
+    addToOutbox(join(folder, name), own)
+  }
+}
+
+const databaseOf = (service: string): string =>
+  `${(services as Record<string, { slug: string }>)[service]?.slug ?? service}.sqlite`
+
+function check(file: string): void {
+  const [fault] = faultsOf(file)
+  if (fault) throw new Error(`The copy ${file} is damaged, as its original may be: ${fault}`)
+}
+
+async function hashesOf(folder: string, names: readonly string[]): Promise<Record<string, string>> {
+  const entries = await Promise.all(names.map(async (name) => [name, await hashOf(join(folder, name))] as const))
+  return Object.fromEntries(entries)
+}
