@@ -19,6 +19,7 @@ const publisherOptions: RedisOptions = {
 const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
 
 const heartbeatMs = 1000
+const onceTimeoutMs = 5000
 
 export interface Publisher {
   redis: Redis
@@ -82,6 +83,28 @@ export function openPublisher(url: string, log: Log): Publisher {
       if (redis.status === 'ready') await withDeadline(redis.quit(), 500, 'No answer to QUIT').catch(() => {})
       end(redis)
     },
+  }
+}
+
+/** Opens a connection for an operator's few commands: one attempt, with time. Rejects when Redis does not answer. */
+export async function openOnce(url: string): Promise<Redis> {
+  const options = {
+    lazyConnect: true,
+    connectTimeout: onceTimeoutMs,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  }
+  const redis = new Redis(checked(url), options)
+  let reason = ''
+  redis.on('error', (error) => {
+    reason = error.message
+  })
+  try {
+    await redis.connect()
+    return redis
+  } catch (error) {
+    redis.disconnect()
+    throw new Error(`Redis is away (${reason || (error instanceof Error ? error.message : error)})`)
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Envelope } from '@bursar/contracts/event'
-import { silentLog } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { Job } from 'bullmq'
 import { defaultPrefix } from './bus'
-import { openPublisher } from './connection'
+import { openOnce } from './connection'
 import { type EventQueue, openQueue } from './event-queue'
 import { isSigned, type SignedEvents } from './signature'
 
@@ -30,29 +29,22 @@ export interface DeadLetterBox {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 2000
 const page = 100
 
-/** Connects to a service's dead letters. Rejects within 2 s when Redis does not answer. */
+/** Connects to a service's dead letters. Rejects within 5 s when Redis does not answer. */
 export async function openDeadLetters(options: {
   url: string
   service: ServiceName
   prefix?: string
 }): Promise<DeadLetterBox> {
   const { url, service, prefix = defaultPrefix } = options
-  const publisher = openPublisher(url, silentLog)
-  try {
-    await publisher.ready(connectTimeoutMs)
-  } catch (error) {
-    await publisher.close()
-    throw error
-  }
-  const queue = openQueue(service, publisher.redis, prefix)
+  const redis = await openOnce(url)
+  const queue = openQueue(service, redis, prefix)
   return {
     queue,
     async close() {
       await queue.close()
-      await publisher.close()
+      redis.disconnect()
     },
   }
 }

@@ -50,7 +50,8 @@ test('with Redis away at the start: refuses at once, calls back when it is there
   await redis.stop()
   const [account, quote] = [bus('account', 'start'), bus('quote', 'start')]
   const seen = consumedBy(quote)
-  let reconnects = 0
+  let [losses, reconnects] = [0, 0]
+  account.onLost(() => void losses++)
   account.onReconnect(() => void reconnects++)
   // Refused by the connection, not by a deadline: its message would be another.
   await expect(account.publish(one())).rejects.toThrow('Redis is away')
@@ -59,6 +60,8 @@ test('with Redis away at the start: refuses at once, calls back when it is there
   await expect(quote.depth()).rejects.toThrow('Redis is away')
   await redis.restart()
   await until(() => reconnects === 1, eventually('the connection'))
+  // Not for each attempt that failed.
+  expect(losses).toBe(1)
   await account.publish(one())
   await until(() => seen.size === 1, eventually('the event'))
 })
