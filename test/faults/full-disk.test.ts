@@ -43,7 +43,7 @@ function limitFiles(pid: number, soft: string) {
   expect(Bun.spawnSync(['prlimit', `--pid=${pid}`, `--fsize=${soft}:unlimited`]).exitCode).toBe(0)
 }
 
-async function* linesOf(output: ReadableStream<Uint8Array>): AsyncGenerator<Line, Line> {
+async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Line, Line> {
   let rest = ''
   for await (const text of output.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split('\n')

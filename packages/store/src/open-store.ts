@@ -42,7 +42,7 @@ export interface OpenStore extends Store {
   healthy(): Promise<void>
   /** Waits for the commits that were taken, then folds the log into the file and closes it. More calls change nothing. */
   close(): Promise<void>
-  /** Hears of the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
+  /** Calls back with the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
   onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
   /** How many commits have written to any of these tables: what was read from them is true while it stays the same. */
   versionOf(tables: readonly string[]): number
@@ -103,7 +103,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
-  const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.tell })
+  const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
   rememberWriter(runner.tx, name, runner.current)
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
@@ -116,7 +116,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   }
 
   async function close() {
-    closes.tell()
+    closes.call()
     await queue.end()
     await held.close()
     readers.release()
@@ -146,20 +146,20 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   }
 }
 
-/** Those to be told. One that throws is logged, for the others and the teller cannot help it. */
-function listeners<News>(log: Log) {
-  const all = new Set<(news: News) => void>()
+/** A listener that throws is logged, and the others are called all the same. */
+function listeners<T>(log: Log) {
+  const all = new Set<(value: T) => void>()
   return {
-    add(listener: (news: News) => void) {
+    add(listener: (value: T) => void) {
       all.add(listener)
       return () => {
         all.delete(listener)
       }
     },
-    tell(news: News) {
+    call(value: T) {
       for (const listener of all) {
         try {
-          listener(news)
+          listener(value)
         } catch (error) {
           log.error({ err: error }, 'A listener of the store failed')
         }

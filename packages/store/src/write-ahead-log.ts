@@ -25,16 +25,19 @@ export interface LogTuning {
   /** Syncs a file: in a thread, and blocking. */
   sync: (fd: number) => Promise<void>
   syncNow: (fd: number) => void
+  /** How long a sync may take in a thread. Beyond that it is done at once, for the process's threads may be busy elsewhere. */
+  patienceMs: number
 }
 
 export const logDefaults: LogTuning = {
   checkpointPages: 8000,
   sync: (fd) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
   syncNow: fdatasyncSync,
+  patienceMs: 50,
 }
 
-/** How many more times `checkpointPages` the log may grow while the thread does not answer. */
-const patience = 8
+/** How many times `checkpointPages` the log may grow while the checkpoint's thread does not answer. */
+const unanswered = 8
 
 /** `database` is the writing connection over `file`, with `synchronous = NORMAL` and `wal_autocheckpoint = 0`. */
 export function writeAheadLog(database: Database, file: string, tuning: LogTuning, log: Log): WriteAheadLog {
@@ -44,6 +47,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   let limit = tuning.checkpointPages
   let folding: Promise<void> | null = null
   let due = false
+  const underWay = new Set<Promise<void>>()
 
   const pages = () => length.get()?.log ?? 0
 
@@ -51,6 +55,28 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   function fatal(error: unknown): never {
     log.error({ err: error, file }, 'FATAL: the log of the database could not be synced; the process ends')
     process.exit(1)
+  }
+
+  function syncNow() {
+    try {
+      tuning.syncNow(fd)
+    } catch (error) {
+      fatal(error)
+    }
+  }
+
+  /** Threads are shared with other work, such as hashing passwords, which may keep them busy for seconds. */
+  async function sync() {
+    const inThread = tuning.sync(fd).catch(fatal)
+    const ended = inThread.finally(() => underWay.delete(ended))
+    underWay.add(ended)
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      syncNow()
+      late.resolve()
+    }, tuning.patienceMs)
+    await Promise.race([inThread, late.promise])
+    clearTimeout(timer)
   }
 
   async function fold() {
@@ -67,7 +93,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     const now = pages()
     if (now <= limit) return
     if (!folding && !due) folding = fold()
-    else if (now > limit + patience * tuning.checkpointPages) due = true
+    else if (now > limit + unanswered * tuning.checkpointPages) due = true
   }
 
   function reset() {
@@ -86,19 +112,13 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   }
 
   return {
-    sync: () => tuning.sync(fd).catch(fatal),
-    syncNow() {
-      try {
-        tuning.syncNow(fd)
-      } catch (error) {
-        fatal(error)
-      }
-    },
+    sync,
+    syncNow,
     grown,
     resetDue: () => due,
     reset,
     async close() {
-      await folding
+      await Promise.all([folding, ...underWay])
       database.run('PRAGMA wal_checkpoint(TRUNCATE)')
       closeSync(fd)
     },

@@ -8,13 +8,14 @@ import { afterTest, failureOf, insertThing, makeThing, newThing, tempFile, tempS
 import { names } from './relay-harness'
 
 /** A store whose syncs in the thread wait until they are let go, and a list of what happened in order. */
-async function heldStore() {
+async function heldStore(patienceMs = 60_000) {
   const file = tempFile()
   const steps: string[] = []
   const held: (() => void)[] = []
   const store = await tempStore({
     file,
     tuning: {
+      patienceMs,
       async sync(fd) {
         steps.push('sync')
         await new Promise<void>((resolve) => held.push(resolve))
@@ -109,6 +110,16 @@ describe('what is answered is on the disk', () => {
     steps.length = 0
     await Promise.all(names(9).map(() => store.commit(async (tx) => tx.select().from(things))))
     expect(steps).toEqual([])
+  })
+
+  test('a sync that waits too long for its thread is done at once', async () => {
+    const { store, steps, letGo, make } = await heldStore(5)
+    await Promise.all(make(names(5)))
+    expect(steps.slice(0, 3)).toEqual(['sync', 'synced now', 'events 5'])
+    const closed = store.close().then(() => steps.push('closed'))
+    letGo()
+    await closed
+    expect(steps.slice(-2)).toEqual(['synced', 'closed'])
   })
 
   test('close waits for the sync', async () => {
