@@ -13,6 +13,8 @@ export interface BackupOptions {
   folder: string
   /** The Redis of the stack; null leaves out what waits on its queues. */
   redisUrl: string | null
+  /** The deployment's secret: only events that are signed with it are kept. */
+  secret: Uint8Array
   /** Recomputes the books of the copy; throws when they are wrong. */
   audit: (folder: string) => Promise<void>
 }
@@ -34,7 +36,7 @@ const longestLookMs = 5000
  *
  * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one.
  */
-export async function takeBackup({ dataDir, folder, redisUrl, audit }: BackupOptions): Promise<Manifest> {
+export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: BackupOptions): Promise<Manifest> {
   const databases = databasesIn(dataDir)
   if (databases.length === 0) throw new Error(`There are no databases in ${dataDir}`)
   const draft = `${folder}.unfinished`
@@ -44,6 +46,7 @@ export async function takeBackup({ dataDir, folder, redisUrl, audit }: BackupOpt
     const { cut, waiting } = await cutWithEvents(
       databases.map((name) => join(dataDir, name)),
       redisUrl,
+      secret,
     )
     const takenAt = new Date().toISOString()
     try {
@@ -67,10 +70,14 @@ export async function takeBackup({ dataDir, folder, redisUrl, audit }: BackupOpt
   }
 }
 
-async function cutWithEvents(files: string[], redisUrl: string | null): Promise<{ cut: Cut; waiting: Envelope[] }> {
+async function cutWithEvents(
+  files: string[],
+  redisUrl: string | null,
+  secret: Uint8Array,
+): Promise<{ cut: Cut; waiting: Envelope[] }> {
   for (let i = 0; i < 3; i++) {
     const startMs = performance.now()
-    const waiting = redisUrl ? await waitingEvents(redisUrl) : []
+    const waiting = redisUrl ? await waitingEvents(redisUrl, secret) : []
     const cut = await cutThrough(files)
     if (performance.now() - startMs < longestLookMs) return { cut, waiting }
     cut.close()

@@ -3,15 +3,13 @@
 // for the counts, and asks the real app for pages by all filters, sorts and depths. Prints the slowest first.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { silentLog } from '@bursar/contracts/log'
 import { logEventTypes, logStatuses } from '@bursar/contracts/log-entry'
 import { services } from '@bursar/contracts/services'
-import { createMetrics, plainHealth } from '@bursar/http'
-import { openStore, startRelay } from '@bursar/store'
+import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
+import { testService } from '@bursar/testing/service'
 import { createApp } from '../../services/log-tracker/src/app'
-import { migrations } from '../../services/log-tracker/src/service'
-import { createLiveStream } from '../../services/log-tracker/src/stream/live-stream'
+import { definition, migrations } from '../../services/log-tracker/src/service'
 
 const messages = Number(process.argv[2] ?? 1_000_000)
 const days = Number(process.argv[3] ?? 30)
@@ -23,26 +21,17 @@ const countsAll = "service = '' AND event_type = '' AND status = ''"
 /** As full as blocks get that were filled in the order of time. */
 const perBlock = 8192
 
-const file = join(tempDir(), 'tracker.sqlite')
+const dataDir = tempDir()
+const file = join(dataDir, 'tracker.sqlite')
 await (await openStore({ service: 'log-tracker', file, migrations })).close()
 seed(new Database(file))
 
-const store = await openStore({ service: 'log-tracker', file, migrations })
-const app = createApp(
-  {
-    store,
-    relay: startRelay(store, { publish: async () => {}, log: silentLog }),
-    log: silentLog,
-    metrics: createMetrics('log-tracker', 'bench'),
-    health: plainHealth('log-tracker', 'bench', {}),
-    version: 'bench',
-    onFailure: () => {},
-    hosts: [],
-    internalAuth: 'optional',
-    logReads: false,
-  },
-  createLiveStream(),
-)
+const { deps, store } = await testService({
+  name: 'log-tracker',
+  definition: definition({ streamsPerAddress: 1 }),
+  dataDir,
+})
+const app = createApp(deps)
 
 const filters = { service: 'quote', type: 'WALLET_CREATED', status: 'FAILURE' }
 const dates = {
