@@ -3,15 +3,13 @@
 // for the counts, and asks the real app for pages by all filters, sorts and depths. Prints the slowest first.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { silentLog } from '@bursar/contracts/log'
 import { logEventTypes, logStatuses } from '@bursar/contracts/log-entry'
 import { services } from '@bursar/contracts/services'
-import { createMetrics, plainHealth } from '@bursar/http'
-import { openStore, startRelay } from '@bursar/store'
+import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
-import { createApp } from '../../services/log-tracker/src/app'
-import { migrations } from '../../services/log-tracker/src/service'
-import { createLiveStream } from '../../services/log-tracker/src/stream/live-stream'
+import { testService } from '@bursar/testing/service'
+import { config } from '../../services/log-tracker/src/config'
+import { definition, migrations } from '../../services/log-tracker/src/service'
 
 const messages = Number(process.argv[2] ?? 1_000_000)
 const days = Number(process.argv[3] ?? 30)
@@ -23,26 +21,15 @@ const countsAll = "service = '' AND event_type = '' AND status = ''"
 /** As full as blocks get that were filled in the order of time. */
 const perBlock = 8192
 
-const file = join(tempDir(), 'tracker.sqlite')
+const dataDir = tempDir()
+const file = join(dataDir, 'tracker.sqlite')
 await (await openStore({ service: 'log-tracker', file, migrations })).close()
 seed(new Database(file))
-
-const store = await openStore({ service: 'log-tracker', file, migrations })
-const app = createApp(
-  {
-    store,
-    relay: startRelay(store, { publish: async () => {}, log: silentLog }),
-    log: silentLog,
-    metrics: createMetrics('log-tracker', 'bench'),
-    health: plainHealth('log-tracker', 'bench', {}),
-    version: 'bench',
-    onFailure: () => {},
-    hosts: [],
-    internalAuth: 'optional',
-    logReads: false,
-  },
-  createLiveStream(),
-)
+const tracker = await testService({
+  name: 'log-tracker',
+  dataDir,
+  definition: definition(config({ DATA_DIR: dataDir })),
+})
 
 const filters = { service: 'quote', type: 'WALLET_CREATED', status: 'FAILURE' }
 const dates = {
@@ -74,7 +61,7 @@ for (const sort of new Set(results.map((result) => result.sort))) {
       `${Math.round(share * 1000) / 10} % under 20 ms`,
   )
 }
-await store.close()
+await tracker.close()
 
 async function measure(filter: Record<string, string>, sortBy: string, sortOrder: string) {
   const limit = 20
@@ -100,9 +87,11 @@ async function measure(filter: Record<string, string>, sortBy: string, sortOrder
 }
 
 async function ask(query: Record<string, string>) {
-  const response = await app.handle(new Request(`http://localhost/v1/log-messages?${new URLSearchParams(query)}`))
-  if (response.status !== 200) throw new Error(await response.text())
-  return (await response.json()) as { data: { request_id: string }[]; pagination: { total: number } }
+  const { status, body } = await tracker.get<{ data: { request_id: string }[]; pagination: { total: number } }>(
+    `/log-messages?${new URLSearchParams(query)}`,
+  )
+  if (status === 200) return body
+  throw new Error(`${JSON.stringify(query)} answered ${status} ${JSON.stringify(body)}`)
 }
 
 /** Every subset of the three filters, with and without dates, and that with a request id. */
