@@ -8,7 +8,7 @@ import { services } from '@bursar/contracts/services'
 import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { testService } from '@bursar/testing/service'
-import { createApp } from '../../services/log-tracker/src/app'
+import { config } from '../../services/log-tracker/src/config'
 import { definition, migrations } from '../../services/log-tracker/src/service'
 
 const messages = Number(process.argv[2] ?? 1_000_000)
@@ -25,13 +25,11 @@ const dataDir = tempDir()
 const file = join(dataDir, 'tracker.sqlite')
 await (await openStore({ service: 'log-tracker', file, migrations })).close()
 seed(new Database(file))
-
-const { deps, store } = await testService({
+const tracker = await testService({
   name: 'log-tracker',
-  definition: definition({ streamsPerAddress: 1 }),
   dataDir,
+  definition: definition(config({ DATA_DIR: dataDir })),
 })
-const app = createApp(deps)
 
 const filters = { service: 'quote', type: 'WALLET_CREATED', status: 'FAILURE' }
 const dates = {
@@ -63,7 +61,7 @@ for (const sort of new Set(results.map((result) => result.sort))) {
       `${Math.round(share * 1000) / 10} % under 20 ms`,
   )
 }
-await store.close()
+await tracker.close()
 
 async function measure(filter: Record<string, string>, sortBy: string, sortOrder: string) {
   const limit = 20
@@ -89,9 +87,11 @@ async function measure(filter: Record<string, string>, sortBy: string, sortOrder
 }
 
 async function ask(query: Record<string, string>) {
-  const response = await app.handle(new Request(`http://localhost/v1/log-messages?${new URLSearchParams(query)}`))
-  if (response.status !== 200) throw new Error(await response.text())
-  return (await response.json()) as { data: { request_id: string }[]; pagination: { total: number } }
+  const { status, body } = await tracker.get<{ data: { request_id: string }[]; pagination: { total: number } }>(
+    `/log-messages?${new URLSearchParams(query)}`,
+  )
+  if (status === 200) return body
+  throw new Error(`${JSON.stringify(query)} answered ${status} ${JSON.stringify(body)}`)
 }
 
 /** Every subset of the three filters, with and without dates, and that with a request id. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { logEventTypes } from '@bursar/contracts/log-entry'
+import { mostPassed } from '../src/log-messages/find-page'
+import { listLogMessages } from '../src/log-messages/log-messages'
 import { type Answer, type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
@@ -172,6 +174,25 @@ describe('GET /log-messages: sorting', () => {
         }
       }
     }
+    await many.close()
+  })
+
+  test('by request, a page far from both ends: 400 with a word about filters', async () => {
+    const many = await testTracker()
+    await many.record(...Array.from({ length: 30 }, (_, n) => ({ request_id: `r-${n}`.padEnd(5, '0') })))
+    const page = (offset: number, more: object = {}) => {
+      const query = { limit: 2, offset, sortBy: 'request_id', sortOrder: 'asc', ...more } as const
+      return listLogMessages(many.store.read, query, 10)
+    }
+    for (const offset of [0, 5, 9, 14, 15]) expect((await page(offset)).data).toHaveLength(offset < 15 ? 2 : 0)
+    for (const offset of [6, 7, 8]) {
+      const refusal = await page(offset).catch((error: unknown) => error)
+      expect(refusal).toMatchObject({ code: 'INVALID_REQUEST', status: 400, details: [{ field: 'offset' }] })
+      expect((refusal as Error).message).toContain('narrow the list with filters')
+    }
+    for (const sortBy of ['timestamp', 'service'] as const) expect((await page(7, { sortBy })).data).toHaveLength(2)
+    expect((await page(7, { requestId: 'r-100' })).data).toEqual([])
+    expect(mostPassed).toBe(100_000)
     await many.close()
   })
 

@@ -1,4 +1,5 @@
 import type { Db } from '@bursar/store'
+import { fail } from '../errors'
 import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import type { SeriesFilter, Span } from './message-filter'
@@ -17,16 +18,22 @@ import { readTimeBlocks } from './time-blocks'
  */
 const lookUpCost = { timestamp: 6, request: 14 }
 
-/** A page of the wanted messages, of which there are `total`, and the page begins before the last. */
+/** Of a page sorted by request id, how far from the nearer end it may begin: each message before it is passed by. */
+export const mostPassed = 100_000
+
+/**
+ * A page of the wanted messages, of which there are `total`; the page begins before the last. Fails (400) when it is
+ * sorted by request id and begins too far from both ends.
+ */
 export function findPage(
   db: Db,
   sort: SortKey,
   order: SortOrder,
   request: PageRequest,
-  total: number,
+  { total, most = mostPassed }: { total: number; most?: number },
 ): Promise<LogMessage[]> {
   if (sort === 'timestamp') return findByTime(db, order, request)
-  if (sort === 'request_id') return findByRequest(db, order, request, total)
+  if (sort === 'request_id') return findByRequest(db, order, request, { total, most })
   return findByName(db, nameOf[sort], order, request)
 }
 
@@ -109,17 +116,28 @@ function placeAmong(
   return span && { ...span, offset: offset - before, wanted, messages: sumOf(held) }
 }
 
-/** Sorted by request id, which no count helps with: from the nearer end, in whichever of two ways is less work. */
-async function findByRequest(db: Db, order: SortOrder, request: PageRequest, total: number): Promise<LogMessage[]> {
+/** Sorted by request id, which is not counted in blocks: from the nearer end, in the cheaper of two ways. */
+async function findByRequest(
+  db: Db,
+  order: SortOrder,
+  request: PageRequest,
+  { total, most }: { total: number; most: number },
+): Promise<LogMessage[]> {
   const limit = Math.min(request.limit, total - request.offset)
   const after = total - request.offset - limit
   const isNearer = after < request.offset
   const offset = isNearer ? after : request.offset
+  if (offset > most) throw tooDeep(most)
   const everything = sumOf(await readTimeBlocks(db))
   const passed = ((offset + limit) * everything) / total
   const read = total * lookUpCost.request < passed ? readByRequestOfSeries : readAlongRequests
   const found = await read(db, isNearer ? opposite[order] : order, { ...request, offset, limit })
   return isNearer ? found.reverse() : found
+}
+
+function tooDeep(most: number) {
+  const message = `offset leads to a page too deep in the sort by request_id: narrow the list with filters, or sort by another field (at most ${most} messages from either end)`
+  return fail('INVALID_REQUEST', { message, details: [{ field: 'offset', message }] })
 }
 
 const opposite = { asc: 'desc', desc: 'asc' } as const

@@ -6,8 +6,11 @@ import type { LogMessagePage, LogMessageQuery } from './log-messages.model'
 import { always, type SeriesFilter, type Span } from './message-filter'
 import { countOfRequest, readOfRequest } from './read-messages'
 
-/** A page of log messages with the exact total. Throws INVALID_REQUEST when the dates are the wrong way round. */
-export async function listLogMessages(db: Db, query: LogMessageQuery): Promise<LogMessagePage> {
+/**
+ * A page of log messages with the exact total. Fails (400) when the dates are the wrong way round, or the page is too
+ * deep for its sort; `most` is for tests.
+ */
+export async function listLogMessages(db: Db, query: LogMessageQuery, most?: number): Promise<LogMessagePage> {
   const { limit, sortBy, sortOrder, requestId } = query
   const filter = toFilter(query)
   const span = toSpan(query)
@@ -21,7 +24,7 @@ export async function listLogMessages(db: Db, query: LogMessageQuery): Promise<L
     return toPage(isOnPage(total) ? await read(db, sortOrder, { ...request, requestId }) : [], query, total)
   }
   const total = await countMessages(db, filter, span)
-  return toPage(isOnPage(total) ? await findPage(db, sortBy, sortOrder, request, total) : [], query, total)
+  return toPage(isOnPage(total) ? await findPage(db, sortBy, sortOrder, request, { total, most }) : [], query, total)
 }
 
 const toFilter = ({ service, type, status }: LogMessageQuery): SeriesFilter => ({

@@ -2,7 +2,15 @@ import { and, asc, count, type Db, desc, eq, inArray, param, prepared, type SQL,
 import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
-import { inSpan, isOfWantedSeries, type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
+import {
+  inSpan,
+  isAlways,
+  isOfWantedSeries,
+  type SeriesFilter,
+  type Span,
+  seriesIsWanted,
+  takesAll,
+} from './message-filter'
 
 /** What every way to read a page is given. */
 export interface PageRequest extends SeriesFilter, Span {
@@ -94,16 +102,30 @@ export const readByRequestOfSeries = readBySeries('request_id')
 
 const isInSpan = sql`+${logMessages.timestamp} >= ${sql.param(param('from'), logMessages.timestamp)} and +${logMessages.timestamp} < ${sql.param(param('to'), logMessages.timestamp)}`
 
+/** A condition on every row that the offset skips costs a multiple of skipping it. */
+const alongRequests = (isFiltered: boolean, isDated: boolean) =>
+  pageReader('request_id', (db, order) =>
+    db
+      .select(seq)
+      .from(logMessages)
+      .where(and(isDated ? isInSpan : undefined, isFiltered ? isOfWantedSeries(db) : undefined))
+      .orderBy(...inOrder('request_id', order))
+      .limit(limit)
+      .offset(offset),
+  )
+const [all, dated, filtered, both] = [
+  alongRequests(false, false),
+  alongRequests(false, true),
+  alongRequests(true, false),
+  alongRequests(true, true),
+]
+
 /** In the order of request ids, going over all messages. Right where many are wanted. */
-export const readAlongRequests = pageReader('request_id', (db, order) =>
-  db
-    .select(seq)
-    .from(logMessages)
-    .where(and(isInSpan, isOfWantedSeries(db)))
-    .orderBy(...inOrder('request_id', order))
-    .limit(limit)
-    .offset(offset),
-)
+export const readAlongRequests: PageReader = (db, order, request) => {
+  const isDated = !isAlways(request)
+  const read = takesAll(request) ? (isDated ? dated : all) : isDated ? both : filtered
+  return read(db, order, request)
+}
 
 const isOfRequest = eq(logMessages.requestId, param('requestId'))
 
