@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openInternalSecret } from '@bursar/http'
 import { auditCopy } from './backup/audit-copy'
 import { takeBackup } from './backup/take-backup'
 import { readPort } from './stack/procfile'
@@ -39,13 +40,14 @@ async function main(): Promise<string> {
       `${withoutPassword(redisUrl)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: events that wait on queues are then left out.`,
     )
   }
-  const options = {
-    dataDir: resolve(values['data-dir']),
+  const dataDir = resolve(values['data-dir'])
+  const { files } = await takeBackup({
+    dataDir,
     folder,
     redisUrl: problem ? null : redisUrl,
+    secret: openInternalSecret(dataDir, process.env.INTERNAL_SECRET),
     audit: auditCopy,
-  }
-  const { files } = await takeBackup(options)
+  })
   return `${Object.keys(files).length} files are copied to ${folder}, and the audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`
 }
 

@@ -10,7 +10,14 @@ export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer } from './peers/consumer'
-export { type Caller, createIdentity, type Identity, identityHeader, requireService } from './peers/identity'
+export {
+  type Caller,
+  createIdentity,
+  type Identity,
+  identityHeader,
+  openInternalSecret,
+  requireService,
+} from './peers/identity'
 export { mapConcurrent } from './peers/map-concurrent'
 export { type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { currentRequest, currentRequestId, inRequest } from './request/context'

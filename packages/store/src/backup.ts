@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Envelope } from '@bursar/contracts/event'
 
@@ -96,6 +96,7 @@ function isLocked(writer: DatabaseSync): boolean {
 async function copyPinned(held: readonly Held[], file: string, to: string): Promise<number> {
   const source = held.find((database) => database.file === file)
   if (!source) throw new Error(`${file} is not among the databases of this cut`)
+  closeSync(openSync(to, 'wx', 0o600))
   await backup(source.reader, to, { rate: 1000 })
   const copy = new DatabaseSync(to)
   try {
