@@ -16,16 +16,15 @@ interface Held {
   reader: DatabaseSync
 }
 
-/** How long commits may be held up, and how often that is tried. */
-const longestHoldMs = 1000
-const tries = 20
+/** How long commits may be held up at once. */
+const longestHoldMs = 500
 
 /**
  * Takes a cut through these databases while their services run. It holds the write lock of all of them for the few
  * milliseconds in which it opens a read transaction on each, so the copies agree: what one service has of another's
- * doing, the other one has done. Throws when that could not be had without holding the services up for long.
+ * doing, the other one has done. Throws when that could not be had in so many tries (10) of half a second.
  */
-export async function cutThrough(files: readonly string[]): Promise<Cut> {
+export async function cutThrough(files: readonly string[], tries = 10): Promise<Cut> {
   const missing = files.find((file) => !existsSync(file))
   if (missing) throw new Error(`There is no database at ${missing}`)
   const held = files.map(open)
