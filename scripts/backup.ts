@@ -41,14 +41,13 @@ async function main(): Promise<string> {
     )
   }
   const dataDir = resolve(values['data-dir'])
-  const options = {
+  const { files } = await takeBackup({
     dataDir,
     folder,
     redisUrl: problem ? null : redisUrl,
     secret: openInternalSecret(dataDir, process.env.INTERNAL_SECRET),
     audit: auditCopy,
-  }
-  const { files } = await takeBackup(options)
+  })
   return `${Object.keys(files).length} files are copied to ${folder}, and the audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileLock, lockFile } from '@bursar/store/file-lock'
 import { databasesIn, hashOf, type Manifest, readManifest } from './contents'
@@ -31,7 +31,7 @@ export async function restoreBackup({
   try {
     for (const name of locks) held.push(lockFile(join(dataDir, name), name === 'redis' ? 'The folder' : 'The database'))
     mkdirSync(arriving, { mode: 0o700 })
-    for (const name of Object.keys(manifest.files)) copyFileSync(join(folder, name), join(arriving, name))
+    for (const name of Object.keys(manifest.files)) copyPrivate(join(folder, name), join(arriving, name))
     await audit(arriving)
     const before = putAside(dataDir, manifest)
     for (const name of Object.keys(manifest.files)) renameSync(join(arriving, name), join(dataDir, name))
@@ -40,6 +40,12 @@ export async function restoreBackup({
     rmSync(arriving, { recursive: true, force: true })
     for (const lock of held) lock.release()
   }
+}
+
+/** A copied or mailed backup may have come with any mode. */
+function copyPrivate(from: string, to: string): void {
+  copyFileSync(from, to)
+  chmodSync(to, 0o600)
 }
 
 async function checkFile(file: string, hash: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { waitingEvents } from '@bursar/bus/waiting-events'
+import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import { services } from '@bursar/contracts/services'
 import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
@@ -13,7 +13,7 @@ export interface BackupOptions {
   folder: string
   /** The Redis of the stack; null leaves out what waits on its queues. */
   redisUrl: string | null
-  /** The deployment's secret: only events that are signed with it are kept. */
+  /** The deployment's, with which events on the queues are signed. */
   secret: Uint8Array
   /** Recomputes the books of the copy; throws when they are wrong. */
   audit: (folder: string) => Promise<void>
@@ -43,10 +43,9 @@ export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: B
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(draft, { mode: 0o700 })
   try {
-    const { cut, waiting } = await cutWithEvents(
-      databases.map((name) => join(dataDir, name)),
-      redisUrl,
-      secret,
+    const files = databases.map((name) => join(dataDir, name))
+    const { cut, waiting } = await cutWithEvents(files, async () =>
+      redisUrl ? await waitingEvents({ url: redisUrl, secret }) : [],
     )
     const takenAt = new Date().toISOString()
     try {
@@ -59,8 +58,8 @@ export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: B
     for (const name of secrets) copyFileSync(join(dataDir, name), join(draft, name))
     for (const name of databases) check(join(draft, name))
     await audit(draft)
-    const files = await hashesOf(draft, [...databases, ...secrets])
-    const result: Manifest = { takenAt, version: manifest.version, files }
+    const hashes = await hashesOf(draft, [...databases, ...secrets])
+    const result: Manifest = { takenAt, version: manifest.version, files: hashes }
     writeFileSync(join(draft, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(draft, folder)
     return result
@@ -72,12 +71,11 @@ export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: B
 
 async function cutWithEvents(
   files: string[],
-  redisUrl: string | null,
-  secret: Uint8Array,
+  readQueues: () => Promise<Envelope[]>,
 ): Promise<{ cut: Cut; waiting: Envelope[] }> {
   for (let i = 0; i < 3; i++) {
     const startMs = performance.now()
-    const waiting = redisUrl ? await waitingEvents(redisUrl, secret) : []
+    const waiting = await readQueues()
     const cut = await cutThrough(files)
     if (performance.now() - startMs < longestLookMs) return { cut, waiting }
     cut.close()

@@ -1,43 +1,45 @@
 import type { Envelope } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import { defaultPrefix } from './bus'
+import { openPublisher } from './connection'
+import { openQueue } from './event-queue'
 import { createSigner, type Signer } from './signature'
 
+const connectTimeoutMs = 2000
+
 /**
- * Every event that is on a queue and not yet handled, each once: waiting, under way, to be tried again, and put aside
- * among the failed. Nothing is taken off. What is not signed with the deployment's secret is left out. Rejects when
+ * Every event that is on a queue and not yet handled, each once: waiting, under way, to be tried again, and the dead
+ * letters. Nothing is taken off; what is not signed with the deployment's secret is left out. Rejects within 2 s when
  * Redis does not answer.
  */
-export async function waitingEvents(url: string, secret: Uint8Array, prefix = 'bursar'): Promise<Envelope[]> {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 1,
-    retryStrategy: () => null,
-    connectTimeout: 2000,
-    lazyConnect: true,
-  })
-  redis.on('error', () => {})
+export async function waitingEvents(options: {
+  url: string
+  secret: Uint8Array
+  prefix?: string
+}): Promise<Envelope[]> {
+  const { url, secret, prefix = defaultPrefix } = options
+  const publisher = openPublisher(url, silentLog)
   const signer = createSigner(secret)
   try {
-    await redis.connect()
+    await publisher.ready(connectTimeoutMs)
     const events = new Map<string, Envelope>()
     for (const name of Object.keys(services) as ServiceName[]) {
-      for (const event of await waitingOn(name, redis, prefix, signer)) events.set(event.id, event)
+      const queue = openQueue(name, publisher.redis, prefix)
+      try {
+        for (const event of await eventsOn(queue, name, signer)) events.set(event.id, event)
+      } finally {
+        await queue.close()
+      }
     }
     return [...events.values()]
   } finally {
-    redis.disconnect()
+    await publisher.close()
   }
 }
 
-async function waitingOn(name: ServiceName, connection: Redis, prefix: string, signer: Signer): Promise<Envelope[]> {
-  const queue = new Queue<unknown>(name, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true })
-  queue.on('error', () => {})
-  try {
-    // One call lists them all at one moment; a job that is done before it is read was handled, and is no longer there.
-    const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'prioritized', 'failed'])
-    return jobs.filter(Boolean).flatMap(({ data }) => signer.verify(name, data) ?? [])
-  } finally {
-    await queue.close()
-  }
+async function eventsOn(queue: ReturnType<typeof openQueue>, name: ServiceName, signer: Signer): Promise<Envelope[]> {
+  // One call lists them all at one moment; a job that is done before it is read was handled, and is no longer there.
+  const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'prioritized', 'failed'])
+  return jobs.filter((job) => job !== undefined).flatMap(({ data }) => signer.verify(name, data) ?? [])
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Envelope } from '@bursar/contracts/event'
 
@@ -16,16 +16,15 @@ interface Held {
   reader: DatabaseSync
 }
 
-/** How long commits may be held up, and how often that is tried. */
-const longestHoldMs = 1000
-const tries = 20
+/** How long commits may be held up at once. */
+const longestHoldMs = 500
 
 /**
  * Takes a cut through these databases while their services run. It holds the write lock of all of them for the few
  * milliseconds in which it opens a read transaction on each, so the copies agree: what one service has of another's
- * doing, the other one has done. Throws when that could not be had without holding the services up for long.
+ * doing, the other one has done. Throws when that could not be had in so many tries (10) of half a second.
  */
-export async function cutThrough(files: readonly string[]): Promise<Cut> {
+export async function cutThrough(files: readonly string[], tries = 10): Promise<Cut> {
   const missing = files.find((file) => !existsSync(file))
   if (missing) throw new Error(`There is no database at ${missing}`)
   const held = files.map(open)
@@ -96,6 +95,7 @@ function isLocked(writer: DatabaseSync): boolean {
 async function copyPinned(held: readonly Held[], file: string, to: string): Promise<number> {
   const source = held.find((database) => database.file === file)
   if (!source) throw new Error(`${file} is not among the databases of this cut`)
+  closeSync(openSync(to, 'wx', 0o600))
   await backup(source.reader, to, { rate: 1000 })
   const copy = new DatabaseSync(to)
   try {

@@ -23,6 +23,8 @@ export function lockFile(path: string, what: string): FileLock {
   const database = new Database(`${file}.lock`, { readwrite: true })
   try {
     database.run('PRAGMA busy_timeout = 0')
+    // Nothing is ever written to it, and no journal file needs to lie beside it.
+    database.run('PRAGMA journal_mode = MEMORY')
     database.run('BEGIN EXCLUSIVE')
     writeFileSync(`${file}.pid`, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
