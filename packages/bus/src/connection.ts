@@ -129,7 +129,7 @@ function end(redis: Redis): void {
   redis.on('error', () => {})
   redis.disconnect()
   if (hasSocket) return
-  // Waiting commands fail when a socket closes, and between two attempts there is none: make one more attempt.
+  // Waiting commands fail when a socket closes, which does not exist between two attempts: make one more.
   redis.once('connect', () => redis.disconnect())
   redis.connect().catch(() => {})
 }

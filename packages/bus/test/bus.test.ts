@@ -92,8 +92,8 @@ describe('consume', () => {
     })
     await bus('account').publish([envelope(Counted, { n: 1 })])
     await until(() => calls === 2, { what: 'a second attempt' })
-    const said = log.lines.filter(({ message }) => message.includes('will be retried'))
-    expect(said).toMatchObject([{ level: 'warn', fields: { attempt: 1, error: 'Not today' } }])
+    const lines = log.lines.filter(({ message }) => message.includes('will be retried'))
+    expect(lines).toMatchObject([{ level: 'warn', fields: { attempt: 1, error: 'Not today' } }])
   })
 
   test('an event that does not fit its schema is a dead letter, without a second attempt', async () => {
@@ -105,8 +105,8 @@ describe('consume', () => {
     await bus('account').publish([envelope(Counted, { n: 'secret' }), envelope(Counted, { n: 2 })])
     await until(async () => seen.length === 1 && (await quote.depth()) === 0)
     expect(seen[0]?.data).toEqual({ n: 2 })
-    const said = log.lines.filter(({ level }) => level === 'error')
-    expect(said).toMatchObject([{ fields: { event: 'bus-test.number.counted', wrong: '/n: Expected integer' } }])
+    const lines = log.lines.filter(({ level }) => level === 'error')
+    expect(lines).toMatchObject([{ fields: { event: 'bus-test.number.counted', wrong: '/n: Expected integer' } }])
     expect(JSON.stringify(log.lines)).not.toContain('secret')
   })
 

@@ -26,7 +26,7 @@ export interface Backlog {
   inFlight: readonly OutboxEvent[]
   /** By event id, oldest first: what the broker took over this connection. A new connection begins a new map. */
   published: Map<string, Published>
-  /** The lowest `seq` that may wait in the outbox and is not in `queue`; Infinity when there is none. At the start, 0. */
+  /** The lowest `seq` that may wait in the outbox and is not in `queue`; else Infinity. At the start, 0. */
   unread: number
   isReading: boolean
   /** Events that are committed but not published. */

@@ -48,12 +48,13 @@ export function relayLoop(options: Options): RelayLoop {
   async function publishAll() {
     while (!stopped && hasEvents(backlog)) {
       await space()
+      if (stopped) break
       const outcome = await publishNext(options).then(accepted, refused)
       if (outcome === 'refused' && !stopped && waiters.eventIds().length === 0)
         await pause.wait(Math.min(retryMs * 2 ** (refusals - 1), longestRetryMs))
     }
     running = null
-    // Something may have come between the last look and now.
+    // Something may have been committed meanwhile.
     if (hasEvents(backlog)) return wake()
     backlog.depth = 0
     for (const resolve of empty) resolve()
@@ -70,7 +71,7 @@ export function relayLoop(options: Options): RelayLoop {
   function refused(error: unknown) {
     refusals += 1
     const fields = { err: error, waiting: backlog.depth }
-    if (refusals === 1 && !stopped) log.warn(fields, 'Events could not be published; trying again')
+    if (refusals === 1 && !stopped) log.warn(fields, 'Events could not be published and will be retried')
     return 'refused'
   }
 

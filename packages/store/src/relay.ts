@@ -12,7 +12,7 @@ export interface Relay {
   /**
    * Resolves when the event has been published. Rejects with NotDeliveredError as soon as the broker refuses it (also
    * when it refuses events before it, for they go out in order), after `timeoutMs`, or when the relay stops. The event
-   * stays in the outbox then, and is tried again.
+   * stays in the outbox then, and is retried.
    */
   delivered(eventId: string, timeoutMs: number): Promise<void>
   /**
@@ -41,8 +41,8 @@ export interface RelayOptions {
   publish: (events: Envelope[]) => Promise<void>
   /**
    * What a broker took shortly before it was lost may be gone. Published events stay in the outbox until the connection
-   * has held for `keepMs` since, and after each reconnect all that the outbox still holds is sent again. Only for
-   * brokers that lose nothing can it be left out.
+   * has held for `keepMs` since, and after each reconnect all that the outbox still holds is sent again. Needed for every
+   * broker that may lose what it took.
    */
   connection?: BrokerConnection
   log: Log
@@ -55,7 +55,7 @@ export interface RelayTuning {
   batch: number
   /** Most events kept in memory; beyond that they are read from the outbox. */
   memory: number
-  /** The least time between two publishes that nobody waits for and that fill no batch. */
+  /** The least time between two publishes that no caller waits for and that fill no batch. */
   spacingMs: number
   /** The pause after a first refusal; it doubles with each up to the longest. */
   retryMs: number

@@ -83,7 +83,7 @@ describe('published events leave the outbox', () => {
     expect(await outboxSize(store)).toBe(0)
   })
 
-  test('not when the connection broke before the broker said that it had taken them', async () => {
+  test('not when the connection broke before the broker answered', async () => {
     const { store, broker, clock } = await setUp()
     const gate = Promise.withResolvers<void>()
     broker.held = gate.promise
@@ -103,12 +103,12 @@ describe('published events leave the outbox', () => {
   })
 
   test('later, when they could not be deleted', async () => {
-    const said: string[] = []
-    const { store, broker, clock } = await setUp({}, { ...silentLog, warn: (_, message) => said.push(message) })
+    const lines: string[] = []
+    const { store, broker, clock } = await setUp({}, { ...silentLog, warn: (_, message) => lines.push(message) })
     await publish(store, broker, names(3))
     await store.commit(async (tx) => runRaw(tx, 'ALTER TABLE outbox RENAME TO mislaid'))
     await clock.advance(10_500)
-    expect(said).toEqual(['Published events could not be deleted from the outbox'])
+    expect(lines).toEqual(['Published events could not be deleted from the outbox'])
     await store.commit(async (tx) => runRaw(tx, 'ALTER TABLE mislaid RENAME TO outbox'))
     await clock.advance(10_000)
     expect(await outboxSize(store)).toBe(0)
@@ -142,7 +142,7 @@ describe('pace', () => {
     expect(broker.sizes).toEqual([1, 3])
   })
 
-  test('an event that somebody waits for goes out at once, with those before it', async () => {
+  test('an event that a caller waits for goes out at once, with those before it', async () => {
     const { store, broker, relay } = await setUp({ spacingMs: 20 })
     await publish(store, broker, ['a'])
     await makeAll(store, ['b'])
@@ -151,7 +151,7 @@ describe('pace', () => {
     expect(broker.things()).toEqual(['a', 'b', 'c'])
   })
 
-  test('nor does it wait when the publish before it was under way', async () => {
+  test('an event that a caller waits for does not wait after the publish before it', async () => {
     const { store, broker, relay } = await setUp({ spacingMs: 20 })
     const gate = Promise.withResolvers<void>()
     broker.held = gate.promise
@@ -173,7 +173,16 @@ describe('pace', () => {
     expect(broker.sizes).toEqual([10, 10, 5])
   })
 
-  test('so does a full batch', async () => {
+  test('nothing goes out when the relay stops meanwhile', async () => {
+    const { store, broker, clock, relay } = await setUp({ spacingMs: 20 })
+    await publish(store, broker, ['a'])
+    await makeAll(store, ['b'])
+    await until('the pause', () => clock.pending().includes(20))
+    await relay.stop()
+    expect(broker.things()).toEqual(['a'])
+  })
+
+  test('a full batch goes out at once', async () => {
     const { store, broker } = await setUp({ spacingMs: 20, batch: 10 })
     await publish(store, broker, names(30))
     expect(broker.sizes).toEqual([10, 10, 10])

@@ -41,9 +41,9 @@ describe('publishing', () => {
     const store = await tempStore()
     const broker = fakeBroker()
     broker.away = true
-    const said: string[] = []
-    const say = (_: object, message: string) => said.push(message)
-    const relay = relayOf(store, broker, { batch: 7 }, { ...silentLog, warn: say, info: say })
+    const lines: string[] = []
+    const keep = (_: object, message: string) => lines.push(message)
+    const relay = relayOf(store, broker, { batch: 7 }, { ...silentLog, warn: keep, info: keep })
     await makeAll(store, names(20))
     await until('some attempts', () => broker.attempts > 4)
     expect(await relay.flush(10)).toBe(false)
@@ -51,7 +51,7 @@ describe('publishing', () => {
     broker.away = false
     expect(await relay.flush(2000)).toBe(true)
     expect(broker.things()).toEqual(names(20))
-    expect(said).toEqual(['Events could not be published; trying again', 'Events are published again'])
+    expect(lines).toEqual(['Events could not be published and will be retried', 'Events are published again'])
   })
 
   test('more events than it keeps in memory go through the outbox, in order', async () => {
@@ -73,7 +73,7 @@ describe('publishing', () => {
     expect(broker.things().at(-1)).toBe('z')
   })
 
-  test('an outbox that cannot be read is tried again, and who waits is told', async () => {
+  test('an outbox that cannot be read is tried again, and callers that wait are refused', async () => {
     const store = await tempStore()
     const broker = fakeBroker()
     const { id } = await store.commit((tx) => makeThing(tx, 'a'))
