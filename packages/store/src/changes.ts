@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import type { Store } from './open-store'
 import { changes, meta } from './shared.table'
 import { type Db, param, params, prepared, type Tx } from './statements'
+import type { Store } from './store'
 
 /**
  * Which state of a record it is. Within an epoch the higher version is the newer state; a higher epoch is newer than

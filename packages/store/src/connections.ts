@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { createHealthTable } from './health-probe'
 import { migrate } from './migrate'
 
-const shared = ['PRAGMA busy_timeout = 5000', 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
+export const waitForLocks = 'PRAGMA busy_timeout = 5000'
+const shared = [waitForLocks, 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
 
 /**
  * Opens the writing connection, makes the file where there is none (for its owner alone) and migrates it.

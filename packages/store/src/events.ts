@@ -3,9 +3,9 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { asc, desc, eq } from 'drizzle-orm'
 import type { Attempt } from './commit-batch'
 import { OutsideCommitError } from './errors'
-import type { Store } from './open-store'
 import { inbox, outbox } from './schema'
 import { type Db, param, params, prepared, type Tx } from './statements'
+import type { Store } from './store'
 
 /** An event as it stands in the outbox. */
 export interface OutboxEvent {

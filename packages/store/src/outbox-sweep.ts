@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm'
-import type { Store } from './open-store'
 import type { Backlog } from './relay-backlog'
 import type { RelayClock } from './relay-clock'
 import { outbox } from './schema'
 import { prepared } from './statements'
+import type { Store } from './store'
 import { listParams } from './value-lists'
 
 /** Deletes published events from the outbox once the broker has kept them long enough. */

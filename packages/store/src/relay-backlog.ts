@@ -1,9 +1,9 @@
 import type { Envelope } from '@bursar/contracts/event'
 import { asc, count, gte } from 'drizzle-orm'
 import type { OutboxEvent } from './events'
-import type { Store } from './open-store'
 import { outbox } from './schema'
 import { param, prepared } from './statements'
+import type { Store } from './store'
 
 const rememberWithdrawn = 1000
 

@@ -1,8 +1,9 @@
 import { asc, lt, lte } from 'drizzle-orm'
 import { every, type Worker } from './every'
-import type { OpenStore, Store } from './open-store'
+import type { OpenStore } from './open-store'
 import { idempotencyKeys, inbox } from './schema'
 import { param, prepared, type Statement, type Tx } from './statements'
+import type { Store } from './store'
 
 const keepReceiptsMs = 14 * 24 * 60 * 60 * 1000
 const everyMs = 10 * 60 * 1000

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 import type { Log } from '@bursar/contracts/log'
 import { checkpointInThread } from './checkpoint-thread'
+import { waitForLocks } from './connections'
 
 /** The log of the writing connection, which COMMIT writes to but does not sync: synced, and folded into the file. */
 export interface WriteAheadLog {
@@ -47,9 +48,17 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   let limit = tuning.checkpointPages
   let folding: Promise<void> | null = null
   let due = false
+  let warned = false
   const underWay = new Set<Promise<void>>()
 
-  const pages = () => length.get()?.log ?? 0
+  /** How long the log is. A disk that cannot tell makes no commit fail: the log is folded in later. */
+  function pages(): number {
+    try {
+      return length.get()?.log ?? 0
+    } catch {
+      return 0
+    }
+  }
 
   /** After a failed sync nobody can say what is on the disk (the next sync may succeed and still lose it). */
   function fatal(error: unknown): never {
@@ -83,7 +92,8 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     try {
       await checkpointInThread(file)
     } catch (error) {
-      log.warn({ err: error, file }, 'No checkpoint in the background: the writer does it')
+      if (!warned) log.warn({ err: error, file }, 'No checkpoint in the background: the writer does it')
+      warned = true
     }
     folding = null
     due = true
@@ -107,7 +117,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     } catch (error) {
       log.error({ err: error, file }, 'A checkpoint failed')
     } finally {
-      database.run('PRAGMA busy_timeout = 5000')
+      database.run(waitForLocks)
     }
   }
 

@@ -50,6 +50,11 @@ export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
+/** A body that throws. */
+export const refuse = () => {
+  throw new Error('the body changed its mind')
+}
+
 /** Runs SQL on the writer, past everything the store offers, to bring about what a test needs. */
 export const runRaw = (tx: Tx, text: string) => (tx as unknown as { run(text: string): void }).run(text)
 
