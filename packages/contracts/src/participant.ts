@@ -1,15 +1,21 @@
 import { readCall } from './call'
 import { event } from './event'
-import { nullable, t, uuid } from './schema'
+import { changeMark, changesCall } from './replica'
+import { nullable, type Static, t, timestamp, uuid } from './schema'
 
-/** What others may know of a participant; its API key is not among it. */
-const ParticipantState = t.Object({
+/** A participant as other services see it; its API key is not in it. A deleted one stays, with its time. */
+const ParticipantRecord = t.Object({
   id: uuid(),
   institutionName: t.String(),
   omnibusAccountId: nullable(uuid()),
   feePayerAccountId: nullable(uuid()),
-  version: t.Integer({ minimum: 1 }),
+  deletedAt: nullable(timestamp()),
 })
+export type ParticipantRecord = Static<typeof ParticipantRecord>
+
+/** The same, and which state of it that is. */
+const ParticipantState = t.Object({ ...ParticipantRecord.properties, ...changeMark })
+export type ParticipantState = Static<typeof ParticipantState>
 
 const worded = (event_type: 'PARTICIPANT_CREATED' | 'PARTICIPANT_UPDATED' | 'PARTICIPANT_DELETED') => ({
   type: event_type,
@@ -37,10 +43,14 @@ export const ParticipantDeleted = event(
   worded('PARTICIPANT_DELETED'),
 )
 
-/** For other services only: whose API key has this SHA-256 (hex); 404 when nobody's. */
+/** For other services only: the owner of the API key that has this SHA-256 (hex); 404 when there is none. */
 export const getParticipantByKeyHash = readCall(
   'participant',
   'GET',
   '/internal/participants/by-key/:keyHash',
   t.Object({ id: uuid(), omnibusAccountId: nullable(uuid()), feePayerAccountId: nullable(uuid()) }),
 )
+/** For other services only: a participant with its mark, for a replica that lacks it; 404 when there is none. */
+export const getParticipantState = readCall('participant', 'GET', '/internal/participants/:id', ParticipantState)
+/** For other services only: the participants that changed. */
+export const participantChanges = changesCall('participant', '/internal/participants/changes', ParticipantRecord)

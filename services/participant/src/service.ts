@@ -1,20 +1,32 @@
-import { openSealingKey, type RunningService, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { openSealingKey, type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { accountReplicas } from './accounts/account-replicas'
 import { accountConsumers } from './accounts/accounts.consumer'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
+import { customerReplicas } from './customers/customers'
 import { customerConsumers } from './customers/customers.consumer'
-import { startSagas } from './sagas/sagas'
+import type { ParticipantDeps } from './deps'
+import { createSagas, type SagaTuning, sagaWorker } from './sagas/sagas'
 
 /** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** Starts the participant service, and goes on with what an earlier run of it left half done. */
-export async function start(config: Config): Promise<RunningService> {
+/** What the participant service is made of. */
+export function definition(
+  config: Pick<Config, 'dataDir'>,
+  tuning?: Partial<SagaTuning>,
+): ServiceDefinition<ParticipantDeps> {
   const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
-  return await startService(config, {
+  return {
     migrations,
-    app: (deps) => createApp({ ...deps, apiKeys, sagas: startSagas(deps) }),
+    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning) }),
+    app: createApp,
     consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
-  })
+    workers: (deps) => [sagaWorker(deps), reconciling(deps, customerReplicas), reconciling(deps, accountReplicas)],
+  }
 }
+
+/** Starts the participant service. */
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

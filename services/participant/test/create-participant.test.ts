@@ -92,7 +92,9 @@ describe('POST /participants', () => {
       institutionName: 'First Bank',
       omnibusAccountId: null,
       feePayerAccountId: null,
-      version: 1,
+      deletedAt: null,
+      epoch: expect.any(Number),
+      version: expect.any(Number),
     })
   })
 
@@ -183,6 +185,55 @@ describe('POST /participants refuses with 400', () => {
       'authConsumerId must be at most 255 characters long',
     ],
     ['the mask of a key', { authConsumerId: '********' }, 'authConsumerId must be the key itself, not its mask'],
+    [
+      'a control character in the name',
+      { institutionName: 'First\nBank' },
+      'institutionName must not hold control characters',
+    ],
+    [
+      'a control character in the key',
+      { authConsumerId: 'a\u0007' },
+      'authConsumerId must not hold control characters',
+    ],
+    [
+      'a control character in an externalId',
+      { customers: [customer({ externalId: 'a\r\nb' })] },
+      'customers.0.externalId must not hold control characters',
+    ],
+    [
+      'a control character in the name of an account',
+      { customers: [customer({ accounts: [account({ name: '\u0000' })] })] },
+      'customers.0.accounts.0.name must not hold control characters',
+    ],
+    [
+      'routerData over 32 KiB',
+      { routerData: { a: 'x'.repeat(32 * 1024) } },
+      'routerData must have at most 32 KiB as JSON',
+    ],
+    [
+      'routerData of more than 1,000 words',
+      { routerData: { a: Array.from({ length: 1000 }, (_, i) => i) } },
+      'routerData must have at most 1000 different keys and values',
+    ],
+    [
+      'more than 1,000 customers',
+      { customers: Array.from({ length: 1001 }, () => customer()) },
+      'customers must have at most 1000 items',
+    ],
+    [
+      'more than 100 accounts of a customer',
+      { customers: [customer({ accounts: Array.from({ length: 101 }, () => account()) })] },
+      'customers.0.accounts must have at most 100 items',
+    ],
+    [
+      'more than 1,000 accounts in all',
+      {
+        customers: Array.from({ length: 11 }, (_, i) =>
+          customer({ accounts: Array.from({ length: i === 0 ? 1 : 100 }, () => account()) }),
+        ),
+      },
+      'customers must have at most 1000 accounts in all',
+    ],
     ['null as customers', { customers: null }, 'customers must be an array'],
     [
       'an externalId that is given twice',

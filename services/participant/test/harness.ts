@@ -1,19 +1,23 @@
+import { expect } from 'bun:test'
 import { dirname } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
+import type { ParticipantState } from '@bursar/contracts/participant'
 import type { ServiceName } from '@bursar/contracts/services'
+import { isNull, type Worker } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
-import { accountConsumers } from '../src/accounts/accounts.consumer'
-import { createApiKeys } from '../src/api-keys/api-keys'
-import { createApp } from '../src/app'
-import { customerConsumers } from '../src/customers/customers.consumer'
-import { type SagaTuning, startSagas } from '../src/sagas/sagas'
-import { migrations } from '../src/service'
+import type { ParticipantDeps } from '../src/deps'
+import { type SagaTuning, sagaWorker } from '../src/sagas/sagas'
+import { sagas } from '../src/sagas/sagas.table'
+import { definition } from '../src/service'
 
 export { nobody } from '@bursar/testing/service'
 
-export interface TestParticipants extends TestService {
+export interface TestParticipants extends TestService<ParticipantDeps> {
   /** All events about a participant, in order. */
   eventsOf(id: string): Promise<Envelope[]>
+  /** Starts the worker that resumes sagas; `close` stops it. */
+  startWorker(): Worker
 }
 
 /**
@@ -24,21 +28,28 @@ export async function testParticipants(
   urls: Partial<Record<ServiceName, string>> = {},
   options: { file?: string; tuning?: Partial<SagaTuning> } = {},
 ): Promise<TestParticipants> {
-  const apiKeys = createApiKeys(Buffer.alloc(32, 7))
-  const tuning = { retryMs: 20, longestRetryMs: 100, ...options.tuning }
-  const service = await testService({
-    name: 'participant',
-    migrations,
-    app: (deps) => createApp({ ...deps, apiKeys, sagas: startSagas(deps, tuning) }),
-    consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
-    urls,
-    ...(options.file === undefined ? {} : { dataDir: dirname(options.file) }),
-  })
+  const dataDir = options.file === undefined ? tempDir() : dirname(options.file)
+  const tuning = { retryMs: 20, pollMs: 20, ...options.tuning }
+  const service = await testService({ name: 'participant', definition: definition({ dataDir }, tuning), urls, dataDir })
+  const workers: Worker[] = []
   return {
     ...service,
     eventsOf: async (id) => (await service.events()).filter(({ data }) => (data as { id: string }).id === id),
+    startWorker() {
+      const worker = sagaWorker(service.deps)
+      workers.push(worker)
+      return worker
+    },
+    async close() {
+      await Promise.all([service.deps.sagas.stop(), ...workers.map((worker) => worker.stop())])
+      await service.close()
+    },
   }
 }
+
+/** What has begun and not ended. */
+export const unfinishedSagas = ({ store }: TestParticipants) =>
+  store.read.select().from(sagas).where(isNull(sagas.finishedAt))
 
 let made = 0
 const next = () => ++made
@@ -65,5 +76,13 @@ export const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 
 /** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
-/** What a UUID in a path that is none is answered with. */
+/** The refusal of a path whose id is no UUID. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }
+
+/** The marks of a record's events: of one epoch, each version higher than the one before. */
+export function expectRising(events: readonly Envelope[]): void {
+  const marks = events.map(({ data }) => data as ParticipantState)
+  expect(new Set(marks.map(({ epoch }) => epoch)).size).toBe(1)
+  const versions = marks.map(({ version }) => version)
+  expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b))
+}

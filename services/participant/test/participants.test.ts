@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { account, customer, nobody, notUuid, plain, refused, type TestParticipants, testParticipants } from './harness'
+import {
+  account,
+  customer,
+  expectRising,
+  nobody,
+  notUuid,
+  plain,
+  refused,
+  type TestParticipants,
+  testParticipants,
+} from './harness'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -26,7 +36,7 @@ describe('GET /participants/:id', () => {
     expect(await service.get(`/participants/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.get('/participants/5'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/participants/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
@@ -98,18 +108,19 @@ describe('PATCH /participants/:id', () => {
     expect(back.body.customers).toEqual([before.customers[1]])
   })
 
-  test('is announced with a version that counts', async () => {
+  test('is announced, each state with a higher version', async () => {
     const { id } = await participant()
     await service.patch(`/participants/${id}`, { institutionName: 'Second Bank' })
     await service.patch(`/participants/${id}`, {})
     await service.patch(`/participants/${id}`, { customers: [customer()] })
     const events = await service.eventsOf(id)
-    const own = { id, omnibusAccountId: null, feePayerAccountId: null }
-    expect(events.map(({ type, data }) => [type, data])).toEqual([
-      ['PARTICIPANT_CREATED', { ...own, institutionName: 'First Bank', version: 1 }],
-      ['PARTICIPANT_UPDATED', { ...own, institutionName: 'Second Bank', version: 2 }],
-      ['PARTICIPANT_UPDATED', { ...own, institutionName: 'Second Bank', version: 3 }],
+    const own = { id, omnibusAccountId: null, feePayerAccountId: null, deletedAt: null }
+    expect(events).toMatchObject([
+      { type: 'PARTICIPANT_CREATED', data: { ...own, institutionName: 'First Bank' } },
+      { type: 'PARTICIPANT_UPDATED', data: { ...own, institutionName: 'Second Bank' } },
+      { type: 'PARTICIPANT_UPDATED', data: { ...own, institutionName: 'Second Bank' } },
     ])
+    expectRising(events)
   })
 
   test('400 for fields that are wrong', async () => {
@@ -139,7 +150,7 @@ describe('PATCH /participants/:id', () => {
     )
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.patch('/participants/x', {}), 400)).toEqual(notUuid)
     expect(refused(await service.patch(`/participants/${nobody}`, { institutionName: 'X' }), 404).code).toBe(
       'NOT_FOUND',
@@ -184,7 +195,7 @@ describe('PUT /participants/:id', () => {
     )
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     const whole = plain({ routerData: {} })
     expect(refused(await service.put('/participants/x', whole), 400)).toEqual(notUuid)
     expect(refused(await service.put(`/participants/${nobody}`, whole), 404).code).toBe('NOT_FOUND')
@@ -208,11 +219,12 @@ describe('DELETE /participants/:id', () => {
   test('is announced', async () => {
     const { id } = await participant()
     await service.del(`/participants/${id}`)
-    const [, event] = await service.eventsOf(id)
-    expect(event).toMatchObject({ type: 'PARTICIPANT_DELETED', data: { id, version: 2 } })
+    const events = await service.eventsOf(id)
+    expect(events.at(-1)).toMatchObject({ type: 'PARTICIPANT_DELETED', data: { id, deletedAt: expect.any(String) } })
+    expectRising(events)
   })
 
-  test('400 for what is no UUID, 404 for one that nobody has', async () => {
+  test('400 for what is no UUID, 404 for an unknown one', async () => {
     expect(refused(await service.del('/participants/x'), 400)).toEqual(notUuid)
     expect(refused(await service.del(`/participants/${nobody}`), 404).code).toBe('NOT_FOUND')
   })
@@ -246,28 +258,17 @@ describe('the key of a participant', () => {
   })
 })
 
-describe('GET /internal/participants/by-key/:keyHash', () => {
-  const hash = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
-  const byKey = async (key: string, headers?: Record<string, string>) =>
-    service.get(`/internal/participants/by-key/${hash(key)}`, headers ?? (await service.as({ kind: 'service' })))
-
-  test('200 with whose it is', async () => {
-    const { id, authConsumerId } = await participant()
-    const { status, body } = await byKey(authConsumerId)
-    expect([status, body]).toEqual([200, { id, omnibusAccountId: null, feePayerAccountId: null }])
+describe('GET /health', () => {
+  test('200', async () => {
+    expect(await service.get('/health')).toMatchObject({ status: 200, body: { status: 'ok', service: 'participant' } })
   })
 
-  test('404 for nobody’s, a changed one and a deleted participant’s', async () => {
-    const { id, authConsumerId } = await participant()
-    expect(refused(await byKey('nobody’s'), 404).code).toBe('NOT_FOUND')
-    await service.patch(`/participants/${id}`, { authConsumerId: 'changed' })
-    expect(refused(await byKey(authConsumerId), 404).code).toBe('NOT_FOUND')
-    await service.del(`/participants/${id}`)
-    expect(refused(await byKey('changed'), 404).code).toBe('NOT_FOUND')
-  })
-
-  test('401 for anybody but a service', async () => {
-    expect(refused(await byKey('any', {}), 401).code).toBe('UNAUTHORIZED')
-    expect(refused(await byKey('any', await service.as({ roles: ['admin'] })), 401).code).toBe('UNAUTHORIZED')
+  test('503 when the database cannot be used', async () => {
+    const closed = await testParticipants()
+    await closed.close()
+    expect(await closed.get('/health')).toMatchObject({
+      status: 503,
+      body: { status: 'error', service: 'participant' },
+    })
   })
 })

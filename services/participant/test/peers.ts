@@ -2,10 +2,10 @@ import type { Account, NewAccount } from '@bursar/contracts/account'
 import type { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { type LocalServer, localServer } from '@bursar/testing'
 
-/** What a peer does with a request: an answer, or nothing for the usual one. */
+/** A peer's answer to a request; undefined for the usual one. */
 type Fault = (request: Request, usual: () => Promise<Response>) => Response | Promise<Response> | undefined
 
-/** A stand-in for the customer and the account service: both on one server, as their contracts say. */
+/** A stand-in for the customer and the account service by their contracts, both on one server. */
 export interface Peers {
   url: string
   server: LocalServer
@@ -13,17 +13,21 @@ export interface Peers {
   accounts: Map<string, Account>
   /** Addresses by account, for `filter[address]`. */
   addresses: Map<string, string>
-  /** Comes before every answer; null ends it. */
+  /** Answers before the usual answer; null ends it. */
   fault(fault: Fault | null): void
   /** The requests of a method to paths that begin like this. */
   calls(method: string, path: string): number
 }
+
+/** The epoch of both owners. */
+export const epoch = 1
 
 export function startPeers(): Peers {
   const customers = new Map<string, Customer>()
   const accounts = new Map<string, Account>()
   const addresses = new Map<string, string>()
   const remembered = new Map<string, object>()
+  const versions = new Map<string, number>()
   let fault: Fault | null = null
 
   /** Both services replay an answer under its idempotency key. */
@@ -54,8 +58,18 @@ export function startPeers(): Peers {
     const record = records.get(id)
     if (!record) return refusal(404)
     records.set(id, { ...record, status })
+    versions.set(id, versionOf(id) + 1)
     return Response.json(records.get(id))
   }
+
+  /** The state of a record, with its mark. */
+  function stateOf(resource: string, id: string): Response {
+    const mark = { epoch, version: versionOf(id) }
+    const [customer, account] = [customers.get(id), accounts.get(id)]
+    if (resource === 'customers') return customer ? Response.json({ customer, ...mark }) : refusal(404)
+    return account ? Response.json({ account, participantId: null, ...mark }) : refusal(404)
+  }
+  const versionOf = (id: string) => versions.get(id) ?? 1
 
   async function answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
@@ -65,7 +79,11 @@ export function startPeers(): Peers {
     if (request.method === 'PUT') {
       return resource === 'customers' ? change(request, customers, id) : change(request, accounts, id)
     }
-    if (pathname.startsWith('/internal/customers/')) return found(customers, (each) => each.externalId === id)
+    if (pathname.startsWith('/internal/customers/by-external-id/')) {
+      const customer = [...customers.values()].find((each) => each.externalId === id)
+      return customer ? stateOf('customers', customer.id) : refusal(404)
+    }
+    if (pathname.startsWith('/internal/')) return stateOf(resource, id)
     if (pathname !== '/v1/accounts') return refusal(404)
     const address = searchParams.get('filter[address]')
     return Response.json([...accounts.values()].filter((each) => `eq:${addresses.get(each.id)}` === address))
@@ -86,16 +104,11 @@ export function startPeers(): Peers {
   }
 }
 
-/** An error as every service of ours words it. */
+/** An error in the shape of these services. */
 export const refusal = (status: number) => Response.json({ error: { code: 'X', message: 'said no' } }, { status })
 
 function stored<R extends { id: string }>(records: Map<string, R>, fields: Omit<R, 'id' | 'createdAt'>): R {
   const record = { id: Bun.randomUUIDv7(), ...fields, createdAt: new Date().toISOString() } as unknown as R
   records.set(record.id, record)
   return record
-}
-
-function found<R>(records: Map<string, R>, isIt: (record: R) => boolean): Response {
-  const record = [...records.values()].find(isIt)
-  return record ? Response.json(record) : refusal(404)
 }

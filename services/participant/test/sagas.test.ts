@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { unfinishedSagas } from '../src/sagas/saga'
-import { account, refused, type TestParticipants, testParticipants } from './harness'
+import { account, refused, type TestParticipants, testParticipants, unfinishedSagas } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
 let peers: Peers
@@ -24,7 +23,7 @@ const input = (fields: object = {}) => ({
   ],
   ...fields,
 })
-/** Exactly what was asked for, once. */
+/** Exactly the requested customers and accounts, each once. */
 function expectWhole(body: { customers: { externalId: string; accounts: { name: string }[] }[] }) {
   expect(
     body.customers.map(({ externalId, accounts }) => [externalId, accounts.map(({ name }) => name).sort()]),
@@ -34,8 +33,11 @@ function expectWhole(body: { customers: { externalId: string; accounts: { name: 
   ])
   expect([peers.customers.size, peers.accounts.size]).toEqual([2, 3])
 }
-const idle = () =>
-  until(async () => (await unfinishedSagas(service.store.read)).length === 0, { what: 'all sagas to end' })
+/** The worker resumes what is unfinished, until nothing is. */
+const idle = async () => {
+  service.startWorker()
+  await until(async () => (await unfinishedSagas(service)).length === 0, { what: 'all sagas to end' })
+}
 const restart = async () => {
   await service.close()
   service = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
@@ -51,7 +53,7 @@ const isStep = (request: Request, method: string, path: string) =>
 describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
   const away = () => peers.fault((request) => (isStep(request, method, path) ? refusal(503) : undefined))
 
-  test('is 503; the participant is not there yet, and goes on by itself', async () => {
+  test('is 503; the participant is not there yet, and the worker makes it', async () => {
     away()
     expect(refused(await service.post('/participants', input()), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -113,7 +115,7 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
 
 describe.each(steps.slice(1))('an answer that never comes while %s', (_what, method, path) => {
   test('is 504; what was made is not made again', async () => {
-    // Carried out, but the answer is lost: as when the connection breaks, or we crash before noting it.
+    // Carried out, but the answer is lost: as when the connection breaks, or the process dies before it notes it.
     peers.fault((request, usual) => {
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
@@ -175,17 +177,17 @@ describe('a call that is still under way', () => {
   })
 })
 
-describe('a customer that somebody else makes after the check', () => {
-  /** The other one is faster: before any of our customers is made there is already a `b`. */
+describe('a customer that another caller makes after the check', () => {
+  /** The other caller is faster: before any customer of the saga is made there is already a `b`. */
   const overtake = (marking?: () => Response) => {
     let overtaken: Promise<unknown> | undefined
     peers.fault((request, usual) => {
       if (marking && request.method === 'PUT') return marking()
-      const isOurs = request.headers.get('idempotency-key') !== 'somebody else'
+      const isOurs = request.headers.get('idempotency-key') !== 'another caller'
       if (!isOurs || !isStep(request, 'POST', '/v1/customers')) return undefined
       overtaken ??= fetch(`${peers.url}/v1/customers`, {
         method: 'POST',
-        headers: { 'idempotency-key': 'somebody else' },
+        headers: { 'idempotency-key': 'another caller' },
         body: JSON.stringify({ externalId: 'b', status: 'active' }),
       })
       return overtaken.then(() => usual())
@@ -249,7 +251,7 @@ describe('a change', () => {
   const [a, b] = input().customers
   const c = { externalId: 'c', status: 'active', accounts: [account()] }
 
-  test('that is interrupted changes nothing yet, and goes on by itself', async () => {
+  test('that is interrupted changes nothing yet, and its saga goes on by itself', async () => {
     const { body: before } = await service.post('/participants', input())
     peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(503) : undefined))
     const changes = { institutionName: 'Second Bank', customers: [a, b, c] }

@@ -26,7 +26,6 @@ describe('the filters of a list of accounts', () => {
     'filter[id]=in:a,,b',
     'filter[id]=ne:a',
     'filter[id]=EQ:a',
-    'filter[id]=eq:a&filter[id]=eq:b',
     'filter[status]=eq:active',
     'filter[]=eq:a',
     'filter=eq:a',
@@ -37,7 +36,7 @@ describe('the filters of a list of accounts', () => {
     expect(() => read(query)).toThrow()
   })
 
-  test('all that is wrong is told', () => {
+  test('the error names all that is wrong', () => {
     expect(() => read('filter[id]=a&filter[name]=eq:b')).toThrow(
       'filter[id] must be eq:value or in:value1,value2; filter[name] is not a filter; there are filter[id], filter[externalId], filter[address]',
     )

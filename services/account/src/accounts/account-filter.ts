@@ -19,7 +19,7 @@ export function readFilter(query: URLSearchParams): AccountFilter {
   const problems: { field: string; message: string }[] = []
   for (const name of new Set([...query.keys()].filter((name) => /^filter(?![A-Za-z0-9_-])/.test(name)))) {
     const key = keys.find((each) => name === `filter[${each}]`)
-    const values = key ? valuesOf(query.getAll(name)) : `is not a filter; there are ${known}`
+    const values = key ? valuesOf(query.get(name) ?? '') : `is not a filter; there are ${known}`
     if (typeof values === 'string') problems.push({ field: name, message: `${name} ${values}` })
     else if (key) filter[key] = values
   }
@@ -33,8 +33,7 @@ export function readFilter(query: URLSearchParams): AccountFilter {
 const known = keys.map((key) => `filter[${key}]`).join(', ')
 
 /** The values, or what is wrong. */
-function valuesOf([text = '', ...others]: string[]): string[] | string {
-  if (others.length > 0) return 'must be given once; use in: for several values'
+function valuesOf(text: string): string[] | string {
   const values = text.startsWith('eq:') ? [text.slice(3)] : text.startsWith('in:') ? text.slice(3).split(',') : null
   if (!values || values.includes('')) return 'must be eq:value or in:value1,value2'
   return values.length > mostValues ? `must have at most ${mostValues} values` : [...new Set(values)]

@@ -2,17 +2,15 @@ import { AccountCreated, type AccountState, AccountUpdated } from '@bursar/contr
 import type { Envelope } from '@bursar/contracts/event'
 import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
-import { attachAccount } from '../participants/attach-account'
-import { keepAccount } from './accounts'
+import { accountReplicas } from './account-replicas'
 
-/** Keeps up with the account service, and learns which accounts participants got of their own. */
+/** Keeps the replicas of accounts up to date. */
 export function accountConsumers(store: Store): Consumer[] {
-  const keep = async (envelope: Envelope<AccountState>) => {
+  const { replica, toRow } = accountReplicas
+  const upsert = async (envelope: Envelope<AccountState>) => {
     await receive(store, envelope, async (tx) => {
-      await keepAccount(tx, envelope.data)
-      const { account, participantId } = envelope.data
-      if (participantId !== null) await attachAccount(tx, participantId, account)
+      await replica.upsert(tx, toRow(envelope.data, envelope.data))
     })
   }
-  return [consumer(AccountCreated, keep), consumer(AccountUpdated, keep)]
+  return [consumer(AccountCreated, upsert), consumer(AccountUpdated, upsert)]
 }

@@ -2,7 +2,7 @@ import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import { index, integer, table, text, timestamp } from '@bursar/store/schema'
 
-/** Copies of all accounts, as the account service said; the highest version wins. */
+/** Replicas of the account service's records. */
 export const accounts = table(
   'accounts',
   {
@@ -15,8 +15,11 @@ export const accounts = table(
     status: text().$type<RecordStatus>().notNull(),
     name: text().notNull(),
     customerName: text(),
-    version: integer().notNull(),
+    /** The owner of an omnibus or fee-payer account. */
+    participantId: text(),
     createdAt: timestamp().notNull(),
+    epoch: integer().notNull().default(0),
+    version: integer().notNull(),
   },
   (table) => [index('accounts_customer_id').on(table.customerId, table.id)],
 )

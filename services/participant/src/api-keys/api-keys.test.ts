@@ -24,7 +24,7 @@ describe('API keys', () => {
     expect(keys.hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
-  test('are seen by their participant, administrators, services and who calls without the gateway', () => {
+  test('are seen by their participant, administrators, services and callers without the gateway', () => {
     const user = { kind: 'user', subject: 'u', participantId: 'p1', roles: ['viewer'] } as const
     expect(seesKey(null, 'p1')).toBe(true)
     expect(seesKey(user, 'p1')).toBe(true)

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Caller, createSeal, type Seal } from '@bursar/http'
 
-/** What a key reads as to those who may not see it. */
+/** Stands for the key in answers to callers that may not see it. */
 export const mask = '********'
 
 /**
- * How the participants' API keys (authConsumerId) are kept (decisions, Who may call 6): sealed for one participant each,
- * by its id.
+ * Seals and hashes the participants' API keys (authConsumerId; decisions, Who may call 6). A key is sealed for the id of
+ * its participant.
  */
 export interface ApiKeys extends Seal {
-  /** What a key is looked up by: SHA-256, hexadecimal. */
+  /** SHA-256, hexadecimal: keys are looked up by it. */
   hash(key: string): string
 }
 
@@ -20,8 +20,8 @@ export const createApiKeys = (key: Buffer): ApiKeys => ({
 })
 
 /**
- * True for those who see a participant's key in full: itself, an administrator, another service, and who calls without
- * the gateway. Everybody else gets the mask.
+ * True for callers that see a participant's key in full: itself, an administrator, another service, and a caller
+ * without the gateway. All others get the mask.
  */
 export const seesKey = (caller: Caller | null, participantId: string): boolean =>
   caller === null ||

@@ -2,12 +2,15 @@ import { CustomerCreated, type CustomerState, CustomerUpdated } from '@bursar/co
 import type { Envelope } from '@bursar/contracts/event'
 import { type Consumer, consumer } from '@bursar/http'
 import { receive, type Store } from '@bursar/store'
-import { keepCustomer } from './customers'
+import { customerReplicas } from './customers'
 
-/** Keeps up with the customer service. */
+/** Keeps the replicas of customers up to date. */
 export function customerConsumers(store: Store): Consumer[] {
-  const keep = async (envelope: Envelope<CustomerState>) => {
-    await receive(store, envelope, (tx) => keepCustomer(tx, envelope.data))
+  const { replica, toRow } = customerReplicas
+  const upsert = async (envelope: Envelope<CustomerState>) => {
+    await receive(store, envelope, async (tx) => {
+      await replica.upsert(tx, toRow(envelope.data.customer, envelope.data))
+    })
   }
-  return [consumer(CustomerCreated, keep), consumer(CustomerUpdated, keep)]
+  return [consumer(CustomerCreated, upsert), consumer(CustomerUpdated, upsert)]
 }

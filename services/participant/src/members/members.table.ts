@@ -1,8 +1,9 @@
 import { index, integer, table, text } from '@bursar/store/schema'
 
 /**
- * Which customers are a participant's: each is at most one's. One that an update left out keeps its participant and has
- * no position; one whose participant could not be created has no participant, and goes to the next that names it.
+ * The customers of participants; a customer belongs to at most one. A customer that an update left out keeps its
+ * participant and has no position. A customer whose participant could not be created has no participant, and belongs to
+ * the next one that names it.
  */
 export const members = table(
   'members',

@@ -4,24 +4,24 @@ import { customers } from '../customers/customers.table'
 import { members } from './members.table'
 
 /** The customers of a participant, in its order. */
-export const membersOf = (connection: Db, participantId: string): Promise<CustomerRow[]> =>
-  customersOfParticipant(connection).execute({ participantId })
+export const membersOf = (db: Db, participantId: string): Promise<CustomerRow[]> =>
+  customersOfParticipant(db).execute({ participantId })
 
-/** A customer that is, or once was, some participant's. */
+/** A customer that is, or was, a participant's; `participantId` is null where the participant's creation failed. */
 export interface KnownMember {
   customer: CustomerRow
   participantId: string | null
 }
 
-/** Whose customer an external id is; undefined when it is nobody's here. */
-export async function memberByExternalId(connection: Db, externalId: string): Promise<KnownMember | undefined> {
-  const [row] = await memberOfExternalId(connection).execute({ externalId })
+/** The known customer with an external id; undefined when there is none. */
+export async function memberByExternalId(db: Db, externalId: string): Promise<KnownMember | undefined> {
+  const [row] = await memberOfExternalId(db).execute({ externalId })
   if (!row) return undefined
   const { participantId, ...customer } = row
   return { customer, participantId }
 }
 
-/** Makes these customers, in this order, all that the participant has. */
+/** Replaces the participant's customers by these, in this order. */
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
   await releaseMembers(tx).execute({ participantId })
   for (const [position, customerId] of customerIds.entries()) {
@@ -29,7 +29,7 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
   }
 }
 
-/** Notes a customer that was made for a participant that there will not be. */
+/** Notes a customer that was made for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
   await upsertMember(tx).execute({ customerId, participantId: null, position: null })
 }

@@ -1,53 +1,40 @@
-import { currentRequestId } from '@bursar/http'
 import type { Tx } from '@bursar/store'
-import { mask } from '../api-keys/api-keys'
-import type { ParticipantDeps } from '../app'
+import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { setMembers } from '../members/members'
-import { planCustomers, refuseExternalIds } from '../sagas/plan'
-import { addSaga, type ResolvedChanges, unfinishedSagaOf } from '../sagas/saga'
+import { planCustomers } from '../sagas/plan'
+import { addSaga, newSaga, unfinishedSagaOf } from '../sagas/saga'
+import type { ResolvedChanges } from '../sagas/saga-parts'
 import { applyChanges, keyOwner, keyTaken, liveParticipant, type ParticipantRow } from './participants'
-import type { Participant, ParticipantChanges } from './participants.model'
-import { getParticipant } from './read-participant'
+import type { ParticipantChanges } from './participants.model'
 import { requestHash } from './request-hash'
 
-type ChangeDeps = Pick<ParticipantDeps, 'store' | 'apiKeys' | 'sagas'>
-
-/**
- * Changes the fields that are given. `customers` names all that the participant shall have (plan.ts): what is new is
- * made in the other services. When they are away this rejects (502, 503, 504), nothing of the participant changes
- * yet, and it goes on in the background; the same request again gets the result. Fails when there is no such
- * participant (404), when the key or an externalId is another's, or another change is under way (409).
- */
-export async function changeParticipant(
-  deps: ChangeDeps,
-  id: string,
-  changes: ParticipantChanges,
-): Promise<Participant> {
-  refuseExternalIds(changes.customers ?? [])
-  if (Object.keys(changes).length > 0) {
-    const sagaId = await deps.store.commit((tx) => begin(tx, deps, id, changes, new Date()))
-    if (sagaId !== null) await deps.sagas.result(sagaId)
-  }
-  return await getParticipant(deps.store.read, deps.apiKeys, id)
+/** A request to change a participant. */
+export interface Change {
+  id: string
+  changes: ParticipantChanges
+  requestId: string | null
 }
 
-/** Changes at once what needs nobody else: null. Else stores a saga, or finds the one of the same request: its id. */
-async function begin(
+/**
+ * Changes the given fields. `customers` names all that the participant shall have (plan.ts). A change that needs no other
+ * service is made at once: null. Any other is stored as a saga, or its saga is found when the request repeats one: its
+ * id; nothing of the participant changes before the saga ends. Fails when there is no such participant (404), when the
+ * key or an externalId is another's, or another change is under way (409).
+ */
+export async function beginChange(
   tx: Tx,
-  { apiKeys }: ChangeDeps,
-  id: string,
-  changes: ParticipantChanges,
-  now: Date,
+  apiKeys: ApiKeys,
+  { id, changes, requestId }: Change,
+  now = new Date(),
 ): Promise<string | null> {
   const row = await liveParticipant(tx, id)
+  if (Object.keys(changes).length === 0) return null
   const hash = requestHash(id, changes)
-  const under = await unfinishedSagaOf(tx, id)
-  if (under) {
-    if (under.requestHash === hash) return under.id
-    throw fail('CONFLICT')
-  }
-  const resolved = resolve({ apiKeys }, row, changes)
+  const unfinished = await unfinishedSagaOf(tx, id)
+  if (unfinished?.requestHash === hash) return unfinished.id
+  if (unfinished) throw fail('CONFLICT')
+  const resolved = resolve(apiKeys, row, changes)
   if (resolved.keyHash !== undefined && (await keyOwner(tx, resolved.keyHash))) throw keyTaken()
   const plan = changes.customers ? await planCustomers(tx, id, changes.customers) : null
   if (!plan || plan.steps.length === 0) {
@@ -55,33 +42,19 @@ async function begin(
       await setMembers(
         tx,
         id,
-        plan.members.filter((member) => member !== null),
+        plan.members.flatMap((member) => member ?? []),
       )
     await applyChanges(tx, row, resolved, now)
     return null
   }
-  const saga = {
-    id: Bun.randomUUIDv7(),
-    participantId: id,
-    kind: 'change',
-    state: 'running',
-    checked: false,
-    changes: resolved,
-    members: plan.members,
-    requestHash: hash,
-    idempotencyKey: null,
-    requestId: currentRequestId(),
-    answered: false,
-    failure: null,
-    createdAt: now,
-    finishedAt: null,
-  } as const
-  await addSaga(tx, saga, plan.steps)
-  return saga.id
+  const { members, steps } = plan
+  const request = { requestHash: hash, idempotencyKey: null, requestId }
+  const fields = { id: Bun.randomUUIDv7(), participantId: id, kind: 'change', changes: resolved, members } as const
+  return await addSaga(tx, newSaga({ ...fields, ...request }, now), steps)
 }
 
-/** The key that is sent back as it was shown, masked or in full, stays what it is. */
-function resolve({ apiKeys }: Pick<ChangeDeps, 'apiKeys'>, row: ParticipantRow, changes: ParticipantChanges) {
+/** A key that is sent back as it was answered, masked or in full, stays as it is. */
+function resolve(apiKeys: ApiKeys, row: ParticipantRow, changes: ParticipantChanges): ResolvedChanges {
   const { institutionName, routerData, authConsumerId } = changes
   const resolved: ResolvedChanges = {}
   if (institutionName !== undefined) resolved.institutionName = institutionName

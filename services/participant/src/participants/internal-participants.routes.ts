@@ -1,19 +1,36 @@
 import { type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { fail } from '../errors'
-import { keyOwner } from './participants'
-import { ByKeyHash, KeyOwner } from './participants.model'
+import { getParticipantState, keyOwner, participantRecords, toRecord } from './participants'
+import { After, ById, ByKeyHash, KeyOwner, ParticipantChangesPage, ParticipantState } from './participants.model'
 
 /** For the other services only (contracts/participant.ts). */
 export const internalParticipantRoutes = ({ store, identity }: Deps) =>
-  new Elysia({ prefix: '/internal/participants' }).get(
-    '/by-key/:keyHash',
-    async ({ request, params }) => {
-      await requireService(identity, request)
-      const owner = await keyOwner(store.read, params.keyHash)
-      if (!owner?.live) throw fail('NOT_FOUND')
-      const { id, omnibusAccountId, feePayerAccountId } = owner
-      return { id, omnibusAccountId, feePayerAccountId }
-    },
-    { params: ByKeyHash, response: { 200: response(KeyOwner) }, detail: { hide: true } },
-  )
+  new Elysia({ prefix: '/internal/participants', detail: { hide: true } })
+    .get(
+      '/changes',
+      async ({ request, query }) => {
+        await requireService(identity, request)
+        return await participantRecords.pageAfter(store.read, query.after, toRecord)
+      },
+      { query: After, response: { 200: response(ParticipantChangesPage) } },
+    )
+    .get(
+      '/by-key/:keyHash',
+      async ({ request, params }) => {
+        await requireService(identity, request)
+        const owner = await keyOwner(store.read, params.keyHash)
+        if (!owner?.live) throw fail('NOT_FOUND')
+        const { id, omnibusAccountId, feePayerAccountId } = owner
+        return { id, omnibusAccountId, feePayerAccountId }
+      },
+      { params: ByKeyHash, response: { 200: response(KeyOwner) } },
+    )
+    .get(
+      '/:id',
+      async ({ request, params }) => {
+        await requireService(identity, request)
+        return await getParticipantState(store.read, params.id)
+      },
+      { params: ById, response: { 200: response(ParticipantState) } },
+    )

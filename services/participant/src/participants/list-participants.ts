@@ -1,6 +1,6 @@
 import { type Account, findAccounts } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
-import { type Client, failedCall } from '@bursar/http'
+import type { Client } from '@bursar/http'
 import {
   and,
   anywhere,
@@ -17,40 +17,49 @@ import {
   matches,
   or,
   param,
-  type Store,
   variants,
 } from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
 import { members } from '../members/members.table'
-import { participantsWith, searchedText } from '../router-data/router-data'
+import { participantsWith } from '../router-data/router-data'
+import { searchedText } from '../router-data/words'
 import type { Participant, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 import { toParticipant } from './read-participant'
 
 interface ListDeps {
-  store: Store
+  read: Db
   client: Client
   apiKeys: ApiKeys
 }
 
+/** The most accounts of one address that are considered; an address belongs to one account, but for mistakes. */
+const mostAccounts = 100
+
 /**
- * The participants that all the filters take, oldest first. An address is looked for in the routerData, and the account
- * service is asked whose account has it. Rejects (502, 503, 504) when it cannot tell: a part would pass for all.
+ * The participants that pass all the filters, oldest first. An address is looked for in the routerData, and the account
+ * service is asked for the accounts that have it. Rejects with a CallError when it cannot answer: a part would pass for
+ * all.
  */
-export async function listParticipants(deps: ListDeps, query: ParticipantQuery): Promise<Participant[]> {
+export async function listParticipants(
+  { read, client, apiKeys }: ListDeps,
+  query: ParticipantQuery,
+): Promise<Participant[]> {
   const { institutionName, address, blockchain, routerData, limit, offset } = query
-  const holders = address ? await accountsWith(deps.client, address) : []
+  const holders: Account[] = address
+    ? await client.call(findAccounts, { query: { 'filter[address]': `eq:${address}`, limit: String(mostAccounts) } })
+    : []
   const accountIds = holders.map(({ id }) => id)
   const customerIds = holders.flatMap(({ customerId }) => customerId ?? [])
-  const statement = pageOfParticipants(
-    institutionName ? 1 : 0,
-    routerData ? 1 : 0,
-    blockchain ? 1 : 0,
-    address ? 1 : 0,
-    listSize(accountIds),
-    listSize(customerIds),
-  )
-  const rows = await statement(deps.store.read).execute({
+  const statement = pageOfParticipants({
+    byName: Boolean(institutionName),
+    byData: Boolean(routerData),
+    byChain: Boolean(blockchain),
+    byAddress: Boolean(address),
+    accounts: listSize(accountIds),
+    customers: listSize(customerIds),
+  })
+  const rows = await statement(read).execute({
     institutionName: anywhere(institutionName ?? ''),
     routerData: anywhere(searchedText(routerData ?? '')),
     blockchain: folded(blockchain ?? ''),
@@ -61,40 +70,32 @@ export async function listParticipants(deps: ListDeps, query: ParticipantQuery):
     offset,
   })
   const found: Participant[] = []
-  for (const row of rows) found.push(await toParticipant(deps.store.read, deps.apiKeys, row))
+  for (const row of rows) found.push(await toParticipant(read, apiKeys, row))
   return found
 }
 
-/** The most accounts of one address that are looked at; an address is one account's, but for mistakes. */
-const mostAccounts = 100
-
-async function accountsWith(client: Client, address: string): Promise<Account[]> {
-  try {
-    const query = { 'filter[address]': `eq:${address}`, limit: String(mostAccounts) }
-    return await client.call(findAccounts, { query })
-  } catch (error) {
-    throw failedCall(error)
-  }
-}
+type PageForm = Record<'byName' | 'byData' | 'byChain' | 'byAddress', boolean> &
+  Record<'accounts' | 'customers', number>
 
 const pageOfParticipants = variants(
-  (byName: number, byData: number, byChain: number, byAddress: number, accounts: number, customers: number) => (db) =>
-    db
-      .select()
-      .from(participants)
-      .where(
-        and(
-          isNull(participants.deletedAt),
-          eq(participants.live, true),
-          byName > 0 ? matches(participants.searchName, param('institutionName')) : undefined,
-          byData > 0 ? matches(participants.routerText, param('routerData')) : undefined,
-          byChain > 0 ? inArray(participants.id, participantsWith(db, 'name', param('blockchain'))) : undefined,
-          byAddress > 0 ? atAddress(db, accounts, customers) : undefined,
-        ),
-      )
-      .orderBy(asc(participants.id))
-      .limit(param('limit'))
-      .offset(param('offset')),
+  ({ byName, byData, byChain, byAddress, accounts, customers }: PageForm) =>
+    (db) =>
+      db
+        .select()
+        .from(participants)
+        .where(
+          and(
+            isNull(participants.deletedAt),
+            eq(participants.live, true),
+            byName ? matches(participants.searchName, param('institutionName')) : undefined,
+            byData ? matches(participants.routerText, param('routerData')) : undefined,
+            byChain ? inArray(participants.id, participantsWith(db, 'name', param('blockchain'))) : undefined,
+            byAddress ? atAddress(db, accounts, customers) : undefined,
+          ),
+        )
+        .orderBy(asc(participants.id))
+        .limit(param('limit'))
+        .offset(param('offset')),
 )
 
 /** In the routerData, in an account of a customer, or in an account of the participant's own. */

@@ -1,27 +1,32 @@
 import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
-import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
+import { nullable, type Static, singleLine, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
+import { routerDataProblem } from '../router-data/words'
 
 const institutionName = () =>
-  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'should not be blank' })
+  t.String({
+    minLength: 1,
+    maxLength: 255,
+    format: 'single-line',
+    pattern: '\\S',
+    description: 'should not be blank',
+  })
 
 // A kind of its own: Elysia's cleaning turns a list or a text into an object before a Record could refuse it.
-TypeRegistry.Set(
-  'RouterData',
-  (_schema, value) => value === null || (typeof value === 'object' && !Array.isArray(value)),
-)
+TypeRegistry.Set('RouterData', (_schema, value) => routerDataProblem(value) === null)
 const routerData = () =>
   t.Unsafe<Record<string, unknown> | null>({
     [Kind]: 'RouterData',
     type: ['object', 'null'],
     additionalProperties: true,
-    problem: () => 'must be an object',
+    description: 'At most 32 KiB as JSON, and at most 1,000 different keys and values',
+    problem: (value: unknown) => routerDataProblem(value) ?? 'must be an object',
   })
 
-/** An account of a customer that stands in a participant. It is that customer's, whatever `customerId` says. */
+/** An account of a customer in a participant's body. It is that customer's, whatever its `customerId`. */
 export const NestedAccount = t.Object({
   customerId: t.Optional(uuid()),
   type: NewAccount.properties.type,
@@ -30,20 +35,27 @@ export const NestedAccount = t.Object({
 })
 export type NestedAccount = Static<typeof NestedAccount>
 
-/** A customer that stands in a participant. */
+/** A customer in a participant's body. */
 export const NestedCustomer = t.Object({
   ...NewCustomer.properties,
   accounts: t.Optional(t.Array(NestedAccount, { maxItems: 100 })),
 })
 export type NestedCustomer = Static<typeof NestedCustomer>
 
-const nestedCustomers = () => t.Array(NestedCustomer, { maxItems: 1000 })
+/** The most accounts of all customers in one body: each is a call of the saga that makes them. */
+export const mostNestedAccounts = 1000
+
+const nestedCustomers = () =>
+  t.Array(NestedCustomer, {
+    maxItems: 1000,
+    description: `At most 1,000 customers, with at most 100 accounts each and ${mostNestedAccounts} in all`,
+  })
 
 /** POST /participants (spec 3). `authConsumerId` is the participant's API key. */
 export const NewParticipant = t.Object({
   institutionName: institutionName(),
   routerData: t.Optional(routerData()),
-  authConsumerId: text(255),
+  authConsumerId: singleLine(255),
   customers: nestedCustomers(),
 })
 export type NewParticipant = Static<typeof NewParticipant>
@@ -51,7 +63,7 @@ export type NewParticipant = Static<typeof NewParticipant>
 /** PUT /participants/:id: everything is required. */
 export const WholeParticipant = t.Object({ ...NewParticipant.properties, routerData: routerData() })
 
-/** PATCH /participants/:id: only the fields that are there change. */
+/** PATCH /participants/:id: the given fields alone change. */
 export const ParticipantChanges = t.Partial(NewParticipant)
 export type ParticipantChanges = Static<typeof ParticipantChanges>
 
@@ -87,6 +99,10 @@ export const ById = t.Object({ id: uuid() })
 
 export const ByKeyHash = t.Object({ keyHash: t.String() })
 
-/** Whose key it is, as other services are told. */
+/** The owner of a key, a participant with its mark, and a page of changed participants, as other services see them. */
 export const KeyOwner = getParticipantByKeyHash.answer
-export type KeyOwner = Static<typeof KeyOwner>
+export const ParticipantState = getParticipantState.answer
+export const ParticipantChangesPage = participantChanges.answer
+
+/** The last version that is known. */
+export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -1,10 +1,11 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, idempotencyKeyOf, idempotent, response } from '@bursar/http'
+import { currentRequestId, errorResponses, idempotencyKeyOf, idempotent, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
-import type { ParticipantDeps } from '../app'
-import { changeParticipant } from './change-participant'
-import { createParticipant } from './create-participant'
+import type { ParticipantDeps } from '../deps'
+import { refuseCustomers } from '../sagas/plan'
+import { beginChange } from './change-participant'
+import { beginCreation, createParticipant, refuseInput, takeCreation } from './create-participant'
 import { listParticipants } from './list-participants'
 import { deleteParticipant } from './participants'
 import {
@@ -15,7 +16,7 @@ import {
   ParticipantQuery,
   WholeParticipant,
 } from './participants.model'
-import { getParticipant } from './read-participant'
+import { getParticipant, toParticipant } from './read-participant'
 
 const upstream = {
   502: 'Another service gave an answer that cannot be used',
@@ -29,60 +30,49 @@ const changeFails = errorResponses({
 
 /** Spec 3, Endpoints, Participant service. */
 export function participantRoutes(deps: ParticipantDeps) {
-  const { store, identity, apiKeys } = deps
-  const once = idempotent(store)
-  const visible = async (request: Request, participant: Participant, isSetter = false) => {
-    const caller = await identity.read(request)
-    return isSetter || seesKey(caller, participant.id) ? participant : { ...participant, authConsumerId: mask }
-  }
-  const change = async (request: Request, id: string, body: ParticipantChanges) => {
-    const isSetter = body.authConsumerId !== undefined && body.authConsumerId !== mask
-    return await visible(request, await changeParticipant(deps, id, body), isSetter)
+  const { store, identity, client, apiKeys } = deps
+  // Answers hold the participant's key.
+  const once = idempotent(deps, { seal: apiKeys })
+
+  const change = async (request: Request, id: string, changes: ParticipantChanges) => {
+    const isSetter = changes.authConsumerId !== undefined && changes.authConsumerId !== mask
+    const participant = await changeWhole(deps, id, changes)
+    return isSetter ? participant : await masked(deps, request, participant)
   }
   return new Elysia({ prefix: '/participants', tags: ['Participants'] })
-    .post(
-      '/',
-      async ({ request, set, body: input, status }) => {
-        const { response } = await once({ request, set }, 201, (answers) =>
-          createParticipant(deps, answers, { input, idempotencyKey: idempotencyKeyOf(request) }),
-        )
-        // Also a replayed answer: the key is that of the same body.
-        return status(201, { ...response, authConsumerId: input.authConsumerId })
+    .post('/', ({ request, set, body }) => once({ request, set }, (reply) => create(deps, request, body, reply)), {
+      body: NewParticipant,
+      response: { 201: response(Participant) },
+      detail: {
+        summary: 'Create a participant with its customers and their accounts',
+        responses: errorResponses({
+          409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
+          ...upstream,
+        }),
       },
-      {
-        body: NewParticipant,
-        response: { 201: response(Participant) },
-        detail: {
-          summary: 'Create a participant with its customers and their accounts',
-          responses: errorResponses({
-            409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
-            ...upstream,
-          }),
-        },
-      },
-    )
+    })
     .get(
       '/',
       async ({ query, request }) => {
         const caller = await identity.read(request)
-        const found = await listParticipants(deps, query)
+        const found = await listParticipants({ read: store.read, client, apiKeys }, query)
         return found.map((each) => (seesKey(caller, each.id) ? each : { ...each, authConsumerId: mask }))
       },
       {
         query: ParticipantQuery,
         response: { 200: response(t.Array(Participant)) },
         detail: {
-          summary: 'List the participants that all the filters take, oldest first',
+          summary: 'List the participants that pass all the filters, oldest first',
           responses: errorResponses({
             ...upstream,
-            503: 'The account service cannot be reached, which knows the addresses',
+            503: 'The account service, which knows the addresses, cannot be reached',
           }),
         },
       },
     )
     .get(
       '/:id',
-      async ({ params, request }) => visible(request, await getParticipant(store.read, apiKeys, params.id)),
+      async ({ params, request }) => masked(deps, request, await getParticipant(store.read, apiKeys, params.id)),
       {
         params: ById,
         response: { 200: response(Participant) },
@@ -104,7 +94,7 @@ export function participantRoutes(deps: ParticipantDeps) {
     .delete(
       '/:id',
       async ({ params, status }) => {
-        await deleteParticipant(store, params.id)
+        await store.commit((tx) => deleteParticipant(tx, params.id))
         return status(204, undefined)
       },
       {
@@ -116,4 +106,34 @@ export function participantRoutes(deps: ParticipantDeps) {
         },
       },
     )
+}
+
+/** Without customers a creation is one commit; with them its saga runs between the beginning and the answer. */
+async function create(deps: ParticipantDeps, request: Request, input: NewParticipant, reply: Reply) {
+  const { store, apiKeys, sagas } = deps
+  refuseInput(input)
+  let sagaId: string | null = null
+  if (input.customers.length > 0) {
+    const creation = { input, idempotencyKey: idempotencyKeyOf(request), requestId: currentRequestId() }
+    sagaId = await store.commit((tx) => beginCreation(tx, apiKeys, creation))
+    await sagas.result(sagaId)
+  }
+  return await store.commit(async (tx) => {
+    const row = sagaId === null ? await createParticipant(tx, apiKeys, input) : await takeCreation(tx, sagaId)
+    return await reply(tx, 201, await toParticipant(tx, apiKeys, row))
+  })
+}
+
+/** The participant after the change, also where a saga makes it. */
+async function changeWhole({ store, apiKeys, sagas }: ParticipantDeps, id: string, changes: ParticipantChanges) {
+  refuseCustomers(changes.customers ?? [])
+  const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, { id, changes, requestId: currentRequestId() }))
+  if (sagaId !== null) await sagas.result(sagaId)
+  return await getParticipant(store.read, apiKeys, id)
+}
+
+/** With its key in full for callers that may see it, else masked. */
+async function masked({ identity }: ParticipantDeps, request: Request, participant: Participant): Promise<Participant> {
+  const caller = await identity.read(request)
+  return seesKey(caller, participant.id) ? participant : { ...participant, authConsumerId: mask }
 }

@@ -1,9 +1,9 @@
-import { boolean, index, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, index, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
- * Participants (spec 3, Participant). One whose customers are still being made is stored but not `live`: nobody sees
- * it, and its API key is taken. Deleted ones, and those that could not be made, stay with their time and free their
- * key. Ids are UUID v7: their order is the age.
+ * Participants (spec 3, Participant). A participant is stored before its customers are made and is not `live` until then:
+ * callers do not see it, but its API key is taken. Deleted participants, and those whose creation failed, stay with
+ * their time and free their key. Ids are UUID v7: their order is the age.
  */
 export const participants = table(
   'participants',
@@ -11,19 +11,17 @@ export const participants = table(
     id: text().primaryKey(),
     live: boolean().notNull(),
     institutionName: text().notNull(),
-    /** The name as the filter sees it: without regard to case. */
+    /** The name without regard to case, for the filter. */
     searchName: text().notNull(),
     /** SHA-256 of the API key (authConsumerId), hexadecimal. */
     keyHash: text().notNull(),
     /** The key itself, encrypted (api-keys.ts). */
     sealedKey: text().notNull(),
     routerData: json<Record<string, unknown>>(),
-    /** The routerData as the filter sees it. */
+    /** The routerData as text, for the filter. */
     routerText: text(),
     omnibusAccountId: text(),
     feePayerAccountId: text(),
-    /** Counts the changes from 1; events carry it. */
-    version: integer().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     deletedAt: timestamp(),

@@ -6,15 +6,15 @@ import { membersOf } from '../members/members'
 import { liveParticipant, type ParticipantRow } from './participants'
 import type { Participant } from './participants.model'
 
-/** A participant with its customers and their accounts, its API key in full. Fails when there is none. */
-export const getParticipant = async (connection: Db, apiKeys: ApiKeys, id: string): Promise<Participant> =>
-  await toParticipant(connection, apiKeys, await liveParticipant(connection, id))
+/** A participant with its customers and their accounts, its API key in full. Fails (404) when there is none. */
+export const getParticipant = async (db: Db, apiKeys: ApiKeys, id: string): Promise<Participant> =>
+  await toParticipant(db, apiKeys, await liveParticipant(db, id))
 
 /** The record as it goes out. */
-export async function toParticipant(connection: Db, apiKeys: ApiKeys, row: ParticipantRow): Promise<Participant> {
+export async function toParticipant(db: Db, apiKeys: ApiKeys, row: ParticipantRow): Promise<Participant> {
   const customers: Participant['customers'] = []
-  for (const customer of await membersOf(connection, row.id)) {
-    const accounts = await accountsOf(connection, customer.id)
+  for (const customer of await membersOf(db, row.id)) {
+    const accounts = await accountsOf(db, customer.id)
     customers.push({ ...toCustomer(customer), accounts: accounts.map(toAccount) })
   }
   return {

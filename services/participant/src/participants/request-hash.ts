@@ -1,3 +1,3 @@
-/** Tells a repeat of a request from another one: by its method (and path) and its body as it was understood. */
+/** The same for a repeat of a request: made of its method (and path) and its validated body. */
 export const requestHash = (what: string, body: object): string =>
   new Bun.CryptoHasher('sha256').update(`${what}\n${JSON.stringify(body)}`).digest('base64url')

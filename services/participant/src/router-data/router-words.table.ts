@@ -1,6 +1,6 @@
 import { index, table, text } from '@bursar/store/schema'
 
-/** What stands in participants' routerData, for the filters `address` and `blockchain`: every key and plain value. */
+/** Every key and plain value in the routerData of participants, for the filters `address` and `blockchain`. */
 export const routerWords = table(
   'router_words',
   {

@@ -15,13 +15,14 @@ export async function finish(tx: Tx, id: string, now = new Date()): Promise<void
   await setMembers(tx, row.id, customerIds)
   if (saga.kind === 'create') await goLive(tx, row, now)
   else await applyChanges(tx, row, saga.changes ?? {}, now)
-  await saveSaga(tx, { ...saga, state: 'done', changes: null, finishedAt: now })
+  await saveSaga(tx, { ...saga, state: 'done', changes: null, leasedUntil: null, finishedAt: now })
 }
 
-/** The end of a saga that failed, once its traces are removed. */
+/** The end of a failed saga, once all that it made is marked deleted. */
 export async function abandon(tx: Tx, id: string, orphans: readonly string[], now = new Date()): Promise<void> {
   const saga = await readSaga(tx, id)
+  if (saga.state !== 'undoing') return
   for (const customerId of orphans) await orphanMember(tx, customerId)
   if (saga.kind === 'create') await dropParticipant(tx, saga.participantId, now)
-  await saveSaga(tx, { ...saga, state: 'failed', changes: null, finishedAt: now })
+  await saveSaga(tx, { ...saga, state: 'failed', changes: null, leasedUntil: null, finishedAt: now })
 }

@@ -8,15 +8,17 @@ import {
 } from '@bursar/contracts/customer'
 import { CallError, type Client } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import { findAccount, keepAccount, keepAccountStatus } from '../accounts/accounts'
-import { findCustomer, keepCustomer, keepCustomerStatus } from '../customers/customers'
 import { fail } from '../errors'
+import { learnAccount, learnCustomer } from './learn'
+import { extendLease } from './leases'
 import { externalIdTaken } from './plan'
 import { finishStep, type StepRow } from './saga'
 
 export interface StepDeps {
   store: Store
   client: Client
+  /** Aborted when the service stops: no more steps are begun. */
+  signal: AbortSignal
 }
 
 /**
@@ -25,84 +27,73 @@ export interface StepDeps {
  * when it may be later.
  */
 export async function runStep(deps: StepDeps, step: StepRow, customerId: string | null): Promise<void> {
+  deps.signal.throwIfAborted()
   try {
-    await carryOut[step.kind](deps, step, customerId)
+    const targetId = await carryOut[step.kind](deps, step, customerId)
+    await deps.store.commit(async (tx) => {
+      await finishStep(tx, step, targetId)
+      await extendLease(tx, step.sagaId)
+    })
   } catch (error) {
     throw isRefusal(error) ? refusal(error) : error
   }
 }
 
-type CarryOut = (deps: StepDeps, step: StepRow, customerId: string | null) => Promise<void>
+/** Answers with the id of the record. */
+type CarryOut = (deps: StepDeps, step: StepRow, customerId: string | null) => Promise<string>
 
 const carryOut: Record<StepRow['kind'], CarryOut> = {
   'create-customer': makeCustomer,
   'create-account': makeAccount,
-  'customer-status': setCustomerStatus,
-  'account-status': setAccountStatus,
+  'customer-status': async (deps, step) => {
+    await setCustomerStatus(deps, targetOf(step), step.input as StatusChange)
+    return targetOf(step)
+  },
+  'account-status': async (deps, step) => {
+    await setAccountStatus(deps, targetOf(step), step.input as StatusChange)
+    return targetOf(step)
+  },
 }
 
-async function makeCustomer(deps: StepDeps, step: StepRow): Promise<void> {
-  const { store, client } = deps
-  const input = step.input as NewCustomer
-  const create = () => client.call(createCustomer, { body: input, idempotencyKey: keyOf(step) })
-  const customer = await create().catch(async (error: unknown) => {
+async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
+  const { client } = deps
+  const body = step.input as NewCustomer
+  const create = () => client.call(createCustomer, { body, idempotencyKey: keyOf(step) })
+  const { id } = await create().catch(async (error: unknown) => {
     if (!isConflict(error)) throw error
-    // Somebody else's customer, or this very call of an earlier attempt that is still under way. Once the customer is
-    // there, that call's answer is too: ours is replayed, and another's is refused again.
-    await client.call(getCustomerByExternalId, { params: { externalId: input.externalId } }).catch(notYet)
+    // The customer is another's, or made by an earlier attempt of this call that is still under way. Once the customer
+    // exists that attempt is over: its answer is replayed now, or the call is refused again.
+    const { externalId } = body
+    if (!(await client.find(getCustomerByExternalId, { params: { externalId } }))) {
+      throw new CallError('timeout', 'customer', 'The customer service is still busy with an earlier attempt')
+    }
     return await create().catch((again: unknown) => {
-      throw isConflict(again) ? externalIdTaken(input.externalId) : again
+      throw isConflict(again) ? externalIdTaken(externalId) : again
     })
   })
-  await store.commit(async (tx) => {
-    await keepCustomer(tx, { customer, version: 1 })
-    await finishStep(tx, step, customer.id)
-  })
+  await learnCustomer(deps, id)
+  return id
 }
 
-/** No customer there yet: the earlier attempt is still under way, and what becomes of it will be seen later. */
-function notYet(error: unknown): never {
-  if (error instanceof CallError && error.status === 404) {
-    throw new CallError('timeout', error.service, `The ${error.service} service is still busy with an earlier attempt`)
-  }
-  throw error
-}
-
-async function makeAccount({ store, client }: StepDeps, step: StepRow, customerId: string | null): Promise<void> {
+async function makeAccount(deps: StepDeps, step: StepRow, customerId: string | null): Promise<string> {
   if (customerId === null) throw new Error(`Step ${step.position} of saga ${step.sagaId} came before its customer`)
   const body = { ...(step.input as NewAccount), customerId }
   // Nothing in it is unique: a conflict is an earlier attempt that is still under way.
-  const account = await client.call(createAccount, { body, idempotencyKey: keyOf(step) })
-  await store.commit(async (tx) => {
-    await keepAccount(tx, { account, version: 1 })
-    await finishStep(tx, step, account.id)
-  })
+  const { id } = await deps.client.call(createAccount, { body, idempotencyKey: keyOf(step) })
+  await learnAccount(deps, id)
+  return id
 }
 
-async function setCustomerStatus(deps: StepDeps, step: StepRow): Promise<void> {
-  const id = targetOf(step)
-  await putCustomerStatus(deps, id, step.input as StatusChange)
-  await deps.store.commit((tx) => finishStep(tx, step, id))
+/** Sets a customer's status at its service, and in the replica. */
+export async function setCustomerStatus(deps: StepDeps, id: string, body: StatusChange): Promise<void> {
+  await deps.client.call(changeCustomer, { params: { id }, body })
+  await learnCustomer(deps, id)
 }
 
-async function setAccountStatus(deps: StepDeps, step: StepRow): Promise<void> {
-  const id = targetOf(step)
-  await putAccountStatus(deps, id, step.input as StatusChange)
-  await deps.store.commit((tx) => finishStep(tx, step, id))
-}
-
-/** Sets a customer's status at its service, and in the copy at once. */
-export async function putCustomerStatus({ store, client }: StepDeps, id: string, body: StatusChange): Promise<void> {
-  const before = await findCustomer(store.read, id)
-  const { status } = await client.call(changeCustomer, { params: { id }, body })
-  if (before) await store.commit((tx) => keepCustomerStatus(tx, id, before.version, status))
-}
-
-/** Sets an account's status at its service, and in the copy at once. */
-export async function putAccountStatus({ store, client }: StepDeps, id: string, body: StatusChange): Promise<void> {
-  const before = await findAccount(store.read, id)
-  const { status } = await client.call(changeAccount, { params: { id }, body })
-  if (before) await store.commit((tx) => keepAccountStatus(tx, id, before.version, status))
+/** Sets an account's status at its service, and in the replica. */
+export async function setAccountStatus(deps: StepDeps, id: string, body: StatusChange): Promise<void> {
+  await deps.client.call(changeAccount, { params: { id }, body })
+  await learnAccount(deps, id)
 }
 
 function targetOf({ sagaId, position, targetId }: StepRow): string {

@@ -1,67 +1,64 @@
-import type { NewAccount } from '@bursar/contracts/account'
-import type { NewCustomer, StatusChange } from '@bursar/contracts/customer'
 import { and, asc, type Db, eq, isNull, lt, param, params, prepared, type Tx } from '@bursar/store'
-import type { ErrorCode } from '../errors'
 import { sagas, steps } from './sagas.table'
-
-/** What a participant's change comes down to, its key hashed and sealed. */
-export interface ResolvedChanges {
-  institutionName?: string
-  routerData?: Record<string, unknown> | null
-  keyHash?: string
-  sealedKey?: string
-}
-
-/** A customer's id; null where a step makes it. */
-export type PlannedMember = string | null
-
-export type StepInput = NewCustomer | Omit<NewAccount, 'customerId'> | StatusChange
-
-/** Why a saga failed, as its caller is told. */
-export interface Failure {
-  code: ErrorCode
-  message: string
-}
 
 export type SagaRow = typeof sagas.$inferSelect
 export type StepRow = typeof steps.$inferSelect
+export type PlannedStep = Omit<StepRow, 'sagaId'>
+
+/** A saga that is to be stored; it is due at once. */
+export const newSaga = (
+  fields: Pick<
+    SagaRow,
+    'id' | 'participantId' | 'kind' | 'members' | 'requestHash' | 'idempotencyKey' | 'requestId'
+  > & { changes?: SagaRow['changes'] },
+  now: Date,
+): SagaRow => ({
+  changes: null,
+  ...fields,
+  state: 'running',
+  checked: false,
+  answered: false,
+  failure: null,
+  leasedUntil: null,
+  attempts: 0,
+  dueAt: now,
+  createdAt: now,
+  finishedAt: null,
+})
 
 /** Throws when there is no such saga. */
-export async function readSaga(connection: Db, id: string): Promise<SagaRow> {
-  const row = await findSaga(connection, id)
+export async function readSaga(db: Db, id: string): Promise<SagaRow> {
+  const row = await findSaga(db, id)
   if (!row) throw new Error(`There is no saga ${id}`)
   return row
 }
 
-export async function findSaga(connection: Db, id: string): Promise<SagaRow | undefined> {
-  const [row] = await sagaById(connection).execute({ id })
+export async function findSaga(db: Db, id: string): Promise<SagaRow | undefined> {
+  const [row] = await sagaById(db).execute({ id })
   return row
 }
 
-/** The saga that a participant is in; undefined when in none. */
-export async function unfinishedSagaOf(connection: Db, participantId: string): Promise<SagaRow | undefined> {
-  const [row] = await unfinishedByParticipant(connection).execute({ participantId })
+/** The unfinished saga of a participant; undefined when there is none. */
+export async function unfinishedSagaOf(db: Db, participantId: string): Promise<SagaRow | undefined> {
+  const [row] = await unfinishedByParticipant(db).execute({ participantId })
   return row
 }
-
-/** Everything that is not finished, oldest first. */
-export const unfinishedSagas = (connection: Db): Promise<{ id: string }[]> => allUnfinished(connection).execute()
 
 /** A saga's steps in their order. */
-export const stepsOf = (connection: Db, sagaId: string): Promise<StepRow[]> =>
-  stepsBySaga(connection).execute({ sagaId })
+export const stepsOf = (db: Db, sagaId: string): Promise<StepRow[]> => stepsBySaga(db).execute({ sagaId })
 
-/** How long a finished saga is known: as long as an idempotency key (decisions, Idempotency). */
+/** How long a finished saga is kept: as long as an idempotency key (decisions, Idempotency). */
 const keptMs = 24 * 60 * 60 * 1000
 
-/** Stores a new saga with its steps, and forgets those that are long finished. */
-export async function addSaga(tx: Tx, row: SagaRow, planned: Omit<StepRow, 'sagaId'>[]): Promise<void> {
+/** Stores a new saga with its steps, and deletes those that finished long ago. Gives its id. */
+export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedStep[]): Promise<string> {
   await deleteFinished(tx).execute({ before: new Date(row.createdAt.getTime() - keptMs) })
   await insertSaga(tx).execute(row)
   for (const step of planned) await insertStep(tx).execute({ ...step, sagaId: row.id })
+  return row.id
 }
 
-/** Writes what has become of a saga; the steps of a finished one are not needed any more. */
+/** Stores the new state of a saga; the steps of a finished one are not needed any more. */
 export async function saveSaga(tx: Tx, row: SagaRow): Promise<void> {
   await updateSaga(tx).execute(row)
   if (row.finishedAt !== null) await deleteSteps(tx).execute({ sagaId: row.id })
@@ -72,7 +69,7 @@ export async function finishStep(tx: Tx, { sagaId, position }: StepRow, targetId
   await updateStep(tx).execute({ sagaId, position, targetId })
 }
 
-/** The saga's customers in order, those that steps have made among them; null where a step has yet to. */
+/** The saga's customers in order, with those that its steps have made; null where a step has yet to. */
 export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string | null)[] =>
   saga.members.map(
     (id, member) =>
@@ -90,9 +87,6 @@ const unfinishedByParticipant = prepared((db) =>
     .select()
     .from(sagas)
     .where(and(eq(sagas.participantId, param('participantId')), isNull(sagas.finishedAt))),
-)
-const allUnfinished = prepared((db) =>
-  db.select({ id: sagas.id }).from(sagas).where(isNull(sagas.finishedAt)).orderBy(asc(sagas.id)),
 )
 const stepsBySaga = prepared((db) =>
   db

@@ -1,5 +1,5 @@
 import { boolean, index, integer, json, primaryKey, sql, table, text, timestamp } from '@bursar/store/schema'
-import type { Failure, PlannedMember, ResolvedChanges, StepInput } from './saga'
+import type { Failure, PlannedMember, ResolvedChanges, StepInput } from './saga-parts'
 
 /**
  * Creations and changes of participants that need other services. A row is written before anybody is called, and is
@@ -12,28 +12,35 @@ export const sagas = table(
     id: text().primaryKey(),
     participantId: text().notNull(),
     kind: text({ enum: ['create', 'change'] }).notNull(),
-    /** `undoing` is a failure whose traces are still being removed. */
+    /** `undoing` is a failed saga whose records are not all marked deleted yet. */
     state: text({ enum: ['running', 'undoing', 'done', 'failed'] }).notNull(),
-    /** True once it was made sure that no external id is taken; before that nothing was made. */
+    /** True once all external ids were found free; before that nothing was made. */
     checked: boolean().notNull(),
-    /** What a change changes besides the customers; null for a creation, and when finished. */
+    /** A change besides its customers; null for a creation, and when finished. */
     changes: json<ResolvedChanges>(),
     /** The customers that the participant gets, in order; null where a step makes one. */
     members: json<PlannedMember[]>().notNull(),
     /** Tells a repeat of the request from another request. */
     requestHash: text().notNull(),
     idempotencyKey: text(),
-    /** The request that began it: its calls and events carry its id, also after a restart. */
+    /** The id of the request that began it: its calls and events carry it, also after a restart. */
     requestId: text(),
-    /** True when a request was told the result. */
+    /** True once a request was answered with the result. */
     answered: boolean().notNull(),
     /** Why it failed, for the caller. */
     failure: json<Failure>(),
+    /** Until then one process works on it; null when none does. Each step extends it, and none resumes it before. */
+    leasedUntil: timestamp(),
+    /** Attempts that failed: the pause before the next one doubles with each. */
+    attempts: integer().notNull().default(0),
+    /** When the worker resumes it. */
+    dueAt: timestamp().notNull().default(sql`0`),
     createdAt: timestamp().notNull(),
     finishedAt: timestamp(),
   },
   (table) => [
     index('sagas_unfinished').on(table.participantId).where(sql`${table.finishedAt} is null`),
+    index('sagas_due_at').on(table.dueAt).where(sql`${table.finishedAt} is null`),
     index('sagas_finished_at').on(table.finishedAt),
   ],
 )
@@ -46,10 +53,10 @@ export const steps = table(
     /** Counts from 0; part of the idempotency key of its call. */
     position: integer().notNull(),
     kind: text({ enum: ['create-customer', 'create-account', 'customer-status', 'account-status'] }).notNull(),
-    /** Which of the participant's customers it is about. */
+    /** The customer's place among the participant's customers. */
     member: integer().notNull(),
     input: json<StepInput>().notNull(),
-    /** The record whose status is set, or that was made; null before. */
+    /** The record whose status is set, or that the step made; null before. */
     targetId: text(),
     done: boolean().notNull(),
   },

@@ -1,11 +1,12 @@
 import { getCustomerByExternalId, type NewCustomer } from '@bursar/contracts/customer'
-import { AppError, CallError } from '@bursar/http'
-import { putAccountStatus, putCustomerStatus, runStep, type StepDeps } from './run-step'
+import { AppError, orNull } from '@bursar/http'
+import { extendLease } from './leases'
+import { runStep, type StepDeps, setAccountStatus, setCustomerStatus } from './run-step'
 import { type SagaRow, type StepRow, stepsOf } from './saga'
 
 /**
  * Marks what a failed saga has made as deleted: neither customers nor accounts can be removed. Answers with the ids of
- * its customers, for whoever asks for them next. May be repeated at will; rejects when it must be.
+ * its customers, for the next request that names them. May be repeated at will; rejects when it must be.
  */
 export async function undo(deps: StepDeps, saga: SagaRow): Promise<string[]> {
   // Before the check nothing was made.
@@ -14,11 +15,17 @@ export async function undo(deps: StepDeps, saga: SagaRow): Promise<string[]> {
     if (step.kind === 'create-customer' && !step.done) await settle(deps, step)
   }
   const made = (await stepsOf(deps.store.read, saga.id)).filter(({ done }) => done)
-  const accounts = idsOf(made, 'create-account')
-  for (const id of accounts) await unlessMissing(putAccountStatus(deps, id, deleted))
   const customers = idsOf(made, 'create-customer')
-  for (const id of customers) await unlessMissing(putCustomerStatus(deps, id, deleted))
+  for (const id of idsOf(made, 'create-account')) await mark(deps, saga, setAccountStatus, id)
+  for (const id of customers) await mark(deps, saga, setCustomerStatus, id)
   return customers
+}
+
+async function mark(deps: StepDeps, saga: SagaRow, setStatus: typeof setAccountStatus, id: string): Promise<void> {
+  deps.signal.throwIfAborted()
+  // A record that its service does not know (any more) needs no mark.
+  await orNull(setStatus(deps, id, deleted))
+  await deps.store.commit((tx) => extendLease(tx, saga.id))
 }
 
 const deleted = { status: 'deleted' } as const
@@ -27,25 +34,16 @@ const idsOf = (steps: StepRow[], kind: StepRow['kind']): string[] =>
   steps.flatMap((step) => (step.kind === kind && step.targetId !== null ? [step.targetId] : []))
 
 /**
- * Finds out about a customer that was perhaps made in an attempt whose answer never came. Where there is one, repeating
- * the call makes no other: it gives ours, or is refused because it is another's. Accounts need no such care: those
- * that were perhaps made belong to a customer that is marked.
+ * Settles whether a customer was made by an attempt whose answer was lost. Where the customer exists, repeating the call
+ * makes no other: the answer is its own, or a refusal because the customer is another's. Accounts need no such care:
+ * they belong to a customer that is marked.
  */
 async function settle(deps: StepDeps, step: StepRow): Promise<void> {
   const { externalId } = step.input as NewCustomer
+  if (!(await deps.client.find(getCustomerByExternalId, { params: { externalId } }))) return
   try {
-    await deps.client.call(getCustomerByExternalId, { params: { externalId } })
     await runStep(deps, step, null)
   } catch (error) {
-    if (error instanceof AppError || isMissing(error)) return
-    throw error
+    if (!(error instanceof AppError)) throw error
   }
 }
-
-async function unlessMissing(call: Promise<void>): Promise<void> {
-  await call.catch((error: unknown) => {
-    if (!isMissing(error)) throw error
-  })
-}
-
-const isMissing = (error: unknown): boolean => error instanceof CallError && error.status === 404

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { searchableText, searchedText, wordsIn } from './router-data'
+import { routerDataProblem, searchableText, searchedText, wordsIn } from './words'
 
 describe('the words in router data', () => {
   test.each([
@@ -31,5 +31,25 @@ describe('a search in router data', () => {
 
   test('finds nothing in none', () => {
     expect(searchableText(null)).toBeNull()
+  })
+})
+
+describe('router data from a caller', () => {
+  const words = (count: number) => ({ list: Array.from({ length: count - 1 }, (_, i) => i) })
+  const bytes = (size: number) => ({ text: 'x'.repeat(size - '{"text":""}'.length) })
+
+  test.each([[null], [{}], [words(1000)], [bytes(32 * 1024)]])('is taken', (data) => {
+    expect(routerDataProblem(data)).toBeNull()
+  })
+
+  test.each([
+    ['a list', [], 'must be an object'],
+    ['a text', 'x', 'must be an object'],
+    ['one word more', words(1001), 'must have at most 1000 different keys and values'],
+    ['one byte more', bytes(32 * 1024 + 1), 'must have at most 32 KiB as JSON'],
+    ['characters of several bytes', { text: 'ä'.repeat(17_000) }, 'must have at most 32 KiB as JSON'],
+    ['numbers without end', words(140_000), 'must have at most 32 KiB as JSON'],
+  ])('is refused: %s', (_what, data, problem) => {
+    expect(routerDataProblem(data)).toBe(problem)
   })
 })

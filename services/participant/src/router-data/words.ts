@@ -1,0 +1,49 @@
+import { folded } from '@bursar/store'
+
+/** A participant's router configuration: its meaning is known to its owner only. */
+export type RouterData = Record<string, unknown>
+
+/** The text for the filter `routerData`; null when there is none. */
+export const searchableText = (data: RouterData | null): string | null =>
+  data === null ? null : folded(JSON.stringify(data))
+
+/** The text to look for: a piece of JSON is written as in the stored text, an object without its braces. */
+export function searchedText(wanted: string): string {
+  try {
+    const value: unknown = JSON.parse(wanted)
+    const text = JSON.stringify(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text.slice(1, -1) : text
+  } catch {
+    return wanted
+  }
+}
+
+const longestWord = 255
+
+/** Every key and every plain value in the data, each once, wherever it stands. */
+export function wordsIn(data: unknown): string[] {
+  const words = new Set<string>()
+  const rest: unknown[] = [data]
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (Array.isArray(value)) rest.push(...value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) rest.push(key, inner)
+    } else if (value !== null) words.add(String(value))
+  }
+  return [...words].filter((word) => word !== '' && word.length <= longestWord)
+}
+
+const mostBytes = 32 * 1024
+const mostWords = 1000
+
+/**
+ * What is wrong with a caller's routerData, in words that follow the field's name; null when nothing is. Its size is
+ * bounded for the search index: each word is a row of it.
+ */
+export function routerDataProblem(value: unknown): string | null {
+  if (value === null) return null
+  if (typeof value !== 'object' || Array.isArray(value)) return 'must be an object'
+  if (Buffer.byteLength(JSON.stringify(value)) > mostBytes) return 'must have at most 32 KiB as JSON'
+  if (wordsIn(value).length > mostWords) return `must have at most ${mostWords} different keys and values`
+  return null
+}

@@ -1,0 +1,22 @@
+import type { NewAccount } from '@bursar/contracts/account'
+import type { NewCustomer, StatusChange } from '@bursar/contracts/customer'
+import type { ErrorCode } from '../errors'
+
+/** A participant's change besides its customers, its key hashed and sealed. */
+export interface ResolvedChanges {
+  institutionName?: string
+  routerData?: Record<string, unknown> | null
+  keyHash?: string
+  sealedKey?: string
+}
+
+/** A customer's id; null where a step makes it. */
+export type PlannedMember = string | null
+
+export type StepInput = NewCustomer | Omit<NewAccount, 'customerId'> | StatusChange
+
+/** The reason of a failed saga, for the caller. */
+export interface Failure {
+  code: ErrorCode
+  message: string
+}

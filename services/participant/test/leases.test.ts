@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { claimSaga, leaseMs, longestPauseMs, releaseSaga } from '../src/sagas/leases'
+import { findSaga, readSaga, saveSaga } from '../src/sagas/saga'
+import { account, customer, plain, refused, type TestParticipants, testParticipants, unfinishedSagas } from './harness'
+import { type Peers, refusal, startPeers } from './peers'
+
+let peers: Peers
+let service: TestParticipants
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testParticipants({ customer: peers.url, account: peers.url })
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const input = () => plain({ customers: [customer({ accounts: [account()] })] })
+const isAccount = (request: Request) => request.method === 'POST' && request.url.endsWith('/v1/accounts')
+
+/** A saga whose accounts cannot be made now; it is due, and no process works on it. */
+async function interrupted(): Promise<string> {
+  peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
+  refused(await service.post('/participants', input()), 503)
+  peers.fault(null)
+  const [saga] = await unfinishedSagas(service)
+  if (!saga) throw new Error('No saga was left')
+  await service.store.commit((tx) => releaseSaga(tx, saga.id, { attempts: 1, pauseMs: 0 }))
+  return saga.id
+}
+const isDone = async (id: string) => (await readSaga(service.store.read, id)).state === 'done'
+
+describe('the worker', () => {
+  test('resumes a saga that is due', async () => {
+    const id = await interrupted()
+    await service.deps.sagas.resumeDue()
+    expect(await isDone(id)).toBe(true)
+  })
+
+  test('waits for the end of a pause, which doubles with each attempt', async () => {
+    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { retryMs: 3000 } })
+    peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
+    const body = input()
+    for (const [attempts, pauseMs] of [
+      [1, 3000],
+      [2, 6000],
+      [3, 12_000],
+      [4, 24_000],
+      [5, longestPauseMs],
+      [6, longestPauseMs],
+    ]) {
+      const before = Date.now()
+      refused(await slow.post('/participants', body), 503)
+      const [saga] = await unfinishedSagas(slow)
+      expect(saga?.attempts).toBe(attempts)
+      const pause = (saga?.dueAt.getTime() ?? 0) - before
+      expect(pause).toBeGreaterThanOrEqual(pauseMs ?? 0)
+      expect(pause).toBeLessThan((pauseMs ?? 0) + 2000)
+    }
+    const calls = peers.server.requests.length
+    await slow.deps.sagas.resumeDue()
+    expect(peers.server.requests.length).toBe(calls)
+    await slow.close()
+  })
+
+  test('resumes more sagas than it works on at once', async () => {
+    peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
+    for (let i = 0; i < 20; i++) refused(await service.post('/participants', input()), 503)
+    peers.fault(null)
+    for (const { id } of await unfinishedSagas(service)) {
+      await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }))
+    }
+    await service.deps.sagas.resumeDue()
+    expect(await unfinishedSagas(service)).toEqual([])
+    expect((await service.get('/participants?limit=100')).body).toHaveLength(20)
+  })
+
+  test.each([
+    ['leaves a saga whose lease has not ended', -1000, false],
+    ['resumes a saga whose lease has ended: its process died', -leaseMs - 1000, true],
+    ['resumes a saga whose lease was taken before the clock was put back', 60 * 60 * 1000, true],
+  ])('%s', async (_what, takenMs, resumed) => {
+    const id = await interrupted()
+    expect(await service.store.commit((tx) => claimSaga(tx, id, new Date(Date.now() + takenMs)))).toBe(true)
+    await service.deps.sagas.resumeDue()
+    expect(await isDone(id)).toBe(resumed)
+  })
+
+  test('resumes a saga that is due in a time that was set before the clock was put back', async () => {
+    const id = await interrupted()
+    const later = new Date(Date.now() + 60 * 60 * 1000)
+    await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }, later))
+    await service.deps.sagas.resumeDue()
+    expect(await isDone(id)).toBe(true)
+  })
+})
+
+describe('a second process on the same database', () => {
+  test('leaves a saga alone that the first works on, and answers that it takes long', async () => {
+    const other = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
+    const body = input()
+    const first = service.post('/participants', body)
+    await until(() => peers.calls('POST', '/v1/accounts') === 1, { what: 'the call of the first process' })
+    await other.deps.sagas.resumeDue()
+    expect(refused(await other.post('/participants', body), 504).message).toStartWith('This takes long.')
+    expect(peers.calls('POST', '/v1/accounts')).toBe(1)
+    resolve()
+    expect((await first).status).toBe(201)
+    expect(peers.calls('POST', '/v1/')).toBe(2)
+    await other.close()
+  })
+})
+
+describe('one process', () => {
+  test('makes one attempt for requests that come at the same time', async () => {
+    const body = input()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => service.post('/participants', body)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    expect(peers.calls('POST', '/v1/')).toBe(2)
+  })
+
+  test('that stops begins no more steps, and its saga is due at once', async () => {
+    let stopping: Promise<void> | undefined
+    peers.fault((request, usual) => {
+      if (request.method === 'POST') stopping ??= service.deps.sagas.stop()
+      return usual()
+    })
+    expect(refused(await service.post('/participants', input()), 504).message).toStartWith('This takes long.')
+    await stopping
+    expect(peers.calls('POST', '/v1/accounts')).toBe(0)
+    const [saga] = await unfinishedSagas(service)
+    expect([saga?.leasedUntil, (saga?.dueAt ?? new Date()) <= new Date()]).toEqual([null, true])
+    const next = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
+    peers.fault(null)
+    await next.deps.sagas.resumeDue()
+    expect(await unfinishedSagas(next)).toEqual([])
+    await next.close()
+  })
+})
+
+describe('each step', () => {
+  test('extends the lease', async () => {
+    const left: number[] = []
+    peers.fault((request, usual) => {
+      if (request.method !== 'POST') return undefined
+      return unfinishedSagas(service).then(async ([saga]) => {
+        if (!saga) throw new Error('No saga is under way')
+        left.push((saga.leasedUntil?.getTime() ?? 0) - Date.now())
+        const soon = new Date(Date.now() + 1000)
+        await service.store.commit((tx) => saveSaga(tx, { ...saga, leasedUntil: soon }))
+        return usual()
+      })
+    })
+    await service.create('/participants', input())
+    expect(left.map((ms) => ms > leaseMs / 2)).toEqual([true, true])
+  })
+})
+
+describe('a finished saga', () => {
+  const dayMs = 24 * 60 * 60 * 1000
+  test.each([
+    ['is kept for a day', dayMs - 60_000, true],
+    ['is deleted after a day', dayMs + 60_000, false],
+  ])('%s', async (_what, ageMs, isKept) => {
+    const { id } = await service.create('/participants', input())
+    await service.store.commit(async (tx) =>
+      saveSaga(tx, { ...(await readSaga(tx, id)), finishedAt: new Date(Date.now() - ageMs) }),
+    )
+    await service.create('/participants', input())
+    expect((await findSaga(service.store.read, id)) !== undefined).toBe(isKept)
+  })
+})

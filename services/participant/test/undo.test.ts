@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { account, customer, plain, refused, type TestParticipants, testParticipants } from './harness'
+import { type Peers, refusal, startPeers } from './peers'
+
+let peers: Peers
+let service: TestParticipants
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testParticipants({ customer: peers.url, account: peers.url })
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const isPost = (request: Request, path: string) => request.method === 'POST' && request.url.endsWith(path)
+const statusOf = (externalId: string) =>
+  [...peers.customers.values()].find((each) => each.externalId === externalId)?.status
+
+describe('a saga that fails', () => {
+  test('marks a customer that was made by a call whose answer was lost', async () => {
+    const [lost, taken] = [customer({ externalId: 'lost' }), customer({ externalId: 'taken' })]
+    let isFirst = true
+    peers.fault((request, usual) => {
+      if (!isPost(request, '/v1/customers')) return undefined
+      return (request.clone().json() as Promise<{ externalId: string }>).then(async ({ externalId }) => {
+        if (externalId === 'taken') return refusal(422)
+        const answer = await usual()
+        if (!isFirst) return answer
+        isFirst = false
+        return new Promise<Response>(() => {})
+      })
+    })
+    expect(refused(await service.post('/participants', plain({ customers: [lost, taken] })), 502).code).toBe(
+      'UPSTREAM_ERROR',
+    )
+    expect([statusOf('lost'), statusOf('taken')]).toEqual(['deleted', undefined])
+    // The customer is known here, and belongs to the next participant that names it.
+    peers.fault(null)
+    const { customers } = await service.create('/participants', plain({ customers: [lost] }))
+    expect([customers[0].externalId, customers[0].status, peers.customers.size]).toEqual(['lost', 'active', 1])
+  })
+
+  test('marks the accounts that were made, and their customers', async () => {
+    const customers = [customer({ accounts: [account(), account({ name: 'Refused' })] }), customer({ accounts: [] })]
+    peers.fault((request, usual) => {
+      if (!isPost(request, '/v1/accounts')) return undefined
+      return (request.clone().json() as Promise<{ name: string }>).then(({ name }) =>
+        name === 'Refused' ? refusal(422) : usual(),
+      )
+    })
+    refused(await service.post('/participants', plain({ customers })), 502)
+    expect([...peers.accounts.values()].map(({ name, status }) => [name, status])).toEqual([['Main', 'deleted']])
+    expect([...peers.customers.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted'])
+  })
+
+  test('calls nothing more when nothing was made', async () => {
+    await fetch(`${peers.url}/v1/customers`, {
+      method: 'POST',
+      headers: { 'idempotency-key': 'another caller' },
+      body: JSON.stringify({ externalId: 'b', status: 'active' }),
+    })
+    const before = peers.server.requests.length
+    const body = plain({ customers: [customer({ externalId: 'a' }), customer({ externalId: 'b' })] })
+    refused(await service.post('/participants', body), 409)
+    const calls = peers.server.requests.slice(before).map(({ method }) => method)
+    expect(new Set(calls)).toEqual(new Set(['GET']))
+    expect(calls.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a change whose new key another participant takes meanwhile', () => {
+  test('is 409, and what it made is marked deleted', async () => {
+    const { id } = await service.create('/participants', plain())
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(503) : undefined))
+    const changes = { authConsumerId: 'wanted', customers: [customer({ externalId: 'x', accounts: [account()] })] }
+    refused(await service.patch(`/participants/${id}`, changes), 503)
+    await service.create('/participants', plain({ authConsumerId: 'wanted' }))
+    peers.fault(null)
+    expect(refused(await service.patch(`/participants/${id}`, changes), 409)).toEqual({
+      code: 'CONFLICT',
+      message: 'Another participant has this authConsumerId',
+    })
+    const { body } = await service.get(`/participants/${id}`)
+    expect([body.authConsumerId === 'wanted', body.customers]).toEqual([false, []])
+    expect(statusOf('x')).toBe('deleted')
+  })
+})
