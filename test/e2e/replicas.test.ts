@@ -21,6 +21,8 @@ let accounts: TestService
 let participants: TestService<ParticipantDeps>
 const servers: LocalServer[] = []
 const urls: Record<string, string> = {}
+let isOwnerAway = false
+const away = async () => new Response(null, { status: 503 })
 
 const startCustomers = async (dataDir = tempDir()) => {
   customers = await testService({ name: 'customer', definition: customerDefinition(), urls, dataDir })
@@ -30,7 +32,11 @@ const startAccounts = async (dataDir = tempDir()) => {
 }
 beforeEach(async () => {
   // The address of a service stays while the service behind it is started anew.
-  const behind = { customer: () => customers, account: () => accounts, wallet: () => walletOf }
+  const behind = {
+    customer: () => (isOwnerAway ? { fetch: away } : customers),
+    account: () => accounts,
+    wallet: () => walletOf,
+  }
   for (const [name, service] of Object.entries(behind)) {
     const server = localServer((request) => service().fetch(request))
     urls[name] = server.url
@@ -104,16 +110,16 @@ const deliver = async (service: TestService, envelopes: readonly Envelope[]) => 
   for (const envelope of envelopes) await service.consume(envelope)
 }
 
-/** With its owner away, a service answers from its replica alone. */
+/** While its owner is away the account service answers from its replica alone. */
 async function knowsCustomer(customerId: string): Promise<boolean> {
-  const alone = await testService({
-    name: 'account',
-    definition: accountDefinition(),
-    urls: { wallet: urls.wallet ?? '' },
-    dataDir: dirname(accounts.file),
+  isOwnerAway = true
+  const { status } = await accounts.post('/accounts', {
+    type: 'PORTFOLIO',
+    status: 'active',
+    name: 'Probe',
+    customerId,
   })
-  const { status } = await alone.post('/accounts', { type: 'PORTFOLIO', status: 'active', name: 'Probe', customerId })
-  await alone.close()
+  isOwnerAway = false
   return status === 201
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { claimSaga, leaseMs, longestPauseMs, releaseSaga } from '../src/sagas/leases'
 import { findSaga, readSaga, saveSaga } from '../src/sagas/saga'
+import { createSagas } from '../src/sagas/sagas'
 import { account, customer, plain, refused, type TestParticipants, testParticipants, unfinishedSagas } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
@@ -96,21 +97,21 @@ describe('the worker', () => {
   })
 })
 
-describe('a second process on the same database', () => {
+describe('another process on the same database', () => {
   test('leaves a saga alone that the first works on, and answers that it takes long', async () => {
-    const other = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
+    const other = createSagas(service.deps)
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
     const body = input()
     const first = service.post('/participants', body)
     await until(() => peers.calls('POST', '/v1/accounts') === 1, { what: 'the call of the first process' })
-    await other.deps.sagas.resumeDue()
-    expect(refused(await other.post('/participants', body), 504).message).toStartWith('This takes long.')
+    await other.resumeDue()
+    const [saga] = await unfinishedSagas(service)
+    await expect(other.result(saga?.id ?? '')).rejects.toThrow('This takes long.')
     expect(peers.calls('POST', '/v1/accounts')).toBe(1)
     resolve()
     expect((await first).status).toBe(201)
     expect(peers.calls('POST', '/v1/')).toBe(2)
-    await other.close()
   })
 })
 
@@ -134,11 +135,9 @@ describe('one process', () => {
     expect(peers.calls('POST', '/v1/accounts')).toBe(0)
     const [saga] = await unfinishedSagas(service)
     expect([saga?.leasedUntil, (saga?.dueAt ?? new Date()) <= new Date()]).toEqual([null, true])
-    const next = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
     peers.fault(null)
-    await next.deps.sagas.resumeDue()
-    expect(await unfinishedSagas(next)).toEqual([])
-    await next.close()
+    await createSagas(service.deps).resumeDue()
+    expect(await unfinishedSagas(service)).toEqual([])
   })
 })
 

@@ -1,6 +1,5 @@
 import { CallError, createSingleFlight, type Deps, inRequest } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
-import type { ParticipantDeps } from '../deps'
 import { fail } from '../errors'
 import { claimSaga, dueSagas, longestPauseMs, releaseSaga } from './leases'
 import { resumeSaga } from './resume-saga'
@@ -33,7 +32,7 @@ export interface SagaTuning {
 const defaults: SagaTuning = { waitMs: 8000, retryMs: 1000, pollMs: 1000 }
 
 /** The context of a request of which the id alone is known. */
-const ofNoRoute = { path: '', route: null, body: '', problem: null }
+const ofNoRoute = { path: '', route: null, body: '' }
 
 /** How many sagas the worker resumes at once. */
 const sagasAtOnce = 8
@@ -106,7 +105,7 @@ export function createSagas(
 }
 
 /** Resumes what an earlier run left unfinished, and what had to wait for another service. */
-export function sagaWorker({ sagas, log }: Pick<ParticipantDeps, 'log' | 'sagas'>): Worker {
+export function sagaWorker({ sagas, log }: Pick<Deps, 'log'> & { sagas: Sagas }): Worker {
   const loop = every(sagas.pollMs, () => sagas.resumeDue(), { log, name: 'The resumption of sagas', firstMs: 0 })
   return {
     async stop() {
