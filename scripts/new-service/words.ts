@@ -56,7 +56,7 @@ export function standIns({
 export const worded = (text: string, words: ReadonlyMap<string, string>): string =>
   text.replace(new RegExp([...words.keys()].join('|'), 'g'), (standIn) => words.get(standIn) ?? standIn)
 
-/** A name that the resource would take and the template has another use for; null when there is none. */
+/** A name that the resource needs and the template uses for something else; null when they do not collide. */
 export function takenName(template: Iterable<string>, plan: Pick<Plan, 'name' | 'shape' | 'resource'>): string | null {
   const words = standIns(plan)
   const own = new Set(['Bun', 'Date', 'Promise'])

@@ -89,7 +89,7 @@ describe('a service that the script made', () => {
     answers = [shaped, await newService('notification')]
   })
 
-  test('is told of, with what is left to do', () => {
+  test('is announced, with the next steps', () => {
     const [shaped, usual] = answers
     expect([shaped?.code, usual?.code]).toEqual([0, 0])
     expect(shaped?.said).toStartWith('services/identity-manager is made; bank-accounts is its example')
@@ -122,7 +122,7 @@ describe('a service that the script made', () => {
       expect(read('packages/contracts/src/events.ts')).toContain(`import './${contractOf(name)}'\n`)
       expect(read('docs/events.md')).toContain(`[${event}]`)
     }
-    const imports = read('packages/contracts/src/events.ts').match(/^import '.*'$/gm) ?? []
+    const imports: string[] = read('packages/contracts/src/events.ts').match(/^import '.*'$/gm) ?? []
     expect(imports).toEqual(imports.toSorted())
   })
 

@@ -47,10 +47,10 @@ describe('GET /internal/sample-notes/changes', () => {
     expect((await changes(items[0].version)).items).toEqual(items.slice(1))
   })
 
-  test('401 for everybody but other services, 400 for what is no version', async () => {
+  test('401 for everybody but other services, 400 for an invalid version', async () => {
     const path = '/internal/sample-notes/changes'
     refused(await service.get(path), 401)
-    refused(await service.get(path, await service.asParticipant('somebody')), 401)
+    refused(await service.get(path, await service.asParticipant('participant-1')), 401)
     refused(await service.get(`${path}?after=x`, await service.asService('account')), 400)
   })
 })

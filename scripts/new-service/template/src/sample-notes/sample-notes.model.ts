@@ -7,7 +7,7 @@ export { NewSampleNote, SampleNote } from '../../contract/sample-notes.contract'
 /** A page of changed sample notes, as other services see them. */
 export const SampleNoteChanges = sampleNoteChanges.answer
 
-/** GET /sample-notes: all of them unless told otherwise. */
+/** GET /sample-notes: all of them unless limited. */
 export const SampleNoteQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryInteger({ minimum: 0, maximum: 100_000 })),
