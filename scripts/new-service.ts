@@ -2,22 +2,26 @@
  * `bun scripts/new-service.ts <name>`: the next service, in the form of the others, with one example resource. What it
  * makes passes the checks and its own tests as it is. The template is a service too: scripts/new-service/template.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { eventCatalogue } from '@bursar/contracts/events'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { filesOf, readTemplate, writeFiles } from './new-service/files'
-import { withPort, withProcess } from './new-service/register'
+import { readTemplate } from './new-service/files'
+import { documentEvents, makeService } from './new-service/make'
+import { removeService } from './new-service/remove'
+import { run } from './new-service/run'
 import { type Plan, takenName } from './new-service/words'
 
-const help = `Usage: bun scripts/new-service.ts <name> [--shape envelope|strings|reason] [--resource notes]
+const help = `Usage: bun scripts/new-service.ts <name> [--shape object|list|message] [--resource notes]
+       bun scripts/new-service.ts --remove <name>
 
-Makes services/<name> in the form of the other services: the process, the app, one example resource (create with an
-idempotency key, list by page, get), its migration and its tests; and its line in Procfile and .env.example.
+Makes services/<name> in the form of the other services: the process, the app, one example resource (its contract,
+event, consumer, routes, internal route for replicas), its migration and its tests; and its line in Procfile,
+.env.example and the catalogue of events. --remove takes all of that away again.
 
   <name>        as in packages/contracts/src/services.ts
-  --shape       its error body: envelope (default) {"error":{"code",…}}, strings {"error":["…"]}, reason {"message":…}
+  --shape       its error body: object (default) {"error":{"code",…}}, list {"error":["…"]}, message {"message":…}
   --resource    the example resource, a plural in kebab-case (default: notes)
   --no-install  leaves out bun install, where what a service uses can be found already
 `
@@ -25,10 +29,9 @@ idempotency key, list by page, get), its migration and its tests; and its line i
 const root = dirname(import.meta.dir)
 const shapes = ['object', 'list', 'message'] as const
 
-interface Request extends Plan {
-  name: ServiceName
-  install: boolean
-}
+type Request =
+  | { does: 'make'; plan: Plan & { name: ServiceName }; install: boolean }
+  | { does: 'remove'; name: ServiceName; install: boolean }
 
 /** What the command line asks for; null for help. Throws one sentence when that cannot be done. */
 function readRequest(): Request | null {
@@ -42,16 +45,29 @@ function readRequest(): Request | null {
       `There is no ${name} in packages/contracts/src/services.ts; not yet made: ${missing.join(', ') || 'none'}.`,
     )
   }
+  const install = !values['no-install']
+  return values.remove ? { does: 'remove', name, install } : { does: 'make', plan: planOf(name, values), install }
+}
+
+function planOf(name: ServiceName, { shape: asked, resource }: { shape: string; resource: string }) {
   if (existsSync(join(root, 'services', name))) throw new Error(`services/${name} is there already.`)
-  const { resource } = values
-  const shape = shapes.find((each) => each === values.shape)
-  if (!shape) throw new Error(`--shape must be ${shapes.join(', ')}, not "${values.shape}".`)
+  const shape = shapes.find((each) => each === asked)
+  if (!shape) throw new Error(`--shape must be ${shapes.join(', ')}, not "${asked}".`)
   if (!/^[a-z][a-z0-9]+(-[a-z0-9]+)*s$/.test(resource)) {
     throw new Error(`--resource must be a plural in kebab-case, such as bank-accounts, not "${resource}".`)
   }
-  const taken = takenName(readTemplate().values(), { name, shape, resource })
+  const plan = { name, shape, resource, contract: contractFor(name, resource) }
+  const taken = takenName(readTemplate().values(), plan)
   if (taken) throw new Error(`--resource ${resource} needs the name ${taken}, which every service has another use for.`)
-  return { name, shape, resource, install: !values['no-install'] }
+  return plan
+}
+
+/** The service's own contract; where others have written one already, one of the resource beside it. */
+function contractFor(name: ServiceName, resource: string): string {
+  const hasContract = (file: string) => existsSync(join(root, 'packages/contracts/src', `${file}.ts`))
+  const contract = hasContract(name) ? `${name}-${resource}` : name
+  if (hasContract(contract)) throw new Error(`packages/contracts/src/${contract}.ts is there already.`)
+  return contract
 }
 
 const isService = (name: string): name is ServiceName => Object.hasOwn(services, name)
@@ -63,6 +79,7 @@ function readArguments() {
       options: {
         shape: { type: 'string', default: 'object' },
         resource: { type: 'string', default: 'notes' },
+        remove: { type: 'boolean', default: false },
         'no-install': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -72,59 +89,39 @@ function readArguments() {
   }
 }
 
-/** Runs a program to its end. Throws what it said when it fails, or when the file that it is to make is not there. */
-function run(command: string[], cwd: string, makes = '.'): void {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  if (exitCode === 0 && existsSync(join(cwd, makes))) return
-  throw new Error(`${command.join(' ')} failed, and nothing was made:\n${stderr}${stdout}`)
-}
-
-/** Makes the service, whole or not at all. */
-function makeService({ install, ...plan }: Request): void {
-  const folder = join(root, 'services', plan.name)
-  const tool = (name: string) => join(root, 'node_modules/.bin', name)
-  const lock = install ? readFileSync(join(root, 'bun.lock')) : null
-  try {
-    writeFiles(folder, filesOf(root, plan))
-    if (install) run([process.execPath, 'install'], root)
-    // It ends with 0 also when it could not read the tables.
-    run([tool('drizzle-kit'), 'generate', '--name', 'start'], folder, 'migrations/sqlite/0000_start.sql')
-    // Other names have another length, and another place among the imports.
-    run([tool('biome'), 'check', '--write', folder], root)
-    change('.env.example', (text) => withPort(text, plan.name))
-    change('Procfile', (text) => withProcess(text, plan.name))
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    if (lock) writeFileSync(join(root, 'bun.lock'), lock)
-    throw error
-  }
-}
-
-function change(path: string, edit: (text: string) => string): void {
-  writeFileSync(join(root, path), edit(readFileSync(join(root, path), 'utf8')))
-}
-
 /** What is left to a person. */
-function nextSteps({ name, resource }: Request): string {
+function nextSteps({ name, resource, contract }: Plan & { name: ServiceName }): string {
   const { port } = services[name]
-  const heard = [...eventCatalogue.values()].filter(({ consumers }) => consumers.includes(name))
-  const hears = heard.map((event) => `\n     it is to hear ${event.name} already`).join('')
+  const consumed = [...eventCatalogue.values()].filter(({ consumers }) => consumers.includes(name))
+  const waiting = consumed.map((event) => `\n     Its contract names it as a consumer: ${event.name}.`).join('')
   return `services/${name} is made; ${resource} is its example, for the first real resource to replace.
 
 Next:
-  1. packages/contracts/src/${name}.ts: the events it emits (then import it in events.ts) and the calls it answers.
-     What it hears goes into a *.consumer.ts, and into consumers in src/service.ts.${hears}
+  1. packages/contracts/src/${contract}.ts: its calls and events, and who consumes them.
+     What it consumes goes into a *.consumer.ts, and into consumers in src/service.ts; loops into workers there.${waiting}
   2. README.md, its line in the table of services:
      | ${name} | ${port} | http://127.0.0.1:${port}/swagger | what it does |
   3. services/${name}/src/app.ts: what it says of itself.
-  4. After a change of a *.table.ts: bun run --cwd services/${name} migrations
-  5. bun test --timeout=30000 services/${name}; bun run check; scripts/start --only ${name}`
+  4. After a change of a *.table.ts: bun run --cwd services/${name} migrations; of an event: bun run docs:events
+  5. bun test --timeout=30000 services/${name}; bun run check; scripts/start --only ${name}
+To take it away again: bun scripts/new-service.ts --remove ${name}`
+}
+
+/** Does what was asked for; what to say about it. */
+function carryOut(request: Request): string {
+  if (request.does === 'make') {
+    makeService(root, request.plan, request.install)
+    return nextSteps(request.plan)
+  }
+  removeService(root, request.name)
+  documentEvents(root)
+  if (request.install) run([process.execPath, 'install'], root)
+  return `services/${request.name} is removed, with its contract and its lines in Procfile and .env.example.`
 }
 
 try {
   const request = readRequest()
-  if (request) makeService(request)
-  console.log(request ? nextSteps(request) : help.trimEnd())
+  console.log(request ? carryOut(request) : help.trimEnd())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

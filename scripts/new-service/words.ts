@@ -5,6 +5,8 @@ export interface Plan {
   /** A name of the catalogue. */
   name: string
   shape: ErrorShape
+  /** The file of its contract in packages/contracts/src, without `.ts`. */
+  contract: string
   /** The example resource: a plural in kebab-case. */
   resource: string
 }
@@ -25,12 +27,18 @@ const withArticle = (noun: string) => `${/^(?!us|uni|eu|one)[aeiou]/.test(noun) 
  * What stands in the template, and what it becomes. The stand-ins have two words each, so that a name in camelCase
  * cannot be taken for one in kebab-case; a plural stands before its singular, which it begins with.
  */
-export function standIns({ name, shape, resource: plural }: Plan): Map<string, string> {
+export function standIns({
+  name,
+  shape,
+  resource: plural,
+}: Pick<Plan, 'name' | 'shape' | 'resource'>): Map<string, string> {
   const singular = singularOf(plural)
   return new Map([
     ['transaction-manager', name],
+    ['TransactionManager', capital(camel(name))],
     ["'object'", `'${shape}'`],
     ['sample-notes', plural],
+    ['sample-note', singular],
     ['sample_notes', plural.replaceAll('-', '_')],
     ['sampleNotes', camel(plural)],
     ['SampleNotes', capital(camel(plural))],
@@ -38,7 +46,6 @@ export function standIns({ name, shape, resource: plural }: Plan): Map<string, s
     ['Sample notes', capital(spaced(plural))],
     ['sampleNote', camel(singular)],
     ['SampleNote', capital(camel(singular))],
-    ['SAMPLE_NOTE', singular.replaceAll('-', '_').toUpperCase()],
     ['a sample note', withArticle(spaced(singular))],
     ['sample note', spaced(singular)],
     ['Sample note', capital(spaced(singular))],
@@ -49,8 +56,8 @@ export function standIns({ name, shape, resource: plural }: Plan): Map<string, s
 export const worded = (text: string, words: ReadonlyMap<string, string>): string =>
   text.replace(new RegExp([...words.keys()].join('|'), 'g'), (standIn) => words.get(standIn) ?? standIn)
 
-/** A name that the resource would take and the template has another use for; null when there is none. */
-export function takenName(template: Iterable<string>, plan: Plan): string | null {
+/** A name that the resource needs and the template uses for something else; null when they do not collide. */
+export function takenName(template: Iterable<string>, plan: Pick<Plan, 'name' | 'shape' | 'resource'>): string | null {
   const words = standIns(plan)
   const own = new Set(['Bun', 'Date', 'Promise'])
   for (const text of template) {

@@ -35,8 +35,8 @@ const valuation = {
   },
 }
 
-describe('an event that the tracker words itself', () => {
-  test('says which service, which request and when, in as many lines as it words', async () => {
+describe('an event with a wording for the log', () => {
+  test('is stored with its service, request and time, one line for each wording', async () => {
     await tracker.consume(valuation)
     const common = { id: expect.any(String), service: 'quote', request_id: 'req-valuation' }
     expect(await messagesOf('req-valuation')).toEqual([
@@ -74,7 +74,7 @@ describe('an event that the tracker words itself', () => {
     expect(await messagesOf('req-again')).toEqual(stored)
   })
 
-  test('takes its own id for the request when none caused it', async () => {
+  test('uses its own id as request id when no request caused it', async () => {
     const id = Bun.randomUUIDv7()
     await tracker.consume({ ...valuation, id, requestId: null })
     expect(await messagesOf(id)).toHaveLength(2)

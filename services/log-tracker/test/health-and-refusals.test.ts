@@ -75,7 +75,7 @@ describe('whatever is not served', () => {
   })
 })
 
-test('the document tells of every route', async () => {
+test('the document contains every public route', async () => {
   const { body } = await tracker.get('/swagger/json')
   expect(Object.keys(body.paths).sort()).toEqual([
     '/health',

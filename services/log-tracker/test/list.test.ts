@@ -203,7 +203,7 @@ describe('GET /log-messages: sorting', () => {
     expect(pages).toEqual([[1, 4], [3, 0], [2]])
   })
 
-  test('an order that is none: 400 in the words of the specification', async () => {
+  test('an unknown order: 400 in the words of the specification', async () => {
     expect(await refused('?sortOrder=up')).toEqual(refusal('sortOrder', 'must be asc or desc'))
     expect(await refused('?sortOrder=ASC')).toEqual(refusal('sortOrder', 'must be asc or desc'))
   })

@@ -71,8 +71,10 @@ describe('over a real Redis', () => {
 })
 
 describe('GET /log-messages/stream', () => {
-  async function openSocket(query = '', prefix = '/tracker/v1') {
-    const socket = new WebSocket(`${service.url.replace('http', 'ws')}${prefix}/log-messages/stream${query}`)
+  async function openSocket(query = '', prefix = '/tracker/v1', headers: Record<string, string> = {}) {
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}${prefix}/log-messages/stream${query}`, {
+      headers,
+    })
     const messages: Record<string, unknown>[] = []
     const closing = Promise.withResolvers<CloseEvent>()
     socket.onmessage = ({ data }) => void messages.push(JSON.parse(data))
@@ -83,7 +85,7 @@ describe('GET /log-messages/stream', () => {
     })
     return { socket, messages, isOpen: await opened, closed: closing.promise }
   }
-  /** A joining reader is not told that it has joined: send until it hears. */
+  /** Joining has no visible end: sends until the first message arrives. */
   const wake = (messages: unknown[], entry: Parameters<typeof envelopeOf>[0]) =>
     until(
       async () => {
@@ -207,6 +209,8 @@ describe('GET /log-messages/stream', () => {
     const through = { 'x-forwarded-for': '203.0.113.7' }
     const forwarded = await fetch(url('/log-messages/stream'), { headers: through })
     expect(forwarded.status).toBe(200)
+    sockets.push(await openSocket('', '', through))
+    await until(() => readersAre(22))
     await Promise.all([events.body?.cancel(), forwarded.body?.cancel()])
     for (const { socket } of sockets) socket.close()
     await until(() => readersAre(0))

@@ -71,7 +71,7 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
     await tracker.record({})
   })
 
-  test('a reader that takes nothing is let go after a megabyte, with the reason', async () => {
+  test('a reader that takes nothing is dropped after a megabyte, with the reason', async () => {
     const events = await follow()
     const metadata = { text: 'x'.repeat(30_000) }
     for (let n = 0; n < 50 && tracker.stream.readers() > 0; n++) await tracker.record({ metadata })

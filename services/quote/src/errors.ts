@@ -2,6 +2,8 @@ import { defineErrors } from '@bursar/http'
 
 /** Every error of this service (spec 1, Errors; decisions, Quote service). */
 export const fail = defineErrors({
+  PAGE_TOO_DEEP: [400, 'offset must not be greater than 100000 here: narrow the list with filters'],
+
   ASSET_NOT_FOUND: [404, 'Asset not found'],
   ASSET_CODE_TAKEN: [400, 'An asset with this code already exists'],
   ASSET_HAS_RATES: [400, 'The asset has rates and cannot be deleted'],

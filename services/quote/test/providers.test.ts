@@ -12,7 +12,7 @@ const provider = (fields: object = {}) =>
   quote.create('/providers', { name: 'Some provider', slug: `slug-${++slugs}`, ...fields })
 
 describe('POST /providers', () => {
-  test('201 with the provider, not default and without config unless told', async () => {
+  test('201 with the provider, not default and without config unless given', async () => {
     const { status, body } = await quote.post('/providers', { name: 'Kraken', slug: 'kraken' })
     expect(status).toBe(201)
     expect(body).toEqual({

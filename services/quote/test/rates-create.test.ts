@@ -30,7 +30,7 @@ describe('POST /rates refuses', () => {
     expect(refused(await rates.post('/rates', body), 400)).toEqual(messages)
   })
 
-  test('a body that is no JSON, or says that it is none', async () => {
+  test('a body that is not JSON, or not declared as JSON', async () => {
     expect(refused(await rates.post('/rates', '{'), 400)).toBe('The body is not valid JSON')
     const typed = await rates.post('/rates', '{"assetCode":"USDC"}', { 'content-type': 'text/plain' })
     expect(refused(typed, 400)).toBe('Content-Type must be application/json')
@@ -164,8 +164,8 @@ describe('4: who is asked', () => {
   })
 })
 
-describe('an asset that nobody knows', () => {
-  test('503 when there is nobody to ask', async () => {
+describe('an asset that no provider knows', () => {
+  test('503 when there is no provider', async () => {
     const own = await service()
     const answer = await own.rate('nope')
     expect(refused(answer, 503)).toBe('No provider is available for asset NOPE')

@@ -6,14 +6,14 @@ import { total } from '../src/counters/counters'
 import { rates } from '../src/rates/rates.table'
 import { type TestQuote, testQuote } from './harness'
 
-/** The service with a broker that does as it is told, and providers allowed on this machine. */
+/** The service with a controlled broker, and providers allowed on this machine. */
 export async function testRates(env: Record<string, string> = {}) {
   const quote = await testQuote({ env: { OUTBOUND_ALLOW: '127.0.0.1', ...env } })
   const { broker } = quote
   let codes = 0
   return {
     ...quote,
-    /** An asset of its own, `T1` and so on unless told. */
+    /** An asset of its own, `T1` and so on unless given. */
     asset: (fields: object = {}) => quote.create('/assets', { name: 'Some asset', code: `T${++codes}`, ...fields }),
     provider: (slug: string, config: object = {}, fields: object = {}) =>
       quote.create('/providers', { name: slug, slug, config, ...fields }),

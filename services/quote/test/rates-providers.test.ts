@@ -25,7 +25,7 @@ function server(price: number | string, status = 200, headers: Record<string, st
   return local
 }
 
-/** Answers when told, and not before. */
+/** Answers when it is released. */
 function heldServer(price: number) {
   const gate = Promise.withResolvers<void>()
   const local = localServer(async () => {
@@ -119,7 +119,7 @@ describe('the answers', () => {
 })
 
 describe('credentials', () => {
-  test('go to the provider in clear, and to nobody else', async () => {
+  test('go to the provider in clear, and nowhere else', async () => {
     const own = await service()
     const local = server(5)
     const asset = await own.asset({ code: 'KEY' })
@@ -207,8 +207,8 @@ describe('single flight', () => {
   })
 })
 
-describe('a provider that says that we ask too often', () => {
-  test('is left in peace as long as it says, and the others are asked', async () => {
+describe('a provider whose rate limit is exceeded', () => {
+  test('is not asked again until the time it names, and the others are', async () => {
     const own = await service()
     const strict = server(1, 429, { 'retry-after': '3600' })
     const banned = server(1, 418)

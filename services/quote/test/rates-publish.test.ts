@@ -47,7 +47,7 @@ describe('VALUATION_PROCESSED', () => {
     expect(Value.Check(ValuationProcessed.payload, event?.data)).toBe(true)
   })
 
-  test('says isStatic and no asset where there is none', async () => {
+  test('has isStatic, and asset null for an unknown code', async () => {
     const rates = await service()
     await rates.rate('USDC')
     expect(rates.valuations().map(dataOf)).toMatchObject([
@@ -95,7 +95,7 @@ describe('a broker that does not take the event', () => {
     expect((await rates.get(`/assets/${asset.id}`)).status).toBe(200)
   })
 
-  test('comes back: the tracker hears what became of the request, and nobody of a rate', async () => {
+  test('comes back: the tracker gets the lines of the failed request, and no event of a rate is published', async () => {
     const rates = await service()
     rates.broker.take = refuse
     expect((await rates.rate('USDC', asked)).status).toBe(500)
@@ -142,7 +142,7 @@ test('a store that fails: 500 Failed to create rate', async () => {
 })
 
 describe('the log tracker', () => {
-  test('hears that a rate was asked for, at the time it was', async () => {
+  test('gets the line of the request with its time', async () => {
     const rates = await service()
     const held = Promise.withResolvers<void>()
     const local = localServer(async () => {
@@ -165,7 +165,7 @@ describe('the log tracker', () => {
     expect((await rates.last()).timestamp > soon).toBe(true)
   })
 
-  test('hears why there was none', async () => {
+  test('gets the reason of a failure', async () => {
     const rates = await service()
     await rates.provider('desk', { apiKey: 'very-secret' }, { isDefault: true })
     expect((await rates.rate('ABC', asked)).status).toBe(503)
@@ -195,7 +195,7 @@ describe('the log tracker', () => {
     expect(rates.valuations()).toEqual([])
   })
 
-  test('hears of the failure also where too many providers failed for one message', async () => {
+  test('gets the line of a failure also when too many providers failed for one message', async () => {
     const rates = await service()
     for (let i = 0; i < 120; i++) await rates.provider(`${i}-${'x'.repeat(250)}`, {}, { isDefault: true })
     const { details } = (await rates.rate('ABC', asked)).body
@@ -206,7 +206,7 @@ describe('the log tracker', () => {
     expect(metadata).toMatchObject({ error_code: 'PROVIDERS_FAILED', details: { truncated: true, size } })
   })
 
-  test('not being told changes no answer', async () => {
+  test('a line that cannot be stored changes no answer', async () => {
     const rates = await service()
     await sabotage(rates, sql`create trigger no_events before insert on outbox begin select raise(abort, 'full'); end`)
     expect(refused(await rates.rate('NOPE'), 503)).toBe('No provider is available for asset NOPE')

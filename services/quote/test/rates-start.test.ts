@@ -14,15 +14,15 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
   const settings = { DATA_DIR: tempDir(), REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
   const quote = await start(config({ ...settings, INTERNAL_SECRET: secret.toString('base64') }))
   const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
-  const heard: Envelope[] = []
-  tracker.consume(async (envelope) => void heard.push(envelope))
+  const received: Envelope[] = []
+  tracker.consume(async (envelope) => void received.push(envelope))
   const rate = (requestId: string) =>
     fetch(`${quote.url}/v1/rates`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': requestId },
       body: JSON.stringify({ assetCode: 'USDC' }),
     })
-  const heardOf = (requestId: string) => heard.filter((each) => each.requestId === requestId).map(({ type }) => type)
+  const typesOf = (requestId: string) => received.filter((each) => each.requestId === requestId).map(({ type }) => type)
 
   const health = async () => {
     const response = await fetch(`${quote.url}/health`)
@@ -34,8 +34,8 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
 
   const first = await rate('req-1')
   expect([first.status, await first.json()]).toEqual([201, { rate: 1, currency: 'USD', isStatic: true }])
-  await until(() => heardOf('req-1').length === 1, { what: 'the event of the first rate' })
-  expect(heardOf('req-1')).toEqual(['VALUATION_PROCESSED'])
+  await until(() => typesOf('req-1').length === 1, { what: 'the event of the first rate' })
+  expect(typesOf('req-1')).toEqual(['VALUATION_PROCESSED'])
 
   await redis.kill()
   const second = await rate('req-2')
@@ -50,8 +50,8 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
   await redis.restart()
   await until(async () => (await rate('req-3')).status === 201, { timeoutMs: 15_000, what: 'rates to be made again' })
   // Asked for, failed, and the line that each 500 of any service gets.
-  await until(() => heardOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
-  expect(heardOf('req-2')).not.toContain('VALUATION_PROCESSED')
+  await until(() => typesOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
+  expect(typesOf('req-2')).not.toContain('VALUATION_PROCESSED')
   await until(async () => (await health()).status === 200, { what: 'Redis to be reached again' })
   const listed = await (await fetch(`${quote.url}/rates`)).json()
   expect(listed).toMatchObject({ pageInfo: { total: 2 } })

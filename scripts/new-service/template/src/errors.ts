@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service. */
+/** Every error of this service's own. */
 export const fail = defineErrors({
-  SAMPLE_NOTE_NOT_FOUND: [404, 'Sample note not found'],
+  NOT_FOUND: [404, 'Sample note not found'],
 })

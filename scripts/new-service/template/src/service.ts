@@ -1,9 +1,19 @@
-import { type RunningService, startService } from '@bursar/http'
+import { fileURLToPath } from 'node:url'
+import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
+import type { TransactionManagerDeps } from './deps'
+import { sampleNoteConsumers } from './sample-notes/sample-notes.consumer'
 
-/** Where the tables come from. */
-export const migrations = new URL('../migrations/sqlite', import.meta.url).pathname
+/** The folder of the database's migrations. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** Starts the transaction-manager service. It hears no events. */
-export const start = (config: Config): Promise<RunningService> => startService(config, { migrations, app: createApp })
+/** What the transaction-manager service is made of. */
+export const definition = (config: Config): ServiceDefinition<TransactionManagerDeps> => ({
+  migrations,
+  deps: (common) => ({ ...common, config }),
+  app: createApp,
+  consumers: sampleNoteConsumers,
+})
+
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -1,11 +1,15 @@
-import { refusedAs, testService } from '@bursar/testing/service'
-import { createApp } from '../src/app'
-import { migrations } from '../src/service'
+import { refusedAs, type TestService, testService } from '@bursar/testing/service'
+import { config } from '../src/config'
+import type { TransactionManagerDeps } from '../src/deps'
+import { definition } from '../src/service'
 
-export { nobody, type TestService, uuidExpected } from '@bursar/testing/service'
+export { nobody, uuidExpected } from '@bursar/testing/service'
+
+export type TestTransactionManager = TestService<TransactionManagerDeps>
 
 /** The real app on a database of its own. */
-export const openService = () => testService({ name: 'transaction-manager', migrations, app: createApp })
+export const openService = (): Promise<TestTransactionManager> =>
+  testService({ name: 'transaction-manager', definition: definition(config({})) })
 
-/** The words of an error, after looking at the rest of its body (spec 3, Errors). */
+/** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

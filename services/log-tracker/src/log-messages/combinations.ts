@@ -1,6 +1,6 @@
 import type { SeriesFilter } from './message-filter'
 
-/** The names that a message is counted under; an empty one stands for all. */
+/** The names that a message is counted by; an empty one means all. */
 export interface Names {
   service: string
   eventType: string
@@ -29,7 +29,7 @@ export const combinationsOf = <V>(names: Record<keyof Names, V>) =>
     }
   })
 
-/** The one row that counts what a filter lets by. */
+/** The one row that counts the messages that a filter selects. */
 export const combinationFor = ({ service, eventType, status }: SeriesFilter): Names => ({
   service: service ?? '',
   eventType: eventType ?? '',

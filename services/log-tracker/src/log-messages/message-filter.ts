@@ -2,7 +2,7 @@ import { and, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
-/** What the series of a message must be; null lets all by. */
+/** What the series of a message must be; null selects all. */
 export interface SeriesFilter {
   service: string | null
   eventType: string | null
@@ -26,7 +26,7 @@ export const takesAll = ({ service, eventType, status }: SeriesFilter): boolean 
 const isWanted = (column: AnyColumn, name: keyof SeriesFilter): SQL =>
   sql`(${param(name)} is null or ${column} = ${param(name)})`
 
-/** `log_series` rows that a SeriesFilter, given as parameters, lets by. */
+/** Selects the `log_series` rows of a SeriesFilter, whose fields are parameters. */
 export const seriesIsWanted = and(
   isWanted(logSeries.service, 'service'),
   isWanted(logSeries.eventType, 'eventType'),

@@ -39,8 +39,7 @@ function inOrder(sort: SortKey, order: SortOrder) {
 }
 
 /**
- * A statement for each direction. `places` finds the page's `seq`s, which an index alone can tell; only those rows are
- * then read.
+ * A statement for each direction. `places` finds the page's `seq`s in an index alone; only those rows are then read.
  */
 function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
   const declare = (order: SortOrder) =>
@@ -63,7 +62,7 @@ const toLogMessage = (message: typeof logMessages.$inferSelect, series: typeof l
   id: message.id,
   service: series.service,
   request_id: message.requestId,
-  // Nothing but what the contract lets by was ever stored.
+  // Only what the contract allows was ever stored.
   event_type: series.eventType as LogMessage['event_type'],
   status: series.status as LogMessage['status'],
   timestamp: message.timestamp.toISOString(),

@@ -15,7 +15,7 @@ const message: LogMessage = {
 
 const reader = { address: '203.0.113.5', filter: {} }
 
-/** A socket whose other end takes nothing. */
+/** A socket whose other end reads nothing. */
 function stuckSocket() {
   const sent: string[] = []
   const closed: (string | number | undefined)[][] = []
@@ -29,7 +29,7 @@ function stuckSocket() {
   }
 }
 
-test('a socket that takes nothing is let go after a megabyte, with the reason', () => {
+test('a socket that takes nothing is dropped after a megabyte, with the reason', () => {
   const stream = createLiveStream({ mostPerAddress: 20 })
   const socket = stuckSocket()
   const left = followBySocket(stream, reader, socket)
@@ -41,7 +41,7 @@ test('a socket that takes nothing is let go after a megabyte, with the reason', 
   left()
 })
 
-test('a socket is refused when there is no place, and closed when the stream ends', () => {
+test('a socket is refused when the stream is full, and closed when the stream ends', () => {
   const stream = createLiveStream({ mostPerAddress: 20 })
   const socket = stuckSocket()
   const left = followBySocket(stream, reader, socket)

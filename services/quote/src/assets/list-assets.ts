@@ -14,6 +14,7 @@ import {
   variants,
 } from '@bursar/store'
 import { total } from '../counters/counters'
+import { refuseDeepPage } from '../lists/deep-pages'
 import { type AssetRecord, assetColumns, mappingsOf } from './asset-relations'
 import type { AssetQuery } from './assets.model'
 import { assets } from './assets.table'
@@ -26,6 +27,7 @@ export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: Ass
   const all = await total(db, 'assets')
   const matching = filters.length === 0 ? all : await countMatching(db, filters, values)
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
+  refuseDeepPage(query, matching)
   const statement = pageOfAssets({ filters, walk: walkFor(query, matching, all), sortBy, sortOrder })
   const rows = await statement(db).execute(values)
   const ids = rows.map((row) => row.id)

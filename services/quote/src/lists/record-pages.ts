@@ -1,6 +1,7 @@
 import { and, anywhere, asc, count, type Db, desc, isNull, param, type params, type SQL, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { type Counted, total } from '../counters/counters'
+import { refuseDeepPage } from './deep-pages'
 
 /** A table that keeps its deleted records. */
 type RecordTable = Parameters<typeof params>[0] & { id: AnyColumn; deletedAt: AnyColumn }
@@ -32,7 +33,7 @@ export function recordPages<T extends RecordTable, S extends string, F extends s
   { counter, sorts, filters }: Listing<S, F>,
 ) {
   const filterNames = Object.keys(filters) as F[]
-  const matching = (names: readonly F[]) => and(isNull(table.deletedAt), ...names.map((name) => filters[name]))
+  const isMatching = (names: readonly F[]) => and(isNull(table.deletedAt), ...names.map((name) => filters[name]))
   const rowsOf = variants(
     ({ names, sortBy, sortOrder }: { names: readonly F[]; sortBy: S; sortOrder: 'asc' | 'desc' }) => {
       const direction = sortOrder === 'asc' ? asc : desc
@@ -40,7 +41,7 @@ export function recordPages<T extends RecordTable, S extends string, F extends s
         db
           .select()
           .from(table as RecordTable)
-          .where(matching(names))
+          .where(isMatching(names))
           .orderBy(direction(sorts[sortBy]), direction(table.id))
           .limit(param('limit'))
           .offset(param('offset'))
@@ -52,8 +53,13 @@ export function recordPages<T extends RecordTable, S extends string, F extends s
         db
           .select({ total: count() })
           .from(table as RecordTable)
-          .where(matching(names)),
+          .where(isMatching(names)),
   )
+
+  async function countMatching(db: Db, names: readonly F[], values: Record<string, unknown>): Promise<number> {
+    const [counted] = await countOf({ names })(db).execute(values)
+    return counted?.total ?? 0
+  }
 
   return async function readPage(
     db: Db,
@@ -62,10 +68,10 @@ export function recordPages<T extends RecordTable, S extends string, F extends s
     const { sortBy, sortOrder } = query
     const names = filterNames.filter((name) => query[name] !== undefined)
     const values = { ...query, name: anywhere(query.name ?? '') }
+    const matching = names.length === 0 ? await total(db, counter) : await countMatching(db, names, values)
+    refuseDeepPage(query, matching)
     // Drizzle's type of the rows is lost with the table's own.
     const rows = (await rowsOf({ names, sortBy, sortOrder })(db).execute(values)) as T['$inferSelect'][]
-    if (names.length === 0) return { rows, total: await total(db, counter) }
-    const [counted] = await countOf({ names })(db).execute(values)
-    return { rows, total: counted?.total ?? 0 }
+    return { rows, total: matching }
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '@bursar/http'
 import { and, anywhere, asc, type Db, desc, eq, param, type SQL, sql, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { assets } from '../assets/assets.table'
+import { refuseDeepPage } from '../lists/deep-pages'
 import { countRates, isOfNamedAsset, isWithin } from './count-rates'
 import type { Rate, RateQuery } from './rates.model'
 import { rates } from './rates.table'
@@ -22,6 +23,7 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   const filter = { from, to, pattern: query.name ? anywhere(query.name) : null }
   const { matching, all } = await countRates(db, filter, query)
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
+  refuseDeepPage(query, matching)
   const along = (offset + limit) * all <= 4 * matching * matching ? 'sort' : 'filter'
   const statement = pageOfRates({ along, kind: filter.pattern === null ? 'all' : 'named', sortBy, sortOrder })
   const rows = await statement(db).execute({ ...filter, limit, offset })

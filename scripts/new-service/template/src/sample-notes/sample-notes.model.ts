@@ -1,20 +1,20 @@
-import { type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { pageOf, pageQuery } from '@bursar/http'
+import { type Static, t, uuid } from '@bursar/contracts/schema'
+import { queryInteger } from '@bursar/http'
+import { sampleNoteChanges } from '../../contract/sample-notes.contract'
 
-/** Body of POST /sample-notes. */
-export const NewSampleNote = t.Object({ name: text(255) }, { title: 'NewSampleNote' })
-export type NewSampleNote = Static<typeof NewSampleNote>
+export { NewSampleNote, SampleNote } from '../../contract/sample-notes.contract'
 
-export const SampleNote = t.Object({ id: uuid(), name: t.String(), createdAt: timestamp() }, { title: 'SampleNote' })
-export type SampleNote = Static<typeof SampleNote>
+/** A page of changed sample notes, as other services see them. */
+export const SampleNoteChanges = sampleNoteChanges.answer
 
-export const SampleNotePage = pageOf(SampleNote)
-export type SampleNotePage = Static<typeof SampleNotePage>
-
-/** GET /sample-notes */
-export const SampleNoteQuery = t.Object(
-  pageQuery({ sortBy: ['createdAt'], defaultSort: 'createdAt', defaultOrder: 'desc' }),
-)
+/** GET /sample-notes: all of them unless limited. */
+export const SampleNoteQuery = t.Object({
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryInteger({ minimum: 0, maximum: 100_000 })),
+})
 export type SampleNoteQuery = Static<typeof SampleNoteQuery>
 
 export const ById = t.Object({ id: uuid() })
+
+/** The last version that is known. */
+export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -1,12 +1,9 @@
-import { index, table, text, timestamp } from '@bursar/store/schema'
+import { table, text, timestamp } from '@bursar/store/schema'
 
-/** Sample notes. Ids are UUID v7. */
-export const sampleNotes = table(
-  'sample_notes',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    createdAt: timestamp().notNull(),
-  },
-  (table) => [index('sample_notes_created_at').on(table.createdAt, table.id)],
-)
+/** Sample notes. Ids are UUID v7: their order is that of creation. */
+export const sampleNotes = table('sample_notes', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  status: text({ enum: ['received', 'filed'] }).notNull(),
+  createdAt: timestamp().notNull(),
+})

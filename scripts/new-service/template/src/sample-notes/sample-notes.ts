@@ -1,35 +1,45 @@
-import { page } from '@bursar/http'
-import { asc, count, desc, eq, param, params, prepared, type Store } from '@bursar/store'
+import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { type NewSampleNote, type SampleNote, SampleNoteCreated } from '../../contract/sample-notes.contract'
 import { fail } from '../errors'
-import type { NewSampleNote, SampleNote, SampleNotePage, SampleNoteQuery } from './sample-notes.model'
 import { sampleNotes } from './sample-notes.table'
 
-type Row = typeof sampleNotes.$inferSelect
+export type SampleNoteRow = typeof sampleNotes.$inferSelect
 
-/** Stores a new sample note. */
-export const createSampleNote = (store: Store, input: NewSampleNote, now = new Date()): Promise<SampleNote> =>
-  store.commit(async (tx) => {
-    const row: Row = { id: Bun.randomUUIDv7(), name: input.name, createdAt: now }
-    await insertSampleNote(tx).execute(row)
-    return toSampleNote(row)
-  })
+/** The sample notes that replicas of other services follow. */
+export const sampleNoteRecords = changedRecords('sample-note', sampleNotes)
 
-/** Fails when there is no such sample note. */
-export async function getSampleNote(store: Store, id: string): Promise<SampleNote> {
-  const [row] = await sampleNoteById(store.read).execute({ id })
-  if (!row) throw fail('SAMPLE_NOTE_NOT_FOUND')
-  return toSampleNote(row)
+/** Stores a new sample note and its event, which is published after the commit. */
+export async function createSampleNote(tx: Tx, { name }: NewSampleNote, now = new Date()): Promise<SampleNoteRow> {
+  const row: SampleNoteRow = { id: Bun.randomUUIDv7(), name, status: 'received', createdAt: now }
+  await insertSampleNote(tx).execute(row)
+  const mark = await sampleNoteRecords.mark(tx, row.id)
+  await emit(tx, SampleNoteCreated, { sampleNote: toSampleNote(row), ...mark }, now)
+  return row
 }
 
-/** A page of sample notes. */
-export async function listSampleNotes(store: Store, query: SampleNoteQuery): Promise<SampleNotePage> {
-  const { limit, offset, sortOrder } = query
-  const rows = await pageOfSampleNotes[sortOrder](store.read).execute({ limit, offset })
-  const [counted] = await countOfSampleNotes(store.read).execute()
-  return page(rows.map(toSampleNote), query, counted?.total ?? 0)
+/** Files a sample note; one that is filed already stays so. Fails (404) when it does not exist. */
+export async function fileSampleNote(tx: Tx, id: string): Promise<SampleNoteRow> {
+  const before = await getSampleNote(tx, id)
+  if (before.status === 'filed') return before
+  await setStatus(tx).execute({ id, status: 'filed' })
+  await sampleNoteRecords.mark(tx, id)
+  return { ...before, status: 'filed' }
 }
 
-const toSampleNote = (row: Row): SampleNote => ({ ...row, createdAt: row.createdAt.toISOString() })
+/** Fails (404) when the sample note does not exist. */
+export async function getSampleNote(db: Db, id: string): Promise<SampleNoteRow> {
+  const [row] = await sampleNoteById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/** The sample note as callers see it. */
+export const toSampleNote = ({ id, name, status, createdAt }: SampleNoteRow): SampleNote => ({
+  id,
+  name,
+  status,
+  createdAt: createdAt.toISOString(),
+})
 
 const insertSampleNote = prepared((db) => db.insert(sampleNotes).values(params(sampleNotes)))
 const sampleNoteById = prepared((db) =>
@@ -38,16 +48,9 @@ const sampleNoteById = prepared((db) =>
     .from(sampleNotes)
     .where(eq(sampleNotes.id, param('id'))),
 )
-const countOfSampleNotes = prepared((db) => db.select({ total: count() }).from(sampleNotes))
-
-/** Ties are broken by id, in the direction of the sort. */
-const inOrder = (direction: typeof asc) =>
-  prepared((db) =>
-    db
-      .select()
-      .from(sampleNotes)
-      .orderBy(direction(sampleNotes.createdAt), direction(sampleNotes.id))
-      .limit(param('limit'))
-      .offset(param('offset')),
-  )
-const pageOfSampleNotes = { asc: inOrder(asc), desc: inOrder(desc) }
+const setStatus = prepared((db) =>
+  db
+    .update(sampleNotes)
+    .set({ status: param('status') })
+    .where(eq(sampleNotes.id, param('id'))),
+)
