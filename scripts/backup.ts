@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
 import { auditCopy } from './backup/audit-copy'
 import { takeBackup } from './backup/take-backup'
-import { readPort } from './stack/procfile'
-import { problemWithRedis, usualRedisPort, withoutPassword } from './stack/redis'
+import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--without-redis]
 
@@ -33,7 +32,7 @@ async function main(): Promise<string> {
   if (others.length > 0) throw new Error('Name one folder; bun run backup --help')
   const folder = resolve(name)
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
-  const redisUrl = process.env.REDIS_URL || `redis://127.0.0.1:${readPort(process.env, 'REDIS_PORT', usualRedisPort)}`
+  const redisUrl = redisUrlOf(process.env)
   const problem = await problemWithRedis(redisUrl)
   if (problem && !values['without-redis']) {
     throw new Error(

@@ -1,13 +1,11 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { lockFile } from '@bursar/store/file-lock'
 import { requirePorts } from './stack/ports'
-import { addressesOf, chooseEntries, type Entry, parseProcfile, readPort } from './stack/procfile'
+import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
 import { problemWithHealth, readyMessage, untilNull } from './stack/ready'
-import { problemWithRedis, redisEntry, usualRedisPort, withoutPassword } from './stack/redis'
-import { provideRedisServer } from './stack/redis-server'
-import { type End, openStack, type Stack } from './stack/supervise'
+import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
+import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
@@ -78,34 +76,13 @@ async function warn(): Promise<void> {
   if (open) tell(open)
 }
 
-const dataDir = resolve(root, process.env.DATA_DIR || 'data')
-
-/** Checks REDIS_URL when it is set, else finds or installs a Redis and answers the line that starts it. */
+/** Checks REDIS_URL when it is set, else answers the line that starts a Redis of ours. */
 async function chooseRedis(): Promise<Entry[]> {
   const url = process.env.REDIS_URL
-  if (!url) {
-    const port = readPort(process.env, 'REDIS_PORT', usualRedisPort)
-    await requirePorts([{ name: 'redis', host: '127.0.0.1', port, variable: 'REDIS_PORT' }])
-    const server = await provideRedisServer((sentence) => tell(`set-up: ${sentence}`))
-    process.env.REDIS_URL = `redis://127.0.0.1:${port}`
-    return [redisEntry(server, port, dataDir)]
-  }
+  if (!url) return [await ownRedis(dataDirOf(root, process.env), (sentence) => tell(`set-up: ${sentence}`))]
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
   return []
-}
-
-/** Stops the stack on the usual signals; the second one does not wait. */
-function obeySignals(stack: Stack): void {
-  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (stack.ending.aborted) stack.kill()
-      stack.finish({ sentence: `Stopping on ${signal}`, failed: false })
-    })
-  }
-  // Whoever read the output is gone, as in `scripts/start | head`.
-  process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
 }
 
 async function bringUp(stack: Stack, redis: Entry[], { entries, names, restart, startedAtMs }: Plan): Promise<void> {
@@ -122,8 +99,8 @@ async function bringUp(stack: Stack, redis: Entry[], { entries, names, restart, 
 async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
-  // Two Redis on one folder destroy each other's file; two services on one database refuse by themselves.
-  if (!process.env.REDIS_URL) lockFile(resolve(dataDir, 'redis'), 'The folder')
+  // Before the ports: a second stack on the same folder is what to say of it, whatever ports it has.
+  if (!process.env.REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport } from './test-report'
 
@@ -32,13 +33,18 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return await Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
 }
 
-/** Runs these test files in one `bun test` and counts by its report. */
-async function runTests(files: string[], env: NodeJS.ProcessEnv): Promise<Count> {
+/** Decides the order in which the tests of each file run. */
+interface Order {
+  seed: number
+}
+
+/** Runs these test files in one `bun test`, in random order, and counts by its report. */
+async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
-  console.log(`\n$ bun test (${files.length} files)`)
-  const reporting = ['--reporter=junit', `--reporter-outfile=${report}`]
-  const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...reporting, ...files.map((file) => `./${file}`)]
+  console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
+  const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
+  const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()
@@ -49,7 +55,7 @@ async function runTests(files: string[], env: NodeJS.ProcessEnv): Promise<Count>
 }
 
 /** Runs each part of `bun run check` as one pass or failure; a part that is a test file is counted by its tests. */
-async function runChecks(env: NodeJS.ProcessEnv): Promise<{ counts: Count[]; covered: string[] }> {
+async function runChecks(env: NodeJS.ProcessEnv, order: Order): Promise<{ counts: Count[]; covered: string[] }> {
   const { scripts } = await Bun.file(join(root, 'package.json')).json()
   const counts: Count[] = []
   const covered: string[] = []
@@ -58,7 +64,7 @@ async function runChecks(env: NodeJS.ProcessEnv): Promise<{ counts: Count[]; cov
     if (words[0] === 'bun' && words[1] === 'test') {
       const files = words.slice(2).flatMap(filesAt)
       covered.push(...files)
-      counts.push(await runTests(files, env))
+      counts.push(await runTests(files, env, order))
       continue
     }
     console.log(`\n$ ${words.join(' ')}`)
@@ -67,31 +73,40 @@ async function runChecks(env: NodeJS.ProcessEnv): Promise<{ counts: Count[]; cov
   return { counts, covered }
 }
 
-async function runAll(env: NodeJS.ProcessEnv): Promise<Count[]> {
-  const { counts, covered } = await runChecks(env)
+async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
+  const { counts, covered } = await runChecks(env, order)
   const rest = testFiles().filter((file) => !covered.includes(file))
-  return [...counts, await runTests(rest, env)]
+  return [...counts, await runTests(rest, env, order)]
 }
 
-async function runPart(paths: string[], env: NodeJS.ProcessEnv): Promise<Count[]> {
+async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const nothing = paths.find((path) => filesAt(path).length === 0)
   if (nothing) throw new Error(`There is no test at ${nothing}.`)
-  return [await runTests([...new Set(paths.flatMap(filesAt))], env)]
+  return [await runTests([...new Set(paths.flatMap(filesAt))], env, order)]
 }
 
-async function main(paths: string[]): Promise<Count[]> {
+/** The paths and the seed of the command line; another seed at each run unless one is given. */
+function readArguments(): { paths: string[]; order: Order } {
+  const { values, positionals: paths } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 1e6) : Number(values.seed)
+  if (!Number.isInteger(seed) || seed < 0) throw new Error(`--seed must be a whole number, not ${values.seed}`)
+  return { paths, order: { seed } }
+}
+
+async function main(): Promise<Count[]> {
   try {
+    const { paths, order } = readArguments()
     const env = await testEnvironment(
       await provideRedisServer((sentence) => process.stderr.write(`set-up: ${sentence}\n`)),
     )
-    return paths.length > 0 ? await runPart(paths, env) : await runAll(env)
+    return paths.length > 0 ? await runPart(paths, env, order) : await runAll(env, order)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return [{ passed: 0, failed: 1 }]
   }
 }
 
-const counts = await main(process.argv.slice(2))
+const counts = await main()
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 ? 0 : 1)

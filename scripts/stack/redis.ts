@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { lockFile } from '@bursar/store/file-lock'
 import { RedisClient } from 'bun'
-import type { Entry } from './procfile'
-import { isOldRedis, minimumRedis } from './redis-server'
+import { requirePorts } from './ports'
+import { type Entry, readPort } from './procfile'
+import { isOldRedis, minimumRedis, provideRedisServer } from './redis-server'
 
 /** The port of the Redis that the runner starts: beside the services' ports, away from a Redis the machine may have. */
 export const usualRedisPort = 4379
@@ -25,8 +27,29 @@ export async function problemWithRedis(url: string): Promise<string | null> {
   }
 }
 
+/** DATA_DIR, from the root of the project where it is relative. */
+export const dataDirOf = (root: string, env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR || 'data')
+
+/** The Redis that REDIS_URL names, else where the one that we start ourselves answers. */
+export const redisUrlOf = (env: NodeJS.ProcessEnv): string =>
+  env.REDIS_URL || `redis://127.0.0.1:${readPort(env, 'REDIS_PORT', usualRedisPort)}`
+
+/** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
+export function lockRedisFolder(dataDir: string): void {
+  lockFile(join(dataDir, 'redis'), 'The folder')
+}
+
+/** Finds or installs a Redis, sets REDIS_URL to where it will answer, and gives the line that starts it. */
+export async function ownRedis(dataDir: string, say: (sentence: string) => void): Promise<Entry> {
+  const port = readPort(process.env, 'REDIS_PORT', usualRedisPort)
+  await requirePorts([{ name: 'redis', host: '127.0.0.1', port, variable: 'REDIS_PORT' }])
+  const server = await provideRedisServer(say)
+  process.env.REDIS_URL = `redis://127.0.0.1:${port}`
+  return redisEntry(server, port, dataDir)
+}
+
 /** Our own Redis: on the loopback alone, every write kept, nothing evicted. */
-export function redisEntry(server: string, port: number, dataDir: string): Entry {
+function redisEntry(server: string, port: number, dataDir: string): Entry {
   const folder = join(dataDir, 'redis')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const log = join(folder, 'redis.log')

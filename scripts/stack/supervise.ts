@@ -114,3 +114,16 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/** Stops the stack on the usual signals; the second one does not wait. */
+export function obeySignals(stack: Stack): void {
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stack.ending.aborted) stack.kill()
+      stack.finish({ sentence: `Stopping on ${signal}`, failed: false })
+    })
+  }
+  // Whoever read the output is gone, as in `scripts/start | head`.
+  process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
+}

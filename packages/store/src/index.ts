@@ -5,7 +5,7 @@ export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events
 export { every, type Loop, type LoopOptions, type Worker } from './every'
 export { type FileLock, lockFile } from './file-lock'
 export { type ChunkOptions, type ChunkPlace, inChunks } from './in-chunks'
-export { openReadOnly } from './open-read-only'
+export { openReadOnly, type ReadOnlyDatabase } from './open-read-only'
 export { type OpenStore, openStore, type StoreOptions } from './open-store'
 export * from './operators'
 export { type BrokerConnection, type Relay, type RelayOptions, type RelayTuning, startRelay } from './relay'

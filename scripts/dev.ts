@@ -1,0 +1,70 @@
+/** `bun run dev <service>`: one service that starts anew with every change, with response checks and a log for people. */
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ServiceName } from '@bursar/contracts/services'
+import { requirePorts } from './stack/ports'
+import { addressesOf, type Entry } from './stack/procfile'
+import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
+import { obeySignals, openStack } from './stack/supervise'
+
+const help = `Usage: bun run dev <service>
+
+Runs one service and starts it anew whenever one of its files changes. Answers are checked against their schemas, which
+production leaves out, and the log is for people. Without a Redis that answers (REDIS_URL, else at REDIS_PORT) it brings
+one. Run it in several terminals for several services. Ctrl-C stops it.
+`
+
+const root = dirname(import.meta.dir)
+const say = (sentence: string) => process.stderr.write(`${sentence}\n`)
+
+/** The service that the command line names. Throws when there is none of that name. */
+function chosenService(): ServiceName {
+  const [name, ...others] = process.argv.slice(2)
+  const built = readdirSync(join(root, 'services')).filter((each) =>
+    existsSync(join(root, 'services', each, 'src/main.ts')),
+  )
+  if (name && others.length === 0 && built.includes(name)) return name as ServiceName
+  throw new Error(`Name one service: bun run dev ${built.join(' | ')}`)
+}
+
+/** The line that starts a Redis; none when one answers. */
+async function neededRedis(): Promise<Entry[]> {
+  const url = redisUrlOf(process.env)
+  const problem = await problemWithRedis(url)
+  if (problem && process.env.REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
+  process.env.REDIS_URL = url
+  if (!problem) return []
+  const dataDir = dataDirOf(root, process.env)
+  lockRedisFolder(dataDir)
+  return [await ownRedis(dataDir, say)]
+}
+
+async function main(): Promise<boolean> {
+  const name = chosenService()
+  process.env.NODE_ENV = 'development'
+  process.env.LOG_FORMAT ??= 'pretty'
+  const addresses = addressesOf([name], process.env)
+  await requirePorts(addresses)
+  const redis = await neededRedis()
+  const entry = { name, command: `exec bun --watch --no-clear-screen services/${name}/src/main.ts` }
+  const stack = openStack({ cwd: root, names: [...redis, entry].map((each) => each.name), graceMs: 5000, say })
+  obeySignals(stack)
+  await stack.start(redis)
+  await stack.start([entry])
+  say(`${name} at ${addresses[0]?.url}, documentation at ${addresses[0]?.url}/swagger. Ctrl-C stops it.`)
+  const end = await stack.end
+  say(end.sentence)
+  await stack.stop()
+  return !end.failed
+}
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  process.stdout.write(help)
+} else {
+  try {
+    process.exit((await main()) ? 0 : 1)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}
