@@ -11,6 +11,7 @@ import {
 import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
+import { readPort } from './stack/procfile'
 import { usualRedisPort, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
@@ -35,8 +36,7 @@ Ends with 0, or with 1 when something could not be done.
 
 class UsageError extends Error {}
 
-const port = process.env.REDIS_PORT || usualRedisPort
-const usualUrl = process.env.REDIS_URL || `redis://127.0.0.1:${port}`
+const usualUrl = process.env.REDIS_URL || `redis://127.0.0.1:${readPort(process.env, 'REDIS_PORT', usualRedisPort)}`
 
 interface Settings {
   url: string

@@ -4,7 +4,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { openPublisher } from './connection'
 import { type Consumer, type Handle, startConsumer } from './consume'
 import { withDeadline } from './deadline'
-import { type EventQueue, openQueue } from './event-queue'
+import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { fanOut, toJob, toJobs } from './fan-out'
 import { retryDelayMs } from './retry'
 import { checkServer } from './server-check'
@@ -47,8 +47,6 @@ export interface BusOptions {
   /** What all keys in Redis start with. */
   prefix?: string
 }
-
-export const defaultPrefix = 'bursar'
 
 /**
  * Connects a service to the bus. Does not wait for Redis: without it, publishing is refused and consuming begins later.
