@@ -38,6 +38,8 @@ async function publishTen() {
   await until(() => producer.deps.relay.depth() === 0, { what: 'the events to be published' })
 }
 
+const gauges = async () => (await producer.deps.metrics.text()).match(/^bursar_(queue_depth|dead_letters)(?={)/gm)
+
 /** Everything that was ever announced has arrived at the consumer, once. */
 async function expectAllAt({ deps }: Running) {
   const arrived = async () => {
@@ -62,6 +64,7 @@ for (const { name, strike, losesLastSecond } of faults) {
       await expectAllAt(before)
       await before.stop()
 
+      expect(await gauges()).toHaveLength(2)
       const file = await appendOnlyFile()
       const { size } = statSync(file)
       await publishTen()
@@ -69,6 +72,8 @@ for (const { name, strike, losesLastSecond } of faults) {
       await strike()
       if (losesLastSecond) truncateSync(file, size)
       await until(async () => !(await producer.deps.health.read()).healthy, { what: 'the loss to be seen' })
+      // Unknown is not 0.
+      expect(await gauges()).toBeNull()
       await clock.advance(seconds * 1000)
       await redis.restart()
 

@@ -1,10 +1,11 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
+import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
 import { type Consumer, type Handle, startConsumer } from './consume'
 import { withDeadline } from './deadline'
-import { type EventQueue, openQueue } from './event-queue'
+import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { fanOut, toJob, toJobs } from './fan-out'
 import { retryDelayMs } from './retry'
 import { checkServer } from './server-check'
@@ -24,6 +25,8 @@ export interface Bus {
    * where many come at once, up to fifty. Rejects when Redis does not answer within a second: that is not a depth of 0.
    */
   depth(): Promise<number>
+  /** Jobs of this service's own queue that failed for good. Rejects as `depth` does. */
+  deadLetters(): Promise<number>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
   /** Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. */
@@ -47,8 +50,6 @@ export interface BusOptions {
   /** What all keys in Redis start with. */
   prefix?: string
 }
-
-export const defaultPrefix = 'bursar'
 
 /**
  * Connects a service to the bus. Does not wait for Redis: without it, publishing is refused and consuming begins later.
@@ -89,6 +90,13 @@ export function connectBus(options: BusOptions): Bus {
     await queueOf(service).addBulk(jobs)
   }
 
+  async function countJobs(...states: JobType[]): Promise<number> {
+    await publisher.ready(healthTimeoutMs)
+    const counted = queueOf(service).getJobCounts(...states)
+    const counts = await refusable(withDeadline(counted, healthTimeoutMs, 'Redis does not answer'))
+    return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  }
+
   return {
     publish: (envelopes) => refusable(withDeadline(publish(envelopes), publishTimeoutMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
@@ -97,16 +105,8 @@ export function connectBus(options: BusOptions): Bus {
       consumers.push(consumer)
       return consumer
     },
-    async depth() {
-      await publisher.ready(healthTimeoutMs)
-      const counts = queueOf(service).getJobCounts('waiting', 'active', 'delayed')
-      const {
-        waiting = 0,
-        active = 0,
-        delayed = 0,
-      } = await refusable(withDeadline(counts, healthTimeoutMs, 'Redis does not answer'))
-      return waiting + active + delayed
-    },
+    depth: () => countJobs('waiting', 'active', 'delayed'),
+    deadLetters: () => countJobs('failed'),
     async healthy() {
       const asked = publisher.ready(healthTimeoutMs).then(() => publisher.redis.ping())
       await refusable(withDeadline(asked, healthTimeoutMs, 'Redis does not answer'))

@@ -1,9 +1,8 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { Job } from 'bullmq'
-import { defaultPrefix } from './bus'
 import { openOnce } from './connection'
-import { type EventQueue, openQueue } from './event-queue'
+import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { isSigned, type SignedEvents } from './signature'
 
 /** A job that failed for good: its attempts are used up, or it was refused. Redis keeps it for 30 days. */

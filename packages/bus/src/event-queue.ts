@@ -4,6 +4,9 @@ import type { Redis } from 'ioredis'
 import { attempts } from './retry'
 import type { SignedEvents } from './signature'
 
+/** What all keys in Redis start with. */
+export const defaultPrefix = 'bursar'
+
 export type EventQueue = Queue<SignedEvents>
 
 /** A service's queue over an open connection. Its commands are refused, not kept, while Redis is away. */

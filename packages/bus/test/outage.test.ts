@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
+import { withDeadline } from '../src/deadline'
 import { Counted, envelope, keptLog, secret } from './events'
 
 let redis: TestRedis
@@ -32,16 +33,6 @@ function consumedBy(consumer: Bus): Set<string> {
   consumer.consume(async ({ id }) => void ids.add(id))
   return ids
 }
-
-/** Whether it settles before `ms` are over, by a timer of this process: a busy machine delays both. */
-const settlesWithin = (ms: number, work: Promise<unknown>) =>
-  Promise.race([
-    work.then(
-      () => true,
-      () => true,
-    ),
-    Bun.sleep(ms).then(() => false),
-  ])
 
 const one = () => [envelope(Counted, { n: 1 })]
 const eventually = (what: string) => ({ what, timeoutMs: 20_000 })
@@ -93,7 +84,8 @@ test('with a Redis that hangs: refuses within 2 s, and works again when it goes 
   redis.pause()
   const refused = [account.publish(one()), account.healthy(), quote.depth()]
   for (const work of refused) work.catch(() => {})
-  expect(await settlesWithin(2000, Promise.allSettled(refused))).toBe(true)
+  // By a timer of this process: a busy machine delays both.
+  await withDeadline(Promise.allSettled(refused), 2000, 'not refused within 2 s')
   redis.resume()
   for (const work of refused) await expect(work).rejects.toThrow()
   const last = one()
@@ -138,6 +130,6 @@ test('closes within a moment while Redis is away', async () => {
   const closed = Promise.all([account.close(), quote.close()])
   buses = []
   // Less than the time that a worker may take when Redis is there.
-  expect(await settlesWithin(1900, closed)).toBe(true)
+  await withDeadline(closed, 1900, 'not closed within 1.9 s')
   await redis.restart()
 })

@@ -36,6 +36,11 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
     read: async () => ageOf(await oldestEventAt(store.read)),
   })
   metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
+  metrics.add({
+    name: 'bursar_dead_letters',
+    help: 'Events that this service could not handle: bun run events failed',
+    read: () => bus.deadLetters(),
+  })
   metrics.addLabelled({
     name: 'bursar_database_bytes',
     help: 'Size of the database file and of its write-ahead log',
