@@ -128,8 +128,15 @@ export async function runLedger(
 }
 
 /** Another worker over the same ledger, as after a restart. */
-export const restart = ({ ledger: { deps } }: RunningLedger, client: Client = deps.client): Worker =>
-  createExecution({ ...deps, client, metrics: createMetrics('core-ledger', 'again') }, { retry: fast }).start()
+export const restart = (
+  { ledger: { deps } }: RunningLedger,
+  tuning: Partial<ExecutionTuning> = {},
+  client: Client = deps.client,
+): Worker =>
+  createExecution(
+    { ...deps, client, metrics: createMetrics('core-ledger', 'again') },
+    { retry: fast, ...tuning },
+  ).start()
 
 /** A phase by its name. */
 export const phase = ({ phases }: GatewayTransaction, name: string) => phases.find((one) => one.name === name)

@@ -3,12 +3,14 @@ import { eq } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
 import { askWallet, type Finding } from '../src/execution/ask-wallet'
 import { beginAttempt } from '../src/execution/begin-attempt'
-import { type Work, workOf } from '../src/execution/read-work'
+import { dueWork, leaseMs, type Work, workOf } from '../src/execution/read-work'
 import { settleWithdrawal } from '../src/execution/settle'
 import { hastenWork } from '../src/execution/work'
 import { work } from '../src/execution/work.table'
 import { phase, restart, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
+
+const yearMs = 365 * 24 * 60 * 60 * 1000
 
 describe('a wallet service that is slow or away', () => {
   test('slow: no answer in time leaves it APPROVED; it was broadcast once and is confirmed later', async () => {
@@ -115,6 +117,25 @@ describe('the same work run twice', () => {
     await hand.close()
   })
 
+  test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
+    const clock = fixedClock(new Date().toISOString())
+    const { hand, id, store } = await byHand()
+    const settling = { store, now: clock, retry: { firstMs: 1, longestMs: 1 } }
+    const begin = () => store.commit((tx) => beginAttempt(tx, settling, id, null))
+    const due = () => dueWork(store.read, 'chain', { now: clock(), limit: 9, longestMs: yearMs })
+    clock.advance(1000)
+    expect(await due()).toEqual([id])
+    expect(await begin()).toMatchObject({ ask: 'order' })
+    expect(await begin()).toBeNull()
+    expect(await due()).toEqual([])
+    clock.advance(leaseMs - 1)
+    expect(await begin()).toBeNull()
+    clock.advance(1)
+    expect(await due()).toEqual([id])
+    expect(await begin()).toMatchObject({ ask: 'order' })
+    await hand.close()
+  })
+
   test('at the same time: completed once', async () => {
     const { hand, account, id, settle, begin } = await byHand()
     const attempt = await begin()
@@ -174,7 +195,7 @@ describe('the worker', () => {
         return await inner.call(call, input).finally(() => open--)
       },
     }
-    const worker = restart(many, client)
+    const worker = restart(many, {}, client)
     await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 20_000 })
     await worker.stop()
     expect(most).toBe(16)
