@@ -84,6 +84,8 @@ export const DepositConfirmed = event(
   }),
   { consumers: ['core-ledger'] },
 )
+export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
+
 /** The deposits confirmed since a version, for a ledger that missed events. */
 export const depositChanges = changesCall('blockchain', '/internal/deposits/changes', DepositConfirmed.payload)
 

@@ -19,6 +19,8 @@ export interface CallInput<Body> {
   body?: Body
   /** Makes a repeat of the same call harmless; taken by every POST. */
   idempotencyKey?: string
+  /** How long the answer may take, where that is less than for other calls. */
+  timeoutMs?: number
 }
 
 /** Declares a call without a body. */

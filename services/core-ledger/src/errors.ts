@@ -25,6 +25,9 @@ export const fail = defineErrors({
   DEPOSIT_DIFFERS: [409, 'This on-chain transfer is recorded with other contents'],
   /** The transaction's status does not allow it. */
   ILLEGAL_MOVE: [400, 'The transaction’s status does not allow this'],
+  /** The operator's way out is closed: it may be paid. */
+  WITHDRAWAL_KNOWN: [409, 'The wallet service has this withdrawal'],
+  WALLET_UNAVAILABLE: [503, 'The wallet service cannot be asked right now; the transaction stays as it is'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
   FILTER_INVALID: [400, 'filter is not valid'],

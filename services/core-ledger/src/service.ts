@@ -5,21 +5,35 @@ import { createApp } from './app'
 import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
 import type { Config } from './config'
+import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
-import { createExecution } from './execution/execution'
+import { createExecution, type ExecutionTuning } from './execution/execution'
+import { createRecheck } from './execution/recheck'
+import { withdrawalConsumers } from './execution/withdrawals.consumer'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-export function definition(config: Config, now = () => new Date()): ServiceDefinition<LedgerDeps> {
+/** What the service is made of. `tuning` is for tests: the clock, and how the worker waits. */
+export function definition(config: Config, tuning: Partial<ExecutionTuning> = {}): ServiceDefinition<LedgerDeps> {
+  const { now = () => new Date() } = tuning
   const auditor = createAuditor()
+  const recheck = createRecheck()
   return {
     migrations,
-    deps: (common) => ({ ...common, config, now, execution: createExecution(common, { now }) }),
+    deps: (common) => ({ ...common, config, now, execution: createExecution(common, tuning) }),
     app: createApp,
-    consumers: accountConsumers,
-    workers: (deps) => [...accountWorkers(deps), sealing(deps), auditor.start(deps), deps.execution.start()],
-    health: (checks) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }),
+    consumers: (deps) => [...accountConsumers(deps), ...withdrawalConsumers(deps), ...depositConsumers(deps)],
+    workers: (deps) => [
+      ...accountWorkers(deps),
+      ...depositWorkers(deps),
+      sealing(deps),
+      auditor.start(deps),
+      recheck.start(deps),
+      deps.execution.start(),
+    ],
+    health: (checks) =>
+      plainHealth(config.name, config.version, { ...checks, audit: auditor.check, withdrawals: recheck.check }),
   }
 }
 

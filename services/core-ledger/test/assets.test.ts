@@ -157,11 +157,11 @@ describe('PATCH /assets/:id', () => {
   test('400 for the blockchain of an asset that has transactions: its deposits could be recorded again', async () => {
     const bench = await makeBench(ledger)
     const change = (blockchain: string) => ledger.ask('PATCH', `/assets/${bench.assetId}`, { blockchain })
-    for (const blockchain of ['polygon', 'Ethereum']) {
-      const { status, body } = await change(blockchain)
-      expect([status, body.message]).toEqual([400, 'blockchain cannot be changed: the asset has transactions'])
+    const { status, body } = await change('polygon')
+    expect([status, body.message]).toEqual([400, 'blockchain cannot be changed: the asset has transactions'])
+    for (const same of ['ethereum', 'Ethereum', ' ETHEREUM ']) {
+      expect(await change(same)).toMatchObject({ status: 200, body: { blockchain: 'ethereum' } })
     }
-    expect((await change('ethereum')).status).toBe(200)
   })
 
   test('400 for the contract of an asset that has transactions: what was approved goes out by it', async () => {

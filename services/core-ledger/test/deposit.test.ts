@@ -46,10 +46,11 @@ describe('POST /transactions/deposit', () => {
 
   test('a hash is the same in either case where it is hexadecimal, with 0x or without', async () => {
     const bench = await makeBench(ledger, '0')
-    const hash = 'AB'.repeat(32)
+    const [hash, second, third] = ['AB'.repeat(32), 'BC'.repeat(32), 'CD'.repeat(32)]
     for (const [one, other, again] of [
       [hash, hash.toLowerCase(), 200],
-      [`0X${hash}`, `0x${hash}`, 200],
+      [`0X${second}`, `0x${second}`, 200],
+      [third, `0x${third}`, 200],
       ['5Sig'.repeat(22), '5sig'.repeat(22), 201],
     ] as const) {
       expect((await deposit(depositOf(bench, '1', { txHash: one }))).status).toBe(201)

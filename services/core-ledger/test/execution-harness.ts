@@ -5,6 +5,7 @@ import { createExecution, type Execution, type ExecutionTuning } from '../src/ex
 import type { GatewayTransaction } from '../src/gateway/gateway.model'
 import { type FakeWallet, fakeWallet } from './execution-wallet'
 import { type Ledger, type NewAccountOptions, openLedger } from './harness'
+import { type Owners, testOwners } from './owners'
 
 export const gatewayPath = '/api/v1/core/transactions'
 export const destinationAddress = 'destination-1'
@@ -17,6 +18,7 @@ export interface Account {
 export interface RunningLedger {
   ledger: Ledger
   wallet: FakeWallet
+  owners: Owners
   /** The worker, which runs. */
   worker: Worker
   execution: Execution
@@ -43,13 +45,14 @@ let names = 0
 
 /** A ledger whose worker runs, with a wallet service that does as it is told. */
 export async function runLedger(
-  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string; now?: () => Date } = {},
+  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string } = {},
 ): Promise<RunningLedger> {
   const wallet = fakeWallet()
-  const { tuning, quote, now, timeoutMs = 500 } = options
+  const owners = testOwners()
+  const { tuning, quote, timeoutMs = 500 } = options
   const urls = { wallet: wallet.server.url, ...(quote === undefined ? {} : { quote }) }
-  const ledger = await openLedger({ urls, timeoutMs, now })
-  const execution = createExecution(ledger.deps, { retry: fast, ...(now ? { now } : {}), ...tuning })
+  const ledger = await openLedger({ urls, timeoutMs, owners, tuning: { retry: fast, ...tuning } })
+  const { execution } = ledger.deps
   const worker = execution.start()
   const { ask } = ledger
 
@@ -76,6 +79,7 @@ export async function runLedger(
   const running: RunningLedger = {
     ledger,
     wallet,
+    owners,
     worker,
     execution,
     asset,
@@ -116,6 +120,7 @@ export async function runLedger(
       // First, so that nobody waits for its answers.
       await wallet.server.stop()
       await worker.stop()
+      await owners.stop()
       await ledger.close()
     },
   }
@@ -123,8 +128,15 @@ export async function runLedger(
 }
 
 /** Another worker over the same ledger, as after a restart. */
-export const restart = ({ ledger: { deps } }: RunningLedger, client: Client = deps.client): Worker =>
-  createExecution({ ...deps, client, metrics: createMetrics('core-ledger', 'again') }, { retry: fast }).start()
+export const restart = (
+  { ledger: { deps } }: RunningLedger,
+  tuning: Partial<ExecutionTuning> = {},
+  client: Client = deps.client,
+): Worker =>
+  createExecution(
+    { ...deps, client, metrics: createMetrics('core-ledger', 'again') },
+    { retry: fast, ...tuning },
+  ).start()
 
 /** A phase by its name. */
 export const phase = ({ phases }: GatewayTransaction, name: string) => phases.find((one) => one.name === name)

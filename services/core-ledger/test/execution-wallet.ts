@@ -19,6 +19,8 @@ export interface FakeWallet {
   /** The same for all that have no script of their own. */
   otherwise(...steps: Step[]): void
   requestsFor(id: string): number
+  /** Answers all requests about a withdrawal so, from now on, and records nothing. */
+  intercept(id: string, answer: () => Response): void
   /** Its record of a withdrawal, which a test may also set. */
   records: Map<string, WithdrawalState>
 }
@@ -32,6 +34,7 @@ export function fakeWallet(): FakeWallet {
   const scripts = new Map<string, Step[]>()
   const asked = new Map<string, number>()
   const records = new Map<string, WithdrawalState>()
+  const intercepts = new Map<string, () => Response>()
   const broadcasts: string[] = []
   const started: WalletWithdrawal[] = []
   let others: Step[] = ['confirmed']
@@ -78,8 +81,12 @@ export function fakeWallet(): FakeWallet {
     if (inPath === undefined) {
       const withdrawal = (await request.json()) as WalletWithdrawal
       started.push(withdrawal)
+      const intercept = intercepts.get(withdrawal.id)
+      if (intercept) return intercept()
       return answer(withdrawal.id, nextStep(withdrawal.id))
     }
+    const intercept = intercepts.get(inPath)
+    if (intercept) return intercept()
     if (action === 'refuse') {
       const { reason } = (await request.json()) as { reason: string }
       return Response.json(records.get(inPath) ?? record(inPath, 'failed', reason))
@@ -92,6 +99,7 @@ export function fakeWallet(): FakeWallet {
     broadcasts,
     started,
     records,
+    intercept: (id, answer) => void intercepts.set(id, answer),
     script: (id, ...steps) => void scripts.set(id, steps),
     otherwise: (...steps) => {
       others = steps

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
-import { askWallet } from '../src/execution/ask-wallet'
-import { orderOf, workOf } from '../src/execution/read-work'
+import { askWallet, type Finding } from '../src/execution/ask-wallet'
+import { beginAttempt } from '../src/execution/begin-attempt'
+import { dueWork, leaseMs, type Work, workOf } from '../src/execution/read-work'
 import { settleWithdrawal } from '../src/execution/settle'
+import { hastenWork } from '../src/execution/work'
 import { work } from '../src/execution/work.table'
 import { phase, restart, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
+
+const yearMs = 365 * 24 * 60 * 60 * 1000
 
 describe('a wallet service that is slow or away', () => {
   test('slow: no answer in time leaves it APPROVED; it was broadcast once and is confirmed later', async () => {
@@ -88,19 +92,22 @@ describe('the same work run twice', () => {
     await hand.screen(id, true)
     const { store } = hand.ledger
     const settling = { store, now: () => new Date(), retry: { firstMs: 1, longestMs: 1 } }
-    const order = async () => {
-      const found = await orderOf(store.read, id)
-      if (!found) throw new Error('There is no work')
-      return found
+    const settle = (seen: Work, finding: Finding) => store.commit((tx) => settleWithdrawal(tx, settling, seen, finding))
+    const begin = async () => {
+      const attempt = await store.commit((tx) => beginAttempt(tx, settling, id, null))
+      if (!attempt) throw new Error('There is no work')
+      return attempt
     }
-    return { hand, account, id, store, settling, order }
+    return { hand, account, id, store, settle, begin }
   }
 
   test('a crash between the broadcast and its storing: the next run finds it confirmed, and nothing is sent twice', async () => {
-    const { hand, account, id, store, order } = await byHand()
+    const { hand, account, id, store, begin } = await byHand()
     // The first run died here: it was broadcast, and nothing was written down.
-    expect(await askWallet(hand.ledger.deps.client, await order())).toEqual({ is: 'confirmed', txHash: hashOf(id) })
+    expect(await askWallet(hand.ledger.deps.client, await begin())).toEqual({ is: 'confirmed', txHash: hashOf(id) })
     expect((await hand.transaction(id)).status).toBe('APPROVED')
+    // Its lease ends.
+    await store.commit((tx) => hastenWork(tx, id, new Date()))
     const again = restart(hand)
     await hand.reached(id, 'COMPLETED')
     await again.stop()
@@ -110,14 +117,31 @@ describe('the same work run twice', () => {
     await hand.close()
   })
 
+  test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
+    const clock = fixedClock(new Date().toISOString())
+    const { hand, id, store } = await byHand()
+    const settling = { store, now: clock, retry: { firstMs: 1, longestMs: 1 } }
+    const begin = () => store.commit((tx) => beginAttempt(tx, settling, id, null))
+    const due = () => dueWork(store.read, 'chain', { now: clock(), limit: 9, longestMs: yearMs })
+    clock.advance(1000)
+    expect(await due()).toEqual([id])
+    expect(await begin()).toMatchObject({ ask: 'order' })
+    expect(await begin()).toBeNull()
+    expect(await due()).toEqual([])
+    clock.advance(leaseMs - 1)
+    expect(await begin()).toBeNull()
+    clock.advance(1)
+    expect(await due()).toEqual([id])
+    expect(await begin()).toMatchObject({ ask: 'order' })
+    await hand.close()
+  })
+
   test('at the same time: completed once', async () => {
-    const { hand, account, id, settling, order } = await byHand()
-    const seen = await order()
-    const findings = await Promise.all([
-      askWallet(hand.ledger.deps.client, seen),
-      askWallet(hand.ledger.deps.client, seen),
-    ])
-    await Promise.all(findings.map((finding) => settleWithdrawal(settling, seen.work, finding)))
+    const { hand, account, id, settle, begin } = await byHand()
+    const attempt = await begin()
+    const { client } = hand.ledger.deps
+    const findings = await Promise.all([askWallet(client, attempt), askWallet(client, attempt)])
+    await Promise.all(findings.map((finding) => settle(attempt.order.work, finding)))
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     expect(hand.wallet.broadcasts).toEqual([id])
     expect(await hand.balance(account)).toEqual({ available: '60', frozen: '0' })
@@ -125,19 +149,19 @@ describe('the same work run twice', () => {
   })
 
   test('at the same time: of several findings of one attempt one counts', async () => {
-    const { hand, id, store, settling, order } = await byHand()
-    const seen = await order()
+    const { hand, id, store, settle, begin } = await byHand()
+    const { work: seen } = (await begin()).order
     const unclear = { is: 'unknown', reason: 'no' } as const
-    await Promise.all([1, 2, 3].map(() => settleWithdrawal(settling, seen.work, unclear)))
+    await Promise.all([1, 2, 3].map(() => settle(seen, unclear)))
     expect(await workOf(store.read, id)).toMatchObject({ attempts: 1, lastError: 'no' })
     await hand.close()
   })
 
   test('confirmed by the wallet service after it was failed here: nothing is moved, and it is logged', async () => {
-    const { hand, account, id, settling, order } = await byHand()
-    const seen = await order()
-    await settleWithdrawal(settling, seen.work, { is: 'failed', reason: 'no' })
-    const late = settleWithdrawal(settling, seen.work, { is: 'confirmed', txHash: '0x1' })
+    const { hand, account, id, settle, begin } = await byHand()
+    const { work: seen } = (await begin()).order
+    await settle(seen, { is: 'failed', reason: 'no' })
+    const late = settle(seen, { is: 'confirmed', txHash: '0x1' })
     await expect(late).rejects.toThrow(`The wallet service confirmed withdrawal ${id}, which is FAILED here`)
     expect((await hand.transaction(id)).status).toBe('FAILED')
     expect(await hand.balance(account)).toEqual({ available: '100', frozen: '0' })
@@ -145,10 +169,10 @@ describe('the same work run twice', () => {
   })
 
   test('confirmed wins over a failure that was seen earlier and comes later', async () => {
-    const { hand, id, settling, order } = await byHand()
-    const seen = await order()
-    await settleWithdrawal(settling, seen.work, { is: 'confirmed', txHash: '0x1' })
-    await settleWithdrawal(settling, seen.work, { is: 'failed', reason: 'no' })
+    const { hand, id, settle, begin } = await byHand()
+    const { work: seen } = (await begin()).order
+    await settle(seen, { is: 'confirmed', txHash: '0x1' })
+    await settle(seen, { is: 'failed', reason: 'no' })
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     await hand.close()
   })
@@ -171,7 +195,7 @@ describe('the worker', () => {
         return await inner.call(call, input).finally(() => open--)
       },
     }
-    const worker = restart(many, client)
+    const worker = restart(many, {}, client)
     await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 20_000 })
     await worker.stop()
     expect(most).toBe(16)

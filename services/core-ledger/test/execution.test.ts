@@ -23,9 +23,7 @@ async function approved(...steps: Step[]) {
 
 /** As the account service's event does. */
 const activate = (of: Account) =>
-  running.ledger.store.commit((tx) =>
-    upsertAccount(tx, { account: newAccount(of), participantId: null, epoch: 1, version: 2 }),
-  )
+  running.ledger.store.commit((tx) => upsertAccount(tx, running.owners.putAccount(newAccount(of))))
 
 const workOfTransaction = (id: string) => workOf(running.ledger.store.read, id)
 
@@ -61,7 +59,9 @@ describe('deposits and transfers', () => {
     expect(waiting.status).toBe('APPROVED')
     expect(phase(waiting, 'execution')).toMatchObject({
       status: 'IN_PROGRESS',
-      detail: expect.stringMatching(/^Attempt \d+: The account or its customer is not active; next attempt at /),
+      detail: expect.stringMatching(
+        /^Attempt \d+: Account .* is suspended; only active accounts can be used; next attempt at /,
+      ),
     })
     expect(await running.balance(account)).toBeNull()
     await activate(account)

@@ -8,6 +8,7 @@ import {
   type RunningLedger,
   runLedger,
 } from './execution-harness'
+import { openLedger } from './harness'
 
 let running: RunningLedger
 let account: Account
@@ -123,8 +124,15 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
     expect([asset.status, asset.body.message]).toEqual([404, 'Asset NONE not found'])
     const unknown = await post<Refusal>('/withdrawal', withdrawal({ accountId: 'nobody' }))
     expect([unknown.status, unknown.body.message]).toEqual([404, 'Account nobody not found'])
-    const unasked = await post<Refusal>('/withdrawal', withdrawal({ accountId: nobody }))
-    expect(unasked.status).toBe(503)
+    const missing = await post<Refusal>('/withdrawal', withdrawal({ accountId: nobody }))
+    expect([missing.status, missing.body.message]).toEqual([404, `Account ${nobody} not found`])
+  })
+
+  test('503 when the account cannot be looked up', async () => {
+    const lonely = await openLedger()
+    const { status } = await lonely.ask('POST', `${gatewayPath}/withdrawal`, withdrawal({ accountId: nobody }))
+    expect(status).toBe(503)
+    await lonely.close()
   })
 
   test('repeated with its key it is one withdrawal; another body is 422', async () => {

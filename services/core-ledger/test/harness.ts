@@ -1,4 +1,5 @@
 import type { Account } from '@bursar/contracts/account'
+import type { Customer } from '@bursar/contracts/customer'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { createClient } from '@bursar/http'
 import { tempDir } from '@bursar/testing'
@@ -6,11 +7,12 @@ import { type TestService, testService } from '@bursar/testing/service'
 import { upsertAccount, upsertCustomer } from '../src/accounts/accounts'
 import { config } from '../src/config'
 import type { LedgerDeps } from '../src/deps'
+import type { ExecutionTuning } from '../src/execution/execution'
 import { definition } from '../src/service'
-import { newAccount, newCustomer } from './owners'
+import { newAccount, newCustomer, type Owners } from './owners'
 
 export interface NewAccountOptions extends Partial<Account> {
-  customerStatus?: 'active' | 'suspended'
+  customerStatus?: Customer['status']
 }
 
 export interface Ledger extends TestService<LedgerDeps> {
@@ -24,20 +26,24 @@ export interface LedgerOptions {
   urls?: Partial<Record<ServiceName, string>>
   /** How long a peer may take. */
   timeoutMs?: number
-  now?: () => Date
+  tuning?: Partial<ExecutionTuning>
+  /** Know the accounts that are made, and answer for them. */
+  owners?: Owners
 }
 
 /** The service without a server and a bus. Paths are written whole: with a prefix or without. */
-export async function openLedger({ env, urls, timeoutMs = 300, now }: LedgerOptions = {}): Promise<Ledger> {
+export async function openLedger({ env, urls, timeoutMs = 300, tuning, owners }: LedgerOptions = {}): Promise<Ledger> {
   const dataDir = tempDir()
+  const ownerUrls = owners && { account: owners.server.url, customer: owners.server.url }
   const service = await testService({
     name: 'core-ledger',
-    definition: definition(config({ DATA_DIR: dataDir, ...env }), now),
+    definition: definition(config({ DATA_DIR: dataDir, ...env }), tuning),
     prefix: '',
     dataDir,
-    client: ({ identity }) => createClient({ name: 'core-ledger', identity, urls: { ...nowhere, ...urls }, timeoutMs }),
+    client: ({ identity }) =>
+      createClient({ name: 'core-ledger', identity, urls: { ...nowhere, ...ownerUrls, ...urls }, timeoutMs }),
   })
-  return { ...service, account: (of = {}) => addAccount(service, of) }
+  return { ...service, account: (of = {}) => addAccount(service, of, owners) }
 }
 
 /** The discard port of this machine, where nothing answers. */
@@ -49,14 +55,15 @@ const nowhere = Object.fromEntries(Object.keys(services).map((name) => [name, 'h
 async function addAccount(
   { store }: TestService<LedgerDeps>,
   { customerStatus = 'active', ...given }: NewAccountOptions,
+  owners: Owners | undefined,
 ): Promise<{ id: string; customerId: string }> {
   const account = newAccount({ customerId: Bun.randomUUIDv7(), ...given })
   const mark = { epoch: 1, version: 1 }
   await store.commit(async (tx) => {
-    await upsertAccount(tx, { account, participantId: null, ...mark })
+    await upsertAccount(tx, owners?.putAccount(account) ?? { account, participantId: null, ...mark })
     if (account.customerId === null) return
     const customer = newCustomer({ id: account.customerId, status: customerStatus })
-    await upsertCustomer(tx, { customer, ...mark })
+    await upsertCustomer(tx, owners?.putCustomer(customer) ?? { customer, ...mark })
   })
   return { id: account.id, customerId: account.customerId ?? '' }
 }

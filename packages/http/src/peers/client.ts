@@ -64,7 +64,7 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey
     if (call.body) headers['content-type'] = 'application/json'
     const body = call.body ? JSON.stringify(input.body) : undefined
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
     return await fetch(url, { method: call.method, headers, body, signal, redirect: 'error' })
   }
 

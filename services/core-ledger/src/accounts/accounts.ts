@@ -53,12 +53,24 @@ export function inactivityOf({ id, status, customerId, customerStatus }: Omit<St
   return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
 }
 
-/** True when the customer is known here. */
-export async function hasCustomer(db: Db, id: string): Promise<boolean> {
-  const rows = await customerById(db).execute({ id })
-  return rows.length > 0
+/** Which state of an account is here; undefined for none. */
+export async function accountMark(db: Db, id: string): Promise<ChangeMark | undefined> {
+  const [row] = await accountById(db).execute({ id })
+  return row
 }
 
+/** Which state of a customer is here; undefined for none. */
+export async function customerMark(db: Db, id: string): Promise<ChangeMark | undefined> {
+  const [row] = await customerById(db).execute({ id })
+  return row
+}
+
+const accountById = prepared((db) =>
+  db
+    .select({ epoch: accounts.epoch, version: accounts.version })
+    .from(accounts)
+    .where(eq(accounts.id, param('id'))),
+)
 const standingById = prepared((db) =>
   db
     .select({
@@ -74,7 +86,7 @@ const standingById = prepared((db) =>
 )
 const customerById = prepared((db) =>
   db
-    .select({ id: customers.id })
+    .select({ epoch: customers.epoch, version: customers.version })
     .from(customers)
     .where(eq(customers.id, param('id'))),
 )

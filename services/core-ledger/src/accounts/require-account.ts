@@ -4,7 +4,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import { CallError, type Client } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
-import { findStanding, hasCustomer, upsertAccount, upsertCustomer } from './accounts'
+import { customerMark, findStanding, upsertAccount, upsertCustomer } from './accounts'
 
 interface Deps {
   readonly store: Store
@@ -25,7 +25,7 @@ export async function requireAccount(deps: Deps, given: string): Promise<void> {
 /** The same for a customer. */
 export async function requireCustomer({ store, client }: Deps, given: string): Promise<void> {
   const id = given.toLowerCase()
-  if (await hasCustomer(store.read, id)) return
+  if (await customerMark(store.read, id)) return
   const state = isUuid(id) ? await ask(client.find(getCustomerState, { params: { id } })) : null
   if (!state) throw customerNotFound(id)
   await store.commit((tx) => upsertCustomer(tx, state))

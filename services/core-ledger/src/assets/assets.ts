@@ -1,5 +1,6 @@
 import { and, asc, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { normalNetwork } from '../networks/networks'
 import type { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 import { assets } from './assets.table'
 
@@ -14,7 +15,7 @@ export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Pr
     id: Bun.randomUUIDv7(),
     code: input.code,
     name: input.name,
-    network: input.network,
+    network: normalNetwork(input.network),
     contractAddress: contractOf(input.address),
     decimals: input.decimalPlaces,
     metadata: {},
@@ -40,7 +41,7 @@ export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now
   const before = await getAsset(tx, id)
   const { blockchain, contractAddress, ...fields } = changes
   const row: AssetRow = { ...before, ...fields, updatedAt: now }
-  if (blockchain !== undefined) row.network = blockchain
+  if (blockchain !== undefined) row.network = normalNetwork(blockchain)
   if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
   if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
   // Deposits are told apart by their network: under another name each could be recorded again.
@@ -71,6 +72,10 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
   const [row] = await liveByCode(connection).execute({ code })
   return row
 }
+
+/** The assets of a network, however its name is written. */
+export const assetsOnNetwork = (db: Db, network: string): Promise<AssetRow[]> =>
+  liveOnNetwork(db).execute({ network: normalNetwork(network) })
 
 /** One asset; 404 when there is none. */
 export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
@@ -121,6 +126,12 @@ const liveByCode = prepared((db) =>
     .select()
     .from(assets)
     .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+)
+const liveOnNetwork = prepared((db) =>
+  db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.network, param('network')), isNull(assets.deletedAt))),
 )
 const insertAsset = prepared((db) => db.insert(assets).values(params(assets)))
 const updateAsset = prepared((db) =>

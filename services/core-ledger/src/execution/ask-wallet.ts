@@ -1,6 +1,7 @@
-import { getWithdrawal, startWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
+import { getWithdrawal, refuseWithdrawal, startWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
 import { CallError, type Client } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
+import type { Attempt } from './begin-attempt'
 import type { Order } from './read-work'
 
 /** What an attempt to carry a withdrawal out has shown. */
@@ -14,18 +15,16 @@ export type Finding =
   | { is: 'unknown'; reason: string }
 
 /**
- * Orders a withdrawal of the wallet service, or asks for its record once that service has accepted it: what may have been
- * broadcast is never ordered again. Any refusal is `unknown`: it records nothing (contracts/wallet.ts). Never rejects for
- * what the service answers.
+ * Asks of the wallet service what the attempt may ask. A withdrawal has failed when that service has recorded it; any
+ * refusal of a call is `unknown`, for it records nothing (contracts/wallet.ts). Never rejects for what it answers.
  */
-export async function askWallet(client: Client, order: Order): Promise<Finding> {
-  const { id, work } = order
+export async function askWallet(client: Client, attempt: Attempt): Promise<Finding> {
+  const { id } = attempt.order
   try {
-    const state =
-      work.acceptedAt === null
-        ? await client.call(startWithdrawal, { body: toWithdrawal(order), idempotencyKey: id })
-        : await client.call(getWithdrawal, { params: { id } })
-    return findingOf(state, id)
+    const state = await stateOf(client, attempt)
+    if (state) return findingOf(state, id)
+    const reason = 'reason' in attempt ? attempt.reason : null
+    return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal that it accepted' }
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     const { problem, status, message } = error
@@ -34,7 +33,19 @@ export async function askWallet(client: Client, order: Order): Promise<Finding> 
   }
 }
 
-export function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: string): Finding {
+function stateOf(client: Client, attempt: Attempt): Promise<WithdrawalState | null> {
+  const { id } = attempt.order
+  switch (attempt.ask) {
+    case 'order':
+      return client.call(startWithdrawal, { body: toWithdrawal(attempt.order), idempotencyKey: id })
+    case 'record':
+      return client.find(getWithdrawal, { params: { id } })
+    case 'refusal':
+      return client.call(refuseWithdrawal, { params: { id }, body: { reason: attempt.reason } })
+  }
+}
+
+function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: string): Finding {
   if (id !== asked) return { is: 'unknown', reason: 'The wallet service answered for another withdrawal' }
   switch (status) {
     case 'confirmed':

@@ -2,11 +2,11 @@ import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-
 import type { Log } from '@bursar/contracts/log'
 import { type Client, inRequest, type Metrics } from '@bursar/http'
 import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from '@bursar/store'
-import { askWallet } from './ask-wallet'
+import { completions, withdrawals } from './attempts'
 import { type Lane, startLane } from './lane'
-import { backlogOf, dueWork, nextDueAt, orderOf } from './read-work'
+import { backlogOf, dueWork, nextDueAt } from './read-work'
 import { type RetryTuning, retryTuning } from './retry-delay'
-import { completeHere, putOffBroken, type Settling, settleWithdrawal } from './settle'
+import { putOffBroken, type Settling } from './settle'
 import type { WorkLane } from './work.table'
 
 /** Carries approved transactions out. */
@@ -30,7 +30,7 @@ export interface ExecutionTuning {
   /** Calls to the wallet service at a time. */
   calls: number
   /** Deposits and transfers at a time: they share a commit, which should not hold the others up. */
-  completions: number
+  commits: number
   /** How long a stop waits for what is under way; longer than a call to the wallet service may take. */
   stoppingMs: number
 }
@@ -39,7 +39,7 @@ const tuned: ExecutionTuning = {
   now: () => new Date(),
   retry: retryTuning,
   calls: 16,
-  completions: 64,
+  commits: 64,
   stoppingMs: 6000,
 }
 
@@ -48,7 +48,7 @@ const tuned: ExecutionTuning = {
  * chain delays no deposit.
  */
 export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
-  const { calls, completions, stoppingMs, ...settings } = { ...tuned, ...tuning }
+  const { calls, commits, stoppingMs, ...settings } = { ...tuned, ...tuning }
   const settling: Settling = { store: deps.store, ...settings }
   let lanes: Lane[] = []
   let stopped = false
@@ -57,7 +57,7 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   }
   const laneOf = (name: WorkLane, width: number, work: (id: string) => Promise<void>): Lane =>
     startLane({
-      due: (at, limit) => dueWork(deps.store.read, name, at, limit),
+      due: (now, limit) => dueWork(deps.store.read, name, { now, limit, longestMs: settings.retry.longestMs }),
       nextDueAt: (at) => nextDueAt(deps.store.read, name, at),
       run: guarded(deps, settling, () => stopped, work),
       width,
@@ -68,7 +68,7 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
     wake,
     start() {
       lanes = [
-        laneOf('ledger', completions, (id) => completeHere(settling, id)),
+        laneOf('ledger', commits, completions(deps, settling)),
         laneOf('chain', calls, withdrawals(deps, settling)),
       ]
       const unsubscribe = deps.store.onEvents((events) => {
@@ -97,28 +97,9 @@ const guarded =
       } catch (error) {
         if (isStopped() && error instanceof StoreClosedError) return
         log.error({ err: error, transactionId: id }, 'An approved transaction could not be carried out')
-        await putOffBroken(settling, id)
+        await settling.store.commit((tx) => putOffBroken(tx, settling, id))
       }
     })
-
-/** One attempt at a withdrawal. Logs once that the wallet service is away, and once that it is back. */
-function withdrawals({ store, client, log }: ExecutionDeps, settling: Settling) {
-  let isAway = false
-  return async (id: string) => {
-    const order = await orderOf(store.read, id)
-    if (!order) return
-    const finding = await askWallet(client, order)
-    if (finding.is === 'unknown' && !isAway) {
-      log.warn(
-        { transactionId: id, reason: finding.reason },
-        'A withdrawal got no clear answer; it is asked about again',
-      )
-    }
-    if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
-    isAway = finding.is === 'unknown'
-    await settleWithdrawal(settling, order.work, finding)
-  }
-}
 
 const isApproval = ({ envelope }: OutboxEvent): boolean =>
   envelope.name === TransactionMoved.name && (envelope.data as TransactionState).status === 'APPROVED'

@@ -1,13 +1,15 @@
 import { and, eq, param, prepared, type Store, type Tx } from '@bursar/store'
+import { normalHash } from '../networks/networks'
 import { completeTransaction, failTransaction } from '../transactions/move'
+import { obstacleOf } from '../transactions/obstacle'
 import { endPhases, phasesOf, startPhase } from '../transactions/phases'
 import { transactionById } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
 import type { Finding } from './ask-wallet'
 import { type Work, workOf } from './read-work'
 import { type RetryTuning, retryDelayMs } from './retry-delay'
+import { updateWork } from './update-work'
 import { dequeueWork } from './work'
-import { work } from './work.table'
 
 export interface Settling {
   readonly store: Store
@@ -15,39 +17,39 @@ export interface Settling {
   readonly retry: RetryTuning
 }
 
-const notActive = 'The account or its customer is not active'
-
-/** Completes a deposit or transfer in one commit; a deposit to an account that is not active waits. */
-export const completeHere = (settling: Settling, id: string): Promise<void> =>
-  settling.store.commit(async (tx) => {
-    const job = await workOf(tx, id)
-    if (!job) return
-    const outcome = await completeTransaction(tx, id, { at: settling.now() })
-    if (outcome === 'held') await putOff(tx, settling, job, { ...job, lastError: notActive })
-    if (outcome === 'repeated') await dequeueWork(tx, id)
-  })
+/**
+ * Completes a deposit or transfer. One whose accounts are not active waits, and fails when that is for good; `unknown`
+ * is why their state is not known, and then it waits, too.
+ */
+export async function completeHere(tx: Tx, settling: Settling, id: string, unknown: string | null): Promise<void> {
+  const job = await workOf(tx, id)
+  if (!job) return
+  const at = settling.now()
+  const transaction = await transactionById(tx, id)
+  if (transaction.status !== 'APPROVED') return void (await dequeueWork(tx, id))
+  const obstacle = unknown === null ? await obstacleOf(tx, transaction) : { reason: unknown, isFinal: false }
+  if (!obstacle) await completeTransaction(tx, id, { at })
+  else if (obstacle.isFinal) await failTransaction(tx, id, obstacle.reason, at)
+  else await putOff(tx, settling, job, { ...job, lastError: obstacle.reason })
+}
 
 /**
- * Writes down what an attempt has shown, in one commit: COMPLETED with its hash, FAILED with its hold released, or a
- * later attempt. `seen` is the work as it was when the attempt began: of two that ran at the same time one is counted.
+ * Writes down what an attempt has shown: COMPLETED with its hash, FAILED with its hold released, or a later attempt.
+ * `seen` is the work as it was when the attempt began: of two that ran at the same time one is counted.
  */
-export const settleWithdrawal = (settling: Settling, seen: Work, finding: Finding): Promise<void> =>
-  settling.store.commit(async (tx) => {
-    const { transactionId: id } = seen
-    const job = await workOf(tx, id)
-    if (!job) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
-    const at = settling.now()
-    if (finding.is === 'confirmed') return void (await completeTransaction(tx, id, { txHash: finding.txHash, at }))
-    if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
-    if (job.dueAt.getTime() !== seen.dueAt.getTime()) return
-    if (finding.is === 'accepted') {
-      const isStep = await noteBroadcast(tx, id, finding, at)
-      const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
-      const accepted = { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at }
-      return putOff(tx, settling, job, accepted)
-    }
-    await putOff(tx, settling, job, { ...job, lastError: finding.reason })
-  })
+export async function settleWithdrawal(tx: Tx, settling: Settling, seen: Work, finding: Finding): Promise<void> {
+  const { transactionId: id } = seen
+  const job = await workOf(tx, id)
+  if (!job) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
+  const at = settling.now()
+  if (finding.is === 'confirmed') return void (await completeTransaction(tx, id, { txHash: finding.txHash, at }))
+  if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
+  if (job.dueAt.getTime() !== seen.dueAt.getTime()) return
+  if (finding.is === 'unknown') return putOff(tx, settling, job, { ...job, lastError: finding.reason })
+  const isStep = await noteBroadcast(tx, id, finding, at)
+  const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
+  await putOff(tx, settling, job, { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at })
+}
 
 /** What another run has ended must have ended alike: the money has left. */
 async function requireCompleted(tx: Tx, id: string): Promise<void> {
@@ -56,17 +58,19 @@ async function requireCompleted(tx: Tx, id: string): Promise<void> {
 }
 
 /** Puts work off that could not be settled for a reason of our own. The reason stays in the log. */
-export const putOffBroken = (settling: Settling, id: string): Promise<void> =>
-  settling.store.commit(async (tx) => {
-    const job = await workOf(tx, id)
-    if (job) await putOff(tx, settling, job, { ...job, lastError: 'It could not be carried out; the log says why' })
-  })
+export async function putOffBroken(tx: Tx, settling: Settling, id: string): Promise<void> {
+  const job = await workOf(tx, id)
+  if (job) await putOff(tx, settling, job, { ...job, lastError: 'It could not be carried out; the log says why' })
+}
 
-async function putOff(tx: Tx, { now, retry }: Settling, { dueAt: seenDueAt }: Work, job: Work): Promise<void> {
+/** Has work wait for its next attempt, by the number of attempts. */
+export async function putOff(tx: Tx, { now, retry }: Settling, { dueAt: seenDueAt }: Work, job: Work): Promise<void> {
   const attempts = job.attempts + 1
-  // Later than it was in any case: that is how the attempts are told apart.
-  const dueAt = new Date(Math.max(now().getTime(), seenDueAt.getTime()) + retryDelayMs(attempts, retry))
-  await updateWork(tx).execute({ ...job, attempts, dueAt, seenDueAt })
+  const at = now().getTime()
+  // Later than it was, for that is how attempts are told apart; unless a wrong clock has set it.
+  const isSane = seenDueAt.getTime() <= at + retry.longestMs
+  const dueAt = new Date((isSane ? Math.max(at, seenDueAt.getTime()) : at) + retryDelayMs(attempts, retry))
+  await updateWork(tx).execute({ ...job, attempts, dueAt, leasedUntil: null, seenDueAt })
 }
 
 /** Stores the hash, ends the execution and begins the confirmation. False when all that stood there already. */
@@ -80,7 +84,7 @@ async function noteBroadcast(
   const record = await transactionById(tx, id)
   const phases = phasesOf(record)
   const isKnown = phases.some((phase) => phase.name === 'confirmation')
-  const hash = txHash ?? record.txHash
+  const hash = txHash === null ? record.txHash : normalHash(record.network, txHash)
   if (isKnown && hash === record.txHash) return false
   const confirming = startPhase(
     isKnown ? phases : endPhases(phases, ['execution'], 'COMPLETED', at, null),
@@ -91,17 +95,6 @@ async function noteBroadcast(
   return !isKnown
 }
 
-const updateWork = prepared((db) =>
-  db
-    .update(work)
-    .set({
-      dueAt: param('dueAt'),
-      attempts: param('attempts'),
-      lastError: param('lastError'),
-      acceptedAt: param('acceptedAt'),
-    })
-    .where(and(eq(work.transactionId, param('transactionId')), eq(work.dueAt, param('seenDueAt')))),
-)
 const updateBroadcast = prepared((db) =>
   db
     .update(transactions)

@@ -9,14 +9,33 @@ export const work = table(
   {
     transactionId: text().primaryKey(),
     lane: text().$type<WorkLane>().notNull(),
-    /** Also tells one attempt from the next: each puts it later than it was. */
+    /** Each attempt sets another: a finding of an attempt that began before is out of date. */
     dueAt: timestamp().notNull(),
+    /** Until when an attempt at the wallet service has it to itself; null when none is under way. */
+    leasedUntil: timestamp(),
     /** Since the last step forward: accepted by the wallet service, or broadcast. */
     attempts: integer().notNull(),
     lastError: text(),
+    /** When it was first ordered of the wallet service, written before the call: from then on it may be paid. */
+    orderedAt: timestamp(),
     /** When the wallet service accepted the withdrawal: from then on it is asked for its record, and not ordered again. */
     acceptedAt: timestamp(),
     createdAt: timestamp().notNull(),
   },
   (table) => [index('work_due').on(table.lane, table.dueAt)],
+)
+
+/**
+ * Withdrawals that failed, to be asked about once more after a while: one that the wallet service has paid after all
+ * stays here as an alarm.
+ */
+export const failedWithdrawals = table(
+  'failed_withdrawals',
+  {
+    transactionId: text().primaryKey(),
+    dueAt: timestamp().notNull(),
+    /** The wallet service's record that contradicts the failure; null while none is known. */
+    contradiction: text(),
+  },
+  (table) => [index('failed_withdrawals_due').on(table.dueAt)],
 )

@@ -17,6 +17,7 @@ export interface NewTransaction {
   reference?: string | null
   txHash?: string
   logIndex?: number
+  transferKey?: string
   participantId?: string
 }
 
@@ -38,11 +39,15 @@ export async function createTransaction(
     status: 'PENDING',
     amount: input.amount,
     network: asset.network,
+    assetCode: asset.code,
+    contractAddress: asset.contractAddress,
+    decimals: asset.decimals,
     sourceAddress: input.sourceAddress ?? null,
     destinationAddress: input.destinationAddress ?? null,
     reference: input.reference ?? null,
     txHash: input.txHash ?? null,
     logIndex: input.logIndex ?? null,
+    transferKey: input.transferKey ?? null,
     participantId: input.participantId ?? null,
     screeningApproved: null,
     screeningData: null,

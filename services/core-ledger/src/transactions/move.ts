@@ -1,9 +1,10 @@
 import { and, eq, param, prepared, type Tx } from '@bursar/store'
-import { findStanding, inactivityOf } from '../accounts/accounts'
 import { post } from '../bookkeeping/post'
 import { fail } from '../errors'
-import { dequeueWork, enqueueWork } from '../execution/work'
+import { dequeueWork, enqueueWork, watchFailed } from '../execution/work'
+import { normalHash } from '../networks/networks'
 import { countCompleted } from '../overview/count-completed'
+import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import { entries, moves, type Status } from './states'
@@ -52,6 +53,7 @@ export async function move(
   if (entry) await post(tx, entry, moved, at)
   if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
   if (from === 'APPROVED') await dequeueWork(tx, id)
+  if (to === 'FAILED' && type === 'WITHDRAWAL') await watchFailed(tx, id, at)
   await emitMoved(tx, moved, { from, reason: detail, at })
   return moved
 }
@@ -60,8 +62,9 @@ export async function move(
 export type Outcome = 'done' | 'repeated' | 'held'
 
 /**
- * APPROVED → COMPLETED. `repeated` when it was completed before, and nothing is done. `held` for a deposit whose account
- * or its customer is not active: it stays approved, in suspense, to be tried again later. Fails from any other status.
+ * APPROVED → COMPLETED. `repeated` when it was completed before, and nothing is done. `held` for a deposit or transfer
+ * with an account or customer that is not active: it stays approved, to be tried again later. Fails from any other
+ * status. A withdrawal is completed in any case: its money has left.
  */
 export async function completeTransaction(
   tx: Tx,
@@ -70,8 +73,9 @@ export async function completeTransaction(
 ): Promise<Outcome> {
   const transaction = await transactionById(tx, id)
   if (transaction.status === 'COMPLETED') return 'repeated'
-  if (transaction.type === 'DEPOSIT' && !(await isActive(tx, transaction.accountId))) return 'held'
-  await move(tx, transaction, 'COMPLETED', { at, ...(txHash === undefined ? {} : { txHash }) })
+  if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
+  const hash = txHash === undefined ? {} : { txHash: normalHash(transaction.network, txHash) }
+  await move(tx, transaction, 'COMPLETED', { at, ...hash })
   await countCompleted(tx, transaction, at)
   return 'done'
 }
@@ -85,11 +89,6 @@ export async function failTransaction(tx: Tx, id: string, reason: string, at = n
   if (transaction.status === 'FAILED') return 'repeated'
   await move(tx, transaction, 'FAILED', { at, detail: reason, failureReason: reason })
   return 'done'
-}
-
-async function isActive(tx: Tx, accountId: string): Promise<boolean> {
-  const standing = await findStanding(tx, accountId)
-  return standing !== undefined && inactivityOf(standing) === null
 }
 
 const illegal = ({ id, status }: TransactionRecord, to: Status) =>

@@ -1,15 +1,17 @@
-import { idempotent, response } from '@bursar/http'
+import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { ById } from '../fields/fields'
-import { toRejected } from './read-transactions'
+import { requireUnpaid } from './fail-approved'
+import { failTransaction } from './move'
+import { toRejected, toTransaction, transactionById } from './read-transactions'
 import { approveFrozen, rejectFrozen } from './review'
-import { Enqueued, Rejected, Rejection } from './transactions.model'
+import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transactions.model'
 
 const rejection = { params: ById, body: Rejection, response: { 200: response(Rejected) } }
 const approval = { params: ById, response: { 200: response(Enqueued) } }
 
-/** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions. */
+/** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
@@ -55,5 +57,30 @@ export function reviewRoutes(deps: LedgerDeps) {
           }),
         ),
       { ...approval, detail: { summary: 'Approve a frozen withdrawal or transfer' } },
+    )
+    .post(
+      '/:id/fail',
+      ({ request, set, params, body }) =>
+        once({ request, set }, async (reply) => {
+          const reason = await requireUnpaid({ db: store.read, client: deps.client }, params.id, body.reason)
+          return await store.commit(async (tx) => {
+            await failTransaction(tx, params.id, reason)
+            return await reply(tx, 200, toTransaction(await transactionById(tx, params.id)))
+          })
+        }),
+      {
+        params: ById,
+        body: Failure,
+        response: { 200: response(Transaction) },
+        detail: {
+          summary: 'Fail an approved transaction that was not carried out',
+          description:
+            'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',
+          responses: errorResponses({
+            409: 'The wallet service has the withdrawal: it may be paid',
+            503: 'The wallet service cannot be asked right now',
+          }),
+        },
+      },
     )
 }

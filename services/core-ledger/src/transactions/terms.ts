@@ -7,6 +7,7 @@ import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
 import type { Holding } from '../bookkeeping/post'
 import { fail } from '../errors'
+import { normalNetwork } from '../networks/networks'
 
 /** What a new transaction is decided by, as it stands inside the write. */
 export interface Terms {
@@ -15,7 +16,15 @@ export interface Terms {
   customerId: string
   /** Why it may not pay out; null when it may. */
   inactive: string | null
-  asset: { id: string; name: string; code: string; decimals: number; network: string; used: boolean }
+  asset: {
+    id: string
+    name: string
+    code: string
+    decimals: number
+    network: string
+    contractAddress: string | null
+    used: boolean
+  }
   holding: Holding
 }
 
@@ -36,7 +45,7 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
     accountId,
     customerId: row.customerId ?? '',
     inactive: inactivityOf({ ...row, id: accountId }),
-    asset: { id, name, code, decimals, network, used },
+    asset: { id, name, code, decimals, network, contractAddress: row.contractAddress, used },
     holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
   }
 }
@@ -48,7 +57,7 @@ export function requireActive({ inactive }: Terms): void {
 
 /** A network that is named must be the asset's: the same asset elsewhere is another record (spec 2, Resources). */
 export function requireNetwork({ asset }: Terms, network: string): void {
-  if (network.toLowerCase() === asset.network.toLowerCase()) return
+  if (normalNetwork(network) === normalNetwork(asset.network)) return
   throw fail('NETWORK_MISMATCH', { message: `network must be ${asset.network}, where ${asset.code} is` })
 }
 
@@ -68,6 +77,7 @@ const termsOf = prepared((db) =>
       code: assets.code,
       decimals: assets.decimals,
       network: assets.network,
+      contractAddress: assets.contractAddress,
       used: assets.used,
       available: balances.available,
       frozen: balances.frozen,

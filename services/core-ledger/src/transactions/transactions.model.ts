@@ -61,6 +61,12 @@ export type ScreeningResult = Static<typeof ScreeningResult>
 export const Rejection = t.Object({ reason: t.Optional(nullable(t.String({ maxLength: 1000 }))) })
 export type Rejection = Static<typeof Rejection>
 
+/** POST /transactions/:id/fail */
+export const Failure = t.Object({
+  reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'should not be blank' }),
+})
+export type Failure = Static<typeof Failure>
+
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object({ enqueued: t.Optional(t.Literal(true)) })
 export type Enqueued = Static<typeof Enqueued>

@@ -18,13 +18,21 @@ export const transactions = table(
     status: text().$type<Status>().notNull(),
     /** In the asset's smallest unit. */
     amount: money().notNull(),
+    /** Names its ledger accounts (ledger-accounts.ts), and so never changes. */
     network: text().notNull(),
+    /** The asset's terms when the transaction was made: it is carried out by them, whatever becomes of the asset. */
+    assetCode: text().notNull().default(''),
+    /** Null for the network's native asset. */
+    contractAddress: text(),
+    decimals: integer().notNull().default(0),
     sourceAddress: text(),
     destinationAddress: text(),
     reference: text(),
     txHash: text(),
     /** Of deposits: which of its on-chain transaction's transfers it is. */
     logIndex: integer(),
+    /** Of deposits: the one form of network, hash and log index (networks.ts). */
+    transferKey: text(),
     /** As the gateway form was given it. */
     participantId: text(),
     /** The screening's verdict; null until there is one. */
@@ -46,8 +54,6 @@ export const transactions = table(
     index('transactions_open')
       .on(table.status, table.id)
       .where(sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED'`),
-    uniqueIndex('transactions_deposit')
-      .on(table.network, table.txHash, table.logIndex)
-      .where(sql`${table.logIndex} is not null`),
+    uniqueIndex('transactions_deposit').on(table.transferKey).where(sql`${table.transferKey} is not null`),
   ],
 )

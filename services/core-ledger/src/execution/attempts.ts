@@ -1,0 +1,46 @@
+import type { Log } from '@bursar/contracts/log'
+import type { Client } from '@bursar/http'
+import { partiesOf } from '../transactions/obstacle'
+import { transactionById } from '../transactions/read-transactions'
+import { askWallet } from './ask-wallet'
+import { beginAttempt } from './begin-attempt'
+import { orderOf } from './read-work'
+import { refreshAccounts } from './refresh-account'
+import { completeHere, type Settling, settleWithdrawal } from './settle'
+
+interface Deps {
+  readonly client: Client
+  readonly log: Log
+}
+
+/** Carries a deposit or transfer out; the owners are asked for the state of a transfer's accounts first. */
+export const completions =
+  ({ client }: Deps, settling: Settling) =>
+  async (id: string): Promise<void> => {
+    const { store } = settling
+    const transaction = await transactionById(store.read, id)
+    const unknown =
+      transaction.type === 'TRANSFER' ? await refreshAccounts({ store, client }, partiesOf(transaction)) : null
+    await store.commit((tx) => completeHere(tx, settling, id, unknown))
+  }
+
+/** One attempt at a withdrawal. Logs once that the wallet service is away, and once that it is back. */
+export function withdrawals({ client, log }: Deps, settling: Settling) {
+  const { store } = settling
+  let isAway = false
+  return async (id: string): Promise<void> => {
+    const order = await orderOf(store.read, id)
+    if (!order) return
+    const unknown = order.work.acceptedAt === null ? await refreshAccounts({ store, client }, [order.accountId]) : null
+    const attempt = await store.commit((tx) => beginAttempt(tx, settling, id, unknown))
+    if (!attempt) return
+    const finding = await askWallet(client, attempt)
+    if (finding.is === 'unknown' && !isAway) {
+      const { reason } = finding
+      log.warn({ transactionId: id, reason }, 'A withdrawal got no clear answer; it is asked about again')
+    }
+    if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
+    isAway = finding.is === 'unknown'
+    await store.commit((tx) => settleWithdrawal(tx, settling, attempt.order.work, finding))
+  }
+}

@@ -1,0 +1,49 @@
+import { getAccountState } from '@bursar/contracts/account'
+import { getCustomerState } from '@bursar/contracts/customer'
+import { CallError, type Client } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import { accountMark, customerMark, upsertAccount, upsertCustomer } from '../accounts/accounts'
+
+interface Deps {
+  readonly store: Store
+  readonly client: Client
+}
+
+/** How long an owner may take to answer: the transaction is tried again later anyway. */
+const timeoutMs = 1000
+
+/**
+ * Asks the owners for the states of accounts and their customers as they are now, and keeps them in the replicas. Gives
+ * null, or the reason why they are not known for certain; nothing may be carried out then.
+ */
+export async function refreshAccounts(deps: Deps, ids: readonly string[]): Promise<string | null> {
+  try {
+    for (const id of ids) {
+      const missing = await refresh(deps, id)
+      if (missing !== null) return missing
+    }
+    return null
+  } catch (error) {
+    if (error instanceof CallError) return `${error.message}, so the account’s state is not known`
+    throw error
+  }
+}
+
+async function refresh({ store, client }: Deps, id: string): Promise<string | null> {
+  const state = await client.find(getAccountState, { params: { id }, timeoutMs })
+  if (!state) return `The account service does not know account ${id}`
+  if (!isSame(await accountMark(store.read, id), state)) await store.commit((tx) => upsertAccount(tx, state))
+  const { customerId } = state.account
+  if (customerId === null) return null
+  const owner = await client.find(getCustomerState, { params: { id: customerId }, timeoutMs })
+  if (!owner) return `The customer service does not know customer ${customerId}`
+  if (!isSame(await customerMark(store.read, customerId), owner)) await store.commit((tx) => upsertCustomer(tx, owner))
+  return null
+}
+
+interface Mark {
+  epoch: number
+  version: number
+}
+const isSame = (one: Mark | undefined, other: Mark): boolean =>
+  one?.epoch === other.epoch && one.version === other.version

@@ -1,0 +1,17 @@
+import { WithdrawalChanged } from '@bursar/contracts/wallet'
+import { type Consumer, consumer } from '@bursar/http'
+import { receive } from '@bursar/store'
+import type { LedgerDeps } from '../deps'
+import { hastenRecheck, hastenWork } from './work'
+
+/** Has a withdrawal whose record at the wallet service changed asked about at once; the event itself decides nothing. */
+export const withdrawalConsumers = ({ store, now, execution }: LedgerDeps): Consumer[] => [
+  consumer(WithdrawalChanged, async (envelope) => {
+    const { id, status } = envelope.data
+    await receive(store, envelope, async (tx) => {
+      await hastenWork(tx, id, now())
+      if (status !== 'failed') await hastenRecheck(tx, id, now())
+    })
+    execution.wake()
+  }),
+]

@@ -1,0 +1,42 @@
+/** Networks that share the form of their addresses and hashes. */
+export type NetworkFamily = 'evm' | 'solana' | 'bitcoin' | 'tron' | 'other'
+
+/** By the first word of a network's name: `ethereum-sepolia`, `solana devnet`. */
+const families: Record<string, NetworkFamily> = {
+  ethereum: 'evm',
+  sepolia: 'evm',
+  holesky: 'evm',
+  polygon: 'evm',
+  base: 'evm',
+  arbitrum: 'evm',
+  optimism: 'evm',
+  avalanche: 'evm',
+  bsc: 'evm',
+  solana: 'solana',
+  bitcoin: 'bitcoin',
+  tron: 'tron',
+}
+
+/** The one form of a network's name (decisions, On-chain hash and network names): trimmed, in lower case. */
+export const normalNetwork = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
+
+export function familyOf(network: string): NetworkFamily {
+  const [word = ''] = normalNetwork(network).split(/[^a-z]/)
+  return families[word] ?? 'other'
+}
+
+/**
+ * The one form of a transaction's hash on a network: hexadecimal ones in lower case, with `0x`; Bitcoin's and Tron's
+ * without. Solana's are kept to the letter, and so is what is no hash that we know.
+ */
+export function normalHash(network: string, hash: string): string {
+  const text = hash.trim()
+  const family = familyOf(network)
+  if (family === 'solana' || !/^(0x[0-9a-f]+|[0-9a-f]{64})$/i.test(text)) return text
+  const digits = text.toLowerCase().replace(/^0x/, '')
+  return family === 'bitcoin' || family === 'tron' ? digits : `0x${digits}`
+}
+
+/** What tells one on-chain transfer from all others. */
+export const transferKey = (network: string, txHash: string, logIndex: number): string =>
+  `${normalNetwork(network)} ${normalHash(network, txHash)} ${logIndex}`

@@ -1,0 +1,32 @@
+import { refuseWithdrawal } from '@bursar/contracts/wallet'
+import { CallError, type Client } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { fail } from '../errors'
+import { transactionById } from './read-transactions'
+
+/**
+ * Makes sure that an APPROVED transaction can be failed, and gives the reason that then stands. A withdrawal is refused
+ * at the wallet service first, which records that it is never to be paid: 409 when it has it already, 503 when it cannot
+ * be asked. 404 when there is no such transaction, 400 when it is not APPROVED.
+ */
+export async function requireUnpaid(
+  { db, client }: { db: Db; client: Client },
+  id: string,
+  reason: string,
+): Promise<string> {
+  const { status, type, id: ownId } = await transactionById(db, id)
+  if (status !== 'APPROVED') {
+    throw fail('ILLEGAL_MOVE', { message: `Transaction ${ownId} is ${status}; only an APPROVED one can be failed` })
+  }
+  return type === 'WITHDRAWAL' ? await refuse(client, ownId, reason) : reason
+}
+
+async function refuse(client: Client, id: string, reason: string): Promise<string> {
+  const record = await client.call(refuseWithdrawal, { params: { id }, body: { reason } }).catch((cause: unknown) => {
+    throw cause instanceof CallError ? fail('WALLET_UNAVAILABLE', { cause }) : cause
+  })
+  if (record.id === id && record.status === 'failed') return record.reason ?? reason
+  throw fail('WITHDRAWAL_KNOWN', {
+    message: `Transaction ${id} cannot be failed: the wallet service has it as ${record.status}`,
+  })
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type ConfirmedDeposit, DepositConfirmed } from '@bursar/contracts/blockchain'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { depositWorkers, retryUnmatched } from '../src/deposits/deposits.consumer'
+import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
+import { type Ledger, openLedger } from './harness'
+import { newAccount, newCustomer, type Owners, testOwners } from './owners'
+import { balanceOf, complete, depositOf, makeAsset, outside, screen, type Tx } from './steps'
+
+let owners: Owners
+let chain: LocalServer
+let ledger: Ledger
+/** The deposits that the blockchain service lists as confirmed. */
+let listed: ConfirmedDeposit[]
+beforeEach(async () => {
+  listed = []
+  owners = testOwners()
+  chain = localServer((request) => {
+    const after = Number(new URL(request.url).searchParams.get('after'))
+    const items = listed.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
+    return Response.json({ epoch: 7, items: items.slice(0, 2), more: items.length > 2 })
+  })
+  ledger = await openLedger({ owners, urls: { blockchain: chain.url } })
+})
+afterEach(async () => {
+  await ledger.close()
+  await Promise.all([chain.stop(), owners.stop()])
+})
+
+const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const confirmed = (fields: Partial<ConfirmedDeposit>): ConfirmedDeposit => ({
+  id: Bun.randomUUIDv7(),
+  network: 'ethereum',
+  txHash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
+  logIndex: 0,
+  accountId: Bun.randomUUIDv7(),
+  address: outside,
+  sourceAddress: outside,
+  contractAddress: contract,
+  amount: '1500000',
+  decimals: 6,
+  confirmedAt: '2026-01-01T00:00:00.000Z',
+  ...fields,
+})
+const deliver = (data: ConfirmedDeposit) =>
+  ledger.consume({
+    id: Bun.randomUUIDv7(),
+    name: DepositConfirmed.name,
+    type: DepositConfirmed.type,
+    timestamp: data.confirmedAt,
+    requestId: null,
+    service: 'blockchain',
+    data,
+  })
+const recorded = async () => (await ledger.ask<Tx[]>('GET', '/transactions')).body
+const unmatched = async () => (await ledger.store.read.select().from(unmatchedDeposits)).map(({ reason }) => reason)
+const alarms = async () =>
+  (await ledger.events()).filter(({ data }) => (data as { event_type?: string }).event_type === 'ERROR_OCCURRED')
+
+describe('a deposit that the blockchain service has confirmed', () => {
+  test('is recorded for its account, by network and contract in whatever form, and credited when screened', async () => {
+    const assetId = await makeAsset(ledger, { address: contract.toLowerCase() })
+    const { id: accountId, customerId } = await ledger.account()
+    const data = confirmed({ accountId, network: ' Ethereum', txHash: 'AB'.repeat(32), logIndex: 3 })
+    await deliver(data)
+    const [deposit, ...more] = await recorded()
+    expect(more).toEqual([])
+    expect(deposit).toMatchObject({
+      type: 'DEPOSIT',
+      status: 'PENDING',
+      accountId,
+      customerId,
+      assetId,
+      amount: '1.5',
+      network: 'ethereum',
+      sourceAddress: outside,
+      txHash: `0x${'ab'.repeat(32)}`,
+    })
+    await screen(ledger, deposit?.id ?? '', true)
+    await complete(ledger, deposit?.id ?? '')
+    expect(await balanceOf(ledger, { accountId, assetId, customerId })).toEqual(['1.5', '0', '1.5'])
+  })
+
+  test('of the native coin has no contract', async () => {
+    await makeAsset(ledger, { address: contract })
+    const assetId = await makeAsset(ledger, { address: 'native', decimalPlaces: 18 })
+    const { id: accountId } = await ledger.account()
+    await deliver(confirmed({ accountId, contractAddress: null, decimals: 18, amount: '1' }))
+    expect(await recorded()).toMatchObject([{ assetId, amount: '0.000000000000000001' }])
+  })
+
+  test('is one deposit, however often it comes and by whatever way', async () => {
+    const assetId = await makeAsset(ledger, { address: contract })
+    const { id: accountId } = await ledger.account()
+    const data = confirmed({ accountId })
+    await deliver(data)
+    await deliver({ ...data, txHash: data.txHash.slice(2).toUpperCase(), network: 'ETHEREUM' })
+    const bench = { assetId, accountId, customerId: '' }
+    const body = depositOf(bench, '1.5', { txHash: data.txHash.slice(2), sourceAddress: outside })
+    expect((await ledger.ask('POST', '/transactions/deposit', body)).status).toBe(200)
+    listed = [data]
+    const workers = depositWorkers(ledger.deps)
+    await until(() => chain.requests.length > 0)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(await recorded()).toHaveLength(1)
+    expect(await unmatched()).toEqual([])
+  })
+
+  test('for an account that no event has brought yet is recorded: its owner is asked', async () => {
+    await makeAsset(ledger, { address: contract })
+    const customer = newCustomer()
+    const account = newAccount({ customerId: customer.id })
+    owners.putCustomer(customer)
+    owners.putAccount(account)
+    await deliver(confirmed({ accountId: account.id }))
+    expect(await recorded()).toMatchObject([{ accountId: account.id, customerId: customer.id }])
+  })
+
+  test('whose event was lost is pulled', async () => {
+    await makeAsset(ledger, { address: contract })
+    const { id: accountId } = await ledger.account()
+    listed = Array.from({ length: 5 }, () => confirmed({ accountId }))
+    const workers = depositWorkers(ledger.deps)
+    await until(async () => (await recorded()).length === 5)
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+})
+
+describe('a deposit that matches nothing here', () => {
+  test('of an unknown asset is credited to nobody, has one line in the tracker, and is recorded once the asset is known', async () => {
+    const { id: accountId } = await ledger.account()
+    const data = confirmed({ accountId })
+    await deliver(data)
+    await deliver(data)
+    await retryUnmatched(ledger.deps)
+    expect(await recorded()).toEqual([])
+    expect(await unmatched()).toEqual(['No asset has this network and contract'])
+    expect(await alarms()).toMatchObject([
+      { data: { status: 'FAILURE', metadata: { deposit_id: data.id, account_id: accountId, tx_hash: data.txHash } } },
+    ])
+    await makeAsset(ledger, { address: contract })
+    await retryUnmatched(ledger.deps)
+    expect(await recorded()).toMatchObject([{ amount: '1.5', txHash: data.txHash }])
+    expect(await unmatched()).toEqual([])
+  })
+
+  test('of an unknown account waits for it', async () => {
+    await makeAsset(ledger, { address: contract })
+    const account = newAccount()
+    await deliver(confirmed({ accountId: account.id }))
+    expect(await unmatched()).toEqual([`Account ${account.id} not found`])
+    owners.putAccount(account)
+    await retryUnmatched(ledger.deps)
+    expect(await recorded()).toMatchObject([{ accountId: account.id }])
+  })
+
+  test.each([
+    ['other decimals', { decimals: 18 }, /^USD\d+ has 6 decimals here, 18 on its chain/],
+    ['no amount', { amount: '0' }, /^The amount is not above 0/],
+    ['an amount that is none', { amount: '1.5' }, /^The amount is not above 0/],
+    ['another network', { network: 'polygon' }, /^No asset has this network/],
+    ['no contract', { contractAddress: null }, /^No asset has this network/],
+  ])('with %s', async (_, fields, reason) => {
+    await makeAsset(ledger, { address: contract })
+    const { id: accountId } = await ledger.account()
+    await deliver(confirmed({ accountId, ...fields }))
+    expect(await recorded()).toEqual([])
+    expect(await unmatched()).toEqual([expect.stringMatching(reason)])
+  })
+
+  test('when several assets have its contract, or the transfer is recorded with other contents', async () => {
+    const assetId = await makeAsset(ledger, { address: contract })
+    const { id: accountId } = await ledger.account()
+    const data = confirmed({ accountId })
+    const body = depositOf({ assetId, accountId, customerId: '' }, '7', { txHash: data.txHash })
+    expect((await ledger.ask('POST', '/transactions/deposit', body)).status).toBe(201)
+    await deliver(data)
+    expect(await unmatched()).toEqual([expect.stringMatching(/is recorded as transaction .*, with another account/)])
+    await makeAsset(ledger, { address: contract.toLowerCase() })
+    await deliver(confirmed({ accountId }))
+    expect((await unmatched()).at(-1)).toMatch(/^Several assets have this network and contract/)
+    expect(await recorded()).toHaveLength(1)
+  })
+})

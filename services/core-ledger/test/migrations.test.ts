@@ -1,0 +1,152 @@
+import { expect, test } from 'bun:test'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, openStore, type Store } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
+import { assets } from '../src/assets/assets.table'
+import { failedWithdrawals, work } from '../src/execution/work.table'
+import { migrations } from '../src/service'
+import { recordDeposit } from '../src/transactions/create-deposit'
+import { transactions } from '../src/transactions/transactions.table'
+
+const hash = 'Ab'.repeat(32)
+const folded = 'ab'.repeat(32)
+const at = new Date(0)
+
+/** The migrations up to one of them, in a folder of their own. */
+function migrationsUntil(tag: string): string {
+  const folder = join(tempDir(), 'sqlite')
+  cpSync(migrations, folder, { recursive: true })
+  const file = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { tag: string }[] }
+  journal.entries = journal.entries.slice(0, journal.entries.findIndex((entry) => entry.tag === tag) + 1)
+  writeFileSync(file, JSON.stringify(journal))
+  return folder
+}
+
+const asset = (id: string, network: string) => ({
+  id,
+  code: id,
+  name: id,
+  network,
+  contractAddress: '0xA0b8',
+  decimals: 6,
+  metadata: {},
+  used: true,
+  createdAt: at,
+  updatedAt: at,
+})
+/** As they were stored before: no terms, no key, networks and hashes as they were written. */
+const transaction = (id: string, network: string, txHash: string | null, fields: object = {}) => ({
+  id,
+  customerId: '',
+  accountId: 'a',
+  assetId: 'usdc',
+  type: 'DEPOSIT' as const,
+  status: 'PENDING' as const,
+  amount: 1n,
+  network,
+  txHash,
+  logIndex: 0,
+  createdAt: at,
+  updatedAt: at,
+  ...fields,
+})
+
+/** A database of the version before, filled, and then brought up to date. */
+async function migrated(fill: (store: Store) => Promise<unknown>): Promise<Store & { close(): Promise<void> }> {
+  const file = join(tempDir(), 'core.sqlite')
+  const old = await openStore({
+    service: 'core-ledger',
+    file,
+    migrations: migrationsUntil('0003_terms_transfer_keys_and_failures'),
+  })
+  await fill(old)
+  await old.close()
+  return await openStore({ service: 'core-ledger', file, migrations })
+}
+
+test('what is stored takes the normal forms, and the terms of its asset', async () => {
+  const store = await migrated((old) =>
+    old.commit(async (tx) => {
+      await tx.insert(assets).values([asset('usdc', ' Ethereum'), asset('sol', 'Solana Devnet')])
+      await tx
+        .insert(transactions)
+        .values([
+          transaction('1', 'Ethereum', hash),
+          transaction('2', 'ethereum ', `0x${folded}`),
+          transaction('3', 'ETHEREUM', `0x${folded}`, { logIndex: 1 }),
+          transaction('4', 'Solana Devnet', hash, { assetId: 'sol' }),
+          transaction('5', 'bitcoin', `0X${hash}`),
+          transaction('6', 'Tron', hash),
+          transaction('7', 'mynet', 'Ref-1'),
+          transaction('8', 'mynet', hash, { type: 'WITHDRAWAL', logIndex: null }),
+          transaction('9', 'mynet', null, { type: 'WITHDRAWAL', logIndex: null }),
+        ])
+    }),
+  )
+  const rows = await store.read.select().from(transactions).orderBy(transactions.id)
+  expect(rows.map(({ txHash, transferKey }) => [txHash, transferKey])).toEqual([
+    [`0x${folded}`, `ethereum 0x${folded} 0`],
+    [`0x${folded}`, `ethereum 0x${folded} 0 copy 2`],
+    [`0x${folded}`, `ethereum 0x${folded} 1`],
+    [hash, `solana devnet ${hash} 0`],
+    [folded, `bitcoin ${folded} 0`],
+    [folded, `tron ${folded} 0`],
+    ['Ref-1', 'mynet Ref-1 0'],
+    [`0x${folded}`, null],
+    [null, null],
+  ])
+  expect(rows.every(({ assetCode, decimals, contractAddress }) => assetCode && decimals === 6 && contractAddress)).toBe(
+    true,
+  )
+  expect(rows.map(({ network }) => network).slice(0, 2)).toEqual(['Ethereum', 'ethereum '])
+  expect((await store.read.select().from(assets)).map(({ network }) => network)).toEqual(['ethereum', 'solana devnet'])
+  await store.close()
+})
+
+test('a deposit that was stored in another form is known', async () => {
+  const store = await migrated((old) =>
+    old.commit(async (tx) => {
+      await tx.insert(assets).values(asset('usdc', 'Ethereum'))
+      await tx.insert(transactions).values(transaction('1', 'Ethereum', hash, { sourceAddress: '0xABc' }))
+    }),
+  )
+  const [row] = await store.read.select().from(assets).where(eq(assets.id, 'usdc'))
+  if (!row) throw new Error('The asset is gone')
+  const terms = { accountId: 'a', customerId: '', inactive: null, asset: row, holding: { available: 0n, frozen: 0n } }
+  const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0 }
+  const { deposit, isNew } = await store.commit((tx) => recordDeposit(tx, terms, transfer))
+  expect([isNew, deposit.id]).toEqual([false, '1'])
+  await store.close()
+})
+
+test('what was tried before counts as ordered, and every failed withdrawal is asked about once more', async () => {
+  const store = await migrated((old) =>
+    old.commit(async (tx) => {
+      const job = { lane: 'chain' as const, dueAt: at, attempts: 0, createdAt: at }
+      await tx.insert(work).values([
+        { ...job, transactionId: 'tried', attempts: 1 },
+        { ...job, transactionId: 'new' },
+        { ...job, transactionId: 'deposit', lane: 'ledger' as const, attempts: 1 },
+      ])
+      await tx.insert(assets).values(asset('usdc', 'mynet'))
+      await tx
+        .insert(transactions)
+        .values([
+          transaction('failed', 'mynet', null, { type: 'WITHDRAWAL', status: 'FAILED', logIndex: null }),
+          transaction('done', 'mynet', 'x', { type: 'WITHDRAWAL', status: 'COMPLETED', logIndex: null }),
+        ])
+    }),
+  )
+  const jobs = await store.read.select().from(work).orderBy(work.transactionId)
+  expect(jobs.map(({ transactionId, orderedAt }) => [transactionId, orderedAt])).toEqual([
+    ['deposit', null],
+    ['new', null],
+    ['tried', at],
+  ])
+  expect(await store.read.select().from(failedWithdrawals)).toEqual([
+    { transactionId: 'failed', dueAt: at, contradiction: null },
+  ])
+  await store.close()
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { plainHealth } from '@bursar/http'
+import { fixedClock, until } from '@bursar/testing'
+import { workOf } from '../src/execution/read-work'
+import { createRecheck } from '../src/execution/recheck'
+import { retryTuning } from '../src/execution/retry-delay'
+import { type RunningLedger, runLedger } from './execution-harness'
+import { hashOf } from './execution-wallet'
+
+let running: RunningLedger
+beforeAll(async () => {
+  running = await runLedger()
+})
+afterAll(() => running.close())
+
+describe('a withdrawal fails when the wallet service has recorded it', () => {
+  test('a first order that is held up while repeats are refused stays APPROVED, and is paid once', async () => {
+    const slow = await runLedger({ timeoutMs: 100 })
+    const account = await slow.funded('100')
+    const id = await slow.withdraw(account, '40')
+    const { promise: mayPay, resolve: pay } = Promise.withResolvers<void>()
+    let orders = 0
+    let paid = false
+    slow.wallet.server.answer(async (request) => {
+      if (request.method === 'GET') return Response.json({ message: 'not found' }, { status: 404 })
+      orders += 1
+      if (orders > 1) return Response.json({ message: 'No such asset' }, { status: 422 })
+      await mayPay
+      paid = true
+      return Response.json({ id, status: 'confirmed', txHash: hashOf(id), reason: null })
+    })
+    await slow.screen(id, true)
+    await until(() => orders > 6)
+    expect((await slow.transaction(id)).status).toBe('APPROVED')
+    expect(await slow.balance(account)).toEqual({ available: '60', frozen: '40' })
+    pay()
+    await until(() => paid)
+    slow.wallet.server.answer(() => Response.json({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
+    await slow.reached(id, 'COMPLETED')
+    expect(await slow.balance(account)).toEqual({ available: '60', frozen: '0' })
+    await slow.close()
+  })
+
+  test('an answer for another withdrawal, and a confirmation without its hash, complete nothing', async () => {
+    for (const wrong of [{ id: Bun.randomUUIDv7() }, { txHash: null }]) {
+      const account = await running.funded('100')
+      const id = await running.withdraw(account, '40')
+      const right: WithdrawalState = { id, status: 'confirmed', txHash: hashOf(id), reason: null }
+      let answers = 0
+      running.wallet.intercept(id, () => {
+        answers += 1
+        return Response.json({ ...right, ...wrong })
+      })
+      await running.screen(id, true)
+      await until(() => answers > 2)
+      expect((await running.transaction(id)).status).toBe('APPROVED')
+      running.wallet.intercept(id, () => Response.json(right))
+      await running.reached(id, 'COMPLETED')
+    }
+  })
+
+  test('down, down, refused is nothing definite; the record of the failure is', async () => {
+    const account = await running.funded('100')
+    const id = await running.withdraw(account, '40')
+    running.wallet.script(id, 'down', 'down', 'refused')
+    await running.screen(id, true)
+    await until(() => running.wallet.requestsFor(id) > 8)
+    expect((await running.transaction(id)).status).toBe('APPROVED')
+    running.wallet.script(id, 'failed')
+    await running.reached(id, 'FAILED')
+    expect(await running.balance(account)).toEqual({ available: '100', frozen: '0' })
+  })
+})
+
+describe('the wallet service’s event', () => {
+  const changed = (data: WithdrawalState) => ({
+    id: Bun.randomUUIDv7(),
+    name: WithdrawalChanged.name,
+    type: WithdrawalChanged.type,
+    timestamp: new Date().toISOString(),
+    requestId: null,
+    service: 'wallet',
+    data: { ...data, epoch: 1, version: 1 },
+  })
+
+  test('has the withdrawal asked about at once, and decides nothing by itself', async () => {
+    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+    const account = await patient.funded('100')
+    const id = await patient.withdraw(account, '40')
+    patient.wallet.script(id, 'accepted', 'accepted', 'confirmed')
+    await patient.screen(id, true)
+    await until(() => patient.wallet.requestsFor(id) === 1)
+    // What it says is not so: the wallet service still has it as accepted.
+    await until(async () => (await workOf(patient.ledger.store.read, id))?.acceptedAt)
+    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: '0x1', reason: null }))
+    await until(() => patient.wallet.requestsFor(id) === 2)
+    expect((await patient.transaction(id)).status).toBe('APPROVED')
+    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: '0x1', reason: null }))
+    await patient.reached(id, 'COMPLETED')
+    await patient.close()
+  })
+})
+
+describe('a withdrawal that failed', () => {
+  /** One that failed, and a recheck with a clock in hand. */
+  async function failed() {
+    const clock = fixedClock(new Date().toISOString())
+    const own = await runLedger()
+    const account = await own.funded('100')
+    const id = await own.withdraw(account, '40')
+    own.wallet.script(id, 'failed')
+    await own.screen(id, true)
+    await own.reached(id, 'FAILED')
+    const recheck = createRecheck()
+    const deps = { ...own.ledger.deps, now: clock }
+    const asked = () => own.wallet.server.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id))
+    return { own, id, clock, recheck, run: () => recheck.run(deps), asked }
+  }
+
+  test('is asked about once more, after the longest wait', async () => {
+    const { own, clock, recheck, run, asked } = await failed()
+    clock.advance(retryTuning.longestMs - 60_000)
+    await run()
+    expect(asked()).toHaveLength(0)
+    clock.advance(120_000)
+    await run()
+    await run()
+    expect(asked()).toHaveLength(1)
+    await recheck.check()
+    await own.close()
+  })
+
+  test('and was paid after all is an alarm: health, metric, log line; also after a restart', async () => {
+    const { own, id, clock, recheck, run } = await failed()
+    own.wallet.records.set(id, { id, status: 'confirmed', txHash: hashOf(id), reason: null })
+    own.wallet.script(id, 'confirmed')
+    clock.advance(retryTuning.longestMs + 60_000)
+    await run()
+    expect(recheck.check()).rejects.toThrow('A withdrawal that failed was paid; the log names it')
+    const health = plainHealth('core-ledger', '1', { withdrawals: recheck.check })
+    expect(await health.read()).toMatchObject({ healthy: false })
+    const lines = (await own.ledger.events()).map(({ data }) => data as { event_type?: string; metadata?: object })
+    expect(lines.filter(({ event_type }) => event_type === 'ERROR_OCCURRED')).toMatchObject([
+      { status: 'FAILURE', metadata: { transaction_id: id, wallet_status: 'confirmed', tx_hash: hashOf(id) } },
+    ])
+    const again = createRecheck()
+    const worker = again.start({ ...own.ledger.deps, now: clock })
+    await until(() =>
+      again.check().then(
+        () => false,
+        () => true,
+      ),
+    )
+    const { body } = await own.ledger.ask('GET', '/metrics')
+    expect(body).toMatch(/bursar_failed_but_paid\{service="core-ledger"\} 1/)
+    await worker.stop()
+    await own.close()
+  })
+
+  test('stays to be asked about while the wallet service is away', async () => {
+    const { own, id, clock, recheck, run, asked } = await failed()
+    clock.advance(retryTuning.longestMs + 60_000)
+    own.wallet.script(id, 'down')
+    await run()
+    await run()
+    expect(asked()).toHaveLength(2)
+    own.wallet.script(id, 'failed')
+    await run()
+    await run()
+    expect(asked()).toHaveLength(3)
+    await recheck.check()
+    await own.close()
+  })
+})
