@@ -1,0 +1,59 @@
+import { type AccountRecord, type AccountState, accountChanges, getAccountState } from '@bursar/contracts/account'
+import { type Client, type Reconciliation, reconciling } from '@bursar/http'
+import { type ChangeMark, eq, param, prepared, replica, type Store, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { accounts } from './accounts.table'
+
+export type AccountRow = typeof accounts.$inferSelect
+
+const copies = replica(accounts)
+
+const toRow = ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => {
+  const { id, walletAccountId, type, status } = account
+  return { id, participantId, walletAccountId, type, status, epoch, version }
+}
+
+/** Keeps what the account service said of an account, unless a newer state is here. */
+export const keepAccount = (tx: Tx, state: AccountState): Promise<unknown> => copies.upsert(tx, toRow(state, state))
+
+/** Keeps the replica as the account service has its accounts. */
+export const accountReconciliation: Reconciliation<(typeof accountChanges)['answer'], AccountRow> = {
+  kind: 'account',
+  changes: accountChanges,
+  replica: copies,
+  toRow,
+}
+export const reconcilingAccounts = (deps: Parameters<typeof reconciling>[0]) => reconciling(deps, accountReconciliation)
+
+/** An account; on a miss its owner is asked. 404 when there is none; rejects with CallError when its owner is away. */
+export async function requireAccount(
+  { store, client }: { store: Store; client: Client },
+  id: string,
+  words = `Account ${id} not found`,
+): Promise<AccountRow> {
+  const [known] = await accountById(store.read).execute({ id })
+  if (known) return known
+  const state = await client.find(getAccountState, { params: { id } })
+  if (!state) throw fail('NOT_FOUND', { message: words })
+  await store.commit((tx) => keepAccount(tx, state))
+  return toRow(state, state)
+}
+
+/** The accounts that a participant has of its own: omnibus and fee payer. */
+export async function ownAccountIds(store: Store, participantId: string): Promise<string[]> {
+  const rows = await accountsOf(store.read).execute({ participantId })
+  return rows.map(({ id }) => id)
+}
+
+const accountById = prepared((db) =>
+  db
+    .select()
+    .from(accounts)
+    .where(eq(accounts.id, param('id'))),
+)
+const accountsOf = prepared((db) =>
+  db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.participantId, param('participantId'))),
+)
