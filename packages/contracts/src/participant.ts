@@ -1,6 +1,6 @@
 import { readCall } from './call'
 import { event } from './event'
-import { nullable, t, uuid } from './schema'
+import { jsonObject, nullable, t, uuid } from './schema'
 
 /** What others may know of a participant; its API key is not among it. */
 const ParticipantState = t.Object({
@@ -43,4 +43,16 @@ export const getParticipantByKeyHash = readCall(
   'GET',
   '/internal/participants/by-key/:keyHash',
   t.Object({ id: uuid(), omnibusAccountId: nullable(uuid()), feePayerAccountId: nullable(uuid()) }),
+)
+
+/** A participant with the accounts of its customers: what other services need of GET /participants/:id. */
+export const getParticipant = readCall(
+  'participant',
+  'GET',
+  '/v1/participants/:id',
+  t.Object({
+    id: uuid(),
+    routerData: nullable(jsonObject()),
+    customers: t.Array(t.Object({ accounts: t.Array(t.Object({ id: uuid() })) })),
+  }),
 )

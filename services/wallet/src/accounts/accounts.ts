@@ -25,18 +25,30 @@ export const accountReconciliation: Reconciliation<(typeof accountChanges)['answ
 }
 export const reconcilingAccounts = (deps: Parameters<typeof reconciling>[0]) => reconciling(deps, accountReconciliation)
 
-/** An account; on a miss its owner is asked. 404 when there is none; rejects with CallError when its owner is away. */
-export async function requireAccount(
+/**
+ * An account; on a miss its owner is asked. Undefined when there is none; rejects with CallError when its owner is away.
+ */
+export async function askedAccount(
   { store, client }: { store: Store; client: Client },
   id: string,
-  words = `Account ${id} not found`,
-): Promise<AccountRow> {
+): Promise<AccountRow | undefined> {
   const [known] = await accountById(store.read).execute({ id })
   if (known) return known
   const state = await client.find(getAccountState, { params: { id } })
-  if (!state) throw fail('NOT_FOUND', { message: words })
+  if (!state) return undefined
   await store.commit((tx) => keepAccount(tx, state))
   return toRow(state, state)
+}
+
+/** The same for one that must be there: 404 when there is none. */
+export async function requireAccount(
+  deps: { store: Store; client: Client },
+  id: string,
+  message = `Account ${id} not found`,
+): Promise<AccountRow> {
+  const account = await askedAccount(deps, id)
+  if (!account) throw fail('NOT_FOUND', { message })
+  return account
 }
 
 /** The accounts that a participant has of its own: omnibus and fee payer. */

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { comparableAddress } from '@bursar/contracts/address'
+import type { OrderRow } from '../orders/orders'
+
+const prefix = 'bursar simulated transaction\n'
+
+/** What is wrong with a transaction for a simulated chain: null when it says the same as its order. */
+export function simulatedProblem(unsigned: string, order: OrderRow): string | null {
+  const said = parse(unsigned)
+  if (!said) return 'it is no JSON object'
+  const { id, payer, destination, contractAddress, amount, transactionData } = order
+  const isSame = (one: unknown, other: string | null) =>
+    one === other || (typeof one === 'string' && other !== null && comparableAddress(one) === comparableAddress(other))
+  if (said.id !== id) return 'it names another order'
+  if (!isSame(said.from, payer)) return `it comes from ${said.from}, not ${payer}`
+  if (!isSame(said.to, destination)) return `it goes to ${said.to}, not ${destination}`
+  if (!isSame(said.contractAddress ?? null, contractAddress)) return 'it moves another token'
+  if (said.amount !== amount.toString()) return `its amount is ${said.amount}, not ${amount}`
+  return isDeepStrictEqual(said.transactionData ?? null, transactionData) ? null : 'its data is not that of the order'
+}
+
+/** What the key signs: nothing that any real chain would take for a transaction. */
+export const simulatedMessage = (unsigned: string): Uint8Array => Buffer.from(prefix + unsigned)
+export const simulatedHash = (unsigned: string): Uint8Array =>
+  createHash('sha256').update(simulatedMessage(unsigned)).digest()
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
