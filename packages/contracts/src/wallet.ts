@@ -106,7 +106,11 @@ const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reaso
 export const WithdrawalChanged = event(
   'wallet.withdrawal.changed',
   t.Object({ ...WithdrawalState.properties, ...changeMark }),
-  { type: 'WALLET_TRANSACTION', consumers: ['core-ledger', 'log-tracker'], log: (state) => movement('withdrawal', state) },
+  {
+    type: 'WALLET_TRANSACTION',
+    consumers: ['core-ledger', 'log-tracker'],
+    log: (state) => movement('withdrawal', state),
+  },
 )
 
 /** The execution of a portfolio's transaction has changed; its states are those of a withdrawal. */
@@ -125,15 +129,15 @@ export const TransactionToSign = t.Object({
   signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
   /**
    * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an
-   * object with the order's `id`, `from`, `to`, `contractAddress`, `amount` and `transactionData` as in NewSend, and
-   * whatever else the chain wants to have signed.
+   * object with `orderId`, `network`, `from`, `to`, `contractAddress` and `amount` as in NewSend (`transactionData` may
+   * be left out), and whatever else the chain wants to have signed.
    */
   unsigned: t.String({ maxLength: 200_000 }),
 })
 /**
  * Signs a transaction, as often as it is asked to. 422 when it says something else than its order, its fee is above
- * what this deployment pays, a key is not of this deployment, or the order has ended; on EVM also for another nonce than
- * the order was first signed with: two nonces could pay twice. 404 for an id that no order came for.
+ * what this deployment pays, a key is not of this deployment, or the order has ended. 404 for an id that no order came
+ * for. That an order is not paid twice, by two nonces or two block hashes, is with who has it signed.
  */
 export const signTransaction = writeCall(
   'wallet',
@@ -142,10 +146,9 @@ export const signTransaction = writeCall(
   TransactionToSign,
   t.Object({
     /**
-     * The signed transaction in the encoding of `unsigned`, ready to be broadcast. Simulated: JSON text
-     * `{unsigned, signature, publicKey}`; the signature is of the paying address, in hex, over the UTF-8 bytes of
-     * `bursar simulated transaction\n` and `unsigned`: ed25519 where that is a Solana address, else secp256k1 (r and s)
-     * over their SHA-256.
+     * The signed transaction in the encoding of `unsigned`, ready to be broadcast. Simulated: the same object with
+     * `signature`, in hex, by the paying address over the bytes of `bursar simulated transaction\n` and `unsigned`:
+     * ed25519 where that is a Solana address, else secp256k1 (recovery bit, r, s) over their SHA-256.
      */
     signed: t.String(),
     /** Its hash on the chain: Keccak-256 of `signed`; where the payer has a Solana address, the first signature in base58. */

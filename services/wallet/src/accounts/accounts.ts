@@ -1,5 +1,5 @@
 import { type AccountRecord, type AccountState, accountChanges, getAccountState } from '@bursar/contracts/account'
-import { type Client, type Reconciliation, reconciling } from '@bursar/http'
+import type { Client, Reconciliation } from '@bursar/http'
 import { type ChangeMark, eq, param, prepared, replica, type Store, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { accounts } from './accounts.table'
@@ -8,22 +8,20 @@ export type AccountRow = typeof accounts.$inferSelect
 
 const copies = replica(accounts)
 
-const toRow = ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => {
-  const { id, walletAccountId, type, status } = account
-  return { id, participantId, walletAccountId, type, status, epoch, version }
-}
-
-/** Keeps what the account service said of an account, unless a newer state is here. */
-export const keepAccount = (tx: Tx, state: AccountState): Promise<unknown> => copies.upsert(tx, toRow(state, state))
-
-/** Keeps the replica as the account service has its accounts. */
-export const accountReconciliation: Reconciliation<(typeof accountChanges)['answer'], AccountRow> = {
+/** The replica of the account service's accounts. */
+export const accountReplicas = {
   kind: 'account',
   changes: accountChanges,
   replica: copies,
-  toRow,
-}
-export const reconcilingAccounts = (deps: Parameters<typeof reconciling>[0]) => reconciling(deps, accountReconciliation)
+  toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => {
+    const { id, walletAccountId, type, status } = account
+    return { id, participantId, walletAccountId, type, status, epoch, version }
+  },
+} satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
+
+/** Keeps what the account service said of an account, unless a newer state is here. */
+export const keepAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
+  copies.upsert(tx, accountReplicas.toRow(state, state))
 
 /**
  * An account; on a miss its owner is asked. Undefined when there is none; rejects with CallError when its owner is away.
@@ -37,7 +35,7 @@ export async function askedAccount(
   const state = await client.find(getAccountState, { params: { id } })
   if (!state) return undefined
   await store.commit((tx) => keepAccount(tx, state))
-  return toRow(state, state)
+  return accountReplicas.toRow(state, state)
 }
 
 /** The same for one that must be there: 404 when there is none. */

@@ -50,9 +50,7 @@ export function createKeys(seed: Uint8Array): Keys {
 
   const addressOf = (family: KeyFamily, place: KeyPlace) => {
     const key = keyAt(family, place)
-    return family === 'evm'
-      ? evmAddress(secp256k1.getPublicKey(key, false))
-      : solanaAddress(ed25519.getPublicKey(key))
+    return family === 'evm' ? evmAddress(secp256k1.getPublicKey(key, false)) : solanaAddress(ed25519.getPublicKey(key))
   }
   return {
     fingerprint: addressOf('evm', hotPlace),
@@ -94,7 +92,6 @@ function evmKey(node: HDKey, { account, index }: KeyPlace): Uint8Array {
 }
 
 function solanaKey(node: EdKey, { account, index }: KeyPlace): Uint8Array {
-
   const parent = node.deriveChild(account + HARDENED_OFFSET)
   const child = parent.deriveChild(index + HARDENED_OFFSET)
   const copy = Uint8Array.from(child.privateKey)

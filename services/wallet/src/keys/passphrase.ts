@@ -21,7 +21,10 @@ export function passphraseOf(dataDir: string, given: string | undefined, log?: L
   }
   const made = openSealingKey(dataDir, passphraseFileName).toString('base64')
   if (isNew) {
-    log?.warn({ file }, 'WALLET_PASSPHRASE is not set: a passphrase was made and kept in this file. Production sets its own')
+    log?.warn(
+      { file },
+      'WALLET_PASSPHRASE is not set: a passphrase was made and kept in this file. Production sets its own',
+    )
   }
   return made
 }

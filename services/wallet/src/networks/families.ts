@@ -1,14 +1,14 @@
 import { evmProblem, solanaProblem } from '../keys/addresses'
 import type { KeyFamily } from '../keys/key-tree'
 
-const namePattern = /^[a-z0-9][a-z0-9-]{0,63}$/
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 /**
  * A network's name in the one form that is stored (decisions, Wallets; After the first review: network names): lower
  * case, trimmed, words joined by hyphens. Null for what is no name.
  */
 export function networkName(given: string): string | null {
-  const name = given.trim().toLowerCase().replaceAll(/[\s_]+/g, '-')
+  const name = given.trim().toLowerCase().replaceAll(/\s+/g, '-')
   return namePattern.test(name) ? name : null
 }
 

@@ -16,9 +16,13 @@ export async function applySend(tx: Tx, state: SendState, now = new Date()): Pro
 }
 
 /** Throws when the answer cannot be true: sent or final without a hash. */
-function changeBy(order: OrderRow, { status, txHash, reason }: SendState): Pick<OrderRow, 'status' | 'txHash' | 'reason'> {
+function changeBy(
+  order: OrderRow,
+  { status, txHash, reason }: SendState,
+): Pick<OrderRow, 'status' | 'txHash' | 'reason'> {
   const hash = txHash ?? order.txHash
-  if (status === 'failed') return { status, txHash: hash, reason: reason ?? 'The blockchain service could not carry it out' }
+  if (status === 'failed')
+    return { status, txHash: hash, reason: reason ?? 'The blockchain service could not carry it out' }
   // A reorganisation took it off the chain again: it was broadcast all the same, and will be mined anew.
   if (status === 'accepted') return { status: order.status, txHash: order.txHash, reason: null }
   if (hash === null) throw new Error(`The blockchain service says that ${order.id} is ${status}, without its hash`)

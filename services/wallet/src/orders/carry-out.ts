@@ -4,7 +4,7 @@ import type { WalletDeps } from '../deps'
 import { applySend } from './apply-send'
 import { putOff } from './claims'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
-import { canPay, candidates, payerAt } from './payers'
+import { candidates, canPay, payerAt } from './payers'
 
 /**
  * One attempt at an order that is leased: chooses the payer, hands the order to the blockchain service, or asks how it

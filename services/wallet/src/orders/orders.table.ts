@@ -33,8 +33,6 @@ export const orders = table(
     chain: json<Pick<Network, 'kind' | 'chainId'>>(),
     /** When it was first signed: from then on it may have been paid. */
     signedAt: timestamp(),
-    /** The EVM nonce that it was first signed with: with no other it ever is. */
-    nonce: text(),
     /** When the blockchain service said that it has the order. */
     handedAt: timestamp(),
     /** When it is to be looked at; while it is worked on, when the lease ends. Null once it has ended. */

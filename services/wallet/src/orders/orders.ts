@@ -1,12 +1,12 @@
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
-import { type Db, emit, eq, markChanged, param, params, prepared, type Tx } from '@bursar/store'
+import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
 
-/** What `withdrawalChanges` lists. */
-export const withdrawalKind = 'withdrawal'
+/** What `withdrawalChanges` lists: executions are never marked. */
+export const withdrawalRecords = changedRecords('withdrawal', orders)
 
 export const toState = ({ id, status, txHash, reason }: OrderRow): WithdrawalState => ({ id, status, txHash, reason })
 
@@ -45,7 +45,7 @@ export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<Orde
 
 async function announce(tx: Tx, row: OrderRow): Promise<void> {
   if (row.kind === 'execution') return void (await emit(tx, ExecutionChanged, toState(row), row.updatedAt))
-  const mark = await markChanged(tx, withdrawalKind, row.id)
+  const mark = await withdrawalRecords.mark(tx, row.id)
   await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
 }
 
@@ -67,7 +67,6 @@ const updateOrder = prepared((db) =>
       feePayer: param('feePayer'),
       chain: param('chain'),
       signedAt: param('signedAt'),
-      nonce: param('nonce'),
       handedAt: param('handedAt'),
       dueAt: param('dueAt'),
       attempts: param('attempts'),

@@ -43,7 +43,12 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
 }
 
 /** What an address could pay an order with. */
-export async function payerAt(deps: WalletDeps, order: OrderRow, kind: Network['kind'], address: string): Promise<Payer> {
+export async function payerAt(
+  deps: WalletDeps,
+  order: OrderRow,
+  kind: Network['kind'],
+  address: string,
+): Promise<Payer> {
   const { network, contractAddress } = order
   const feePayer = kind === 'solana' ? await feePayerOf(deps, order, address) : null
   const held = await holdingsOf(deps.client, network, address)

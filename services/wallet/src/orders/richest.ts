@@ -37,7 +37,10 @@ async function scan(read: Db, client: Client, network: string, contractAddress: 
   for (;;) {
     const rows = await pooledAfter(read).execute({ network, after, limit: lanes })
     const found = await Promise.all(
-      rows.map(async ({ address }) => ({ address, amount: (await holdingsOf(client, network, address))(contractAddress) })),
+      rows.map(async ({ address }) => ({
+        address,
+        amount: (await holdingsOf(client, network, address))(contractAddress),
+      })),
     )
     best = [...best, ...found.filter(({ amount }) => amount > 0n)]
       .sort((one, other) => (one.amount > other.amount ? -1 : 1))

@@ -1,9 +1,8 @@
 import { requireService, response } from '@bursar/http'
-import { epochOf } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
-import { getOrder, toState } from './orders'
-import { acceptWithdrawal, changedWithdrawals, refuseWithdrawal } from './withdrawals'
+import { getOrder, toState, withdrawalRecords } from './orders'
+import { acceptWithdrawal, refuseWithdrawal } from './withdrawals'
 import { ById, ChangesQuery, Refusal, WalletWithdrawal, WithdrawalChanges, WithdrawalState } from './withdrawals.model'
 
 /**
@@ -24,7 +23,7 @@ export const withdrawalRoutes = ({ store, identity }: WalletDeps) =>
       '/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return { epoch: await epochOf(store.read), ...(await changedWithdrawals(store.read, query.after)) }
+        return await withdrawalRecords.pageAfter(store.read, query.after, toState)
       },
       { query: ChangesQuery, response: { 200: response(WithdrawalChanges) }, detail: { hide: true } },
     )

@@ -1,10 +1,8 @@
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { AmountError, parsePositiveAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gt, param, prepared, type Tx } from '@bursar/store'
-import { changes } from '@bursar/store/schema'
+import type { Tx } from '@bursar/store'
 import { addressProblem, networkName } from '../networks/families'
-import { addOrder, findOrder, type OrderRow, toState, withdrawalKind } from './orders'
-import { orders } from './orders.table'
+import { addOrder, findOrder, type OrderRow } from './orders'
 
 /**
  * Takes the order of a withdrawal; one under a known id changes nothing, and the record there is is the answer. What
@@ -13,7 +11,8 @@ import { orders } from './orders.table'
 export async function acceptWithdrawal(tx: Tx, order: WalletWithdrawal, now = new Date()): Promise<OrderRow> {
   const known = await findOrder(tx, order.id)
   if (known) return known
-  const { id, accountId, assetCode, contractAddress, decimals } = order
+  const { id, accountId, assetCode, decimals } = order
+  const contractAddress = order.contractAddress === native ? null : order.contractAddress
   const { problem, amount, network } = readOrder(order)
   const row = { ...blank(id, now), accountId, assetCode, contractAddress, decimals, amount, network }
   const destination = order.destinationAddress
@@ -28,26 +27,19 @@ export async function refuseWithdrawal(tx: Tx, id: string, reason: string, now =
   return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
 }
 
-/** A page of the withdrawals that changed, in the order of their versions. */
-export async function changedWithdrawals(db: Db, after: number) {
-  const rows = await changedAfter(db).execute({ after, limit: pageSize + 1 })
-  const items = rows.slice(0, pageSize).map(({ version, order }) => ({ version, record: toState(order) }))
-  return { items, more: rows.length > pageSize }
-}
-
-const pageSize = 500
+/** How the core ledger's catalogue may write a native asset, besides null. */
+const native = 'native'
 
 /** What is wrong with an order: null, or a sentence. */
 function readOrder(order: WalletWithdrawal): { problem: string | null; amount: bigint; network: string } {
   const network = networkName(order.network)
   if (network === null) return { problem: `network ${order.network} is no name`, amount: 0n, network: order.network }
   const destination = addressProblem(network, order.destinationAddress)
-  const contract = order.contractAddress === null ? null : addressProblem(network, order.contractAddress)
-  const problem = destination
-    ? `destinationAddress ${destination}`
-    : contract
-      ? `contractAddress ${contract}`
-      : null
+  const contract =
+    order.contractAddress === null || order.contractAddress === native
+      ? null
+      : addressProblem(network, order.contractAddress)
+  const problem = destination ? `destinationAddress ${destination}` : contract ? `contractAddress ${contract}` : null
   try {
     return { problem, network, amount: parsePositiveAmount(order.amount, order.decimals) }
   } catch (error) {
@@ -75,7 +67,6 @@ export const blank = (id: string, now: Date): OrderRow => ({
   feePayer: null,
   chain: null,
   signedAt: null,
-  nonce: null,
   handedAt: null,
   dueAt: null,
   attempts: 0,
@@ -83,13 +74,3 @@ export const blank = (id: string, now: Date): OrderRow => ({
   createdAt: now,
   updatedAt: now,
 })
-
-const changedAfter = prepared((db) =>
-  db
-    .select({ version: changes.seq, order: orders })
-    .from(changes)
-    .innerJoin(orders, eq(orders.id, changes.recordId))
-    .where(and(eq(changes.kind, withdrawalKind), gt(changes.seq, param('after'))))
-    .orderBy(asc(changes.seq))
-    .limit(param('limit')),
-)

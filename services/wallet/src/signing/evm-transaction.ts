@@ -21,7 +21,8 @@ export async function readEvmTransaction(
 ): Promise<EvmTransaction | { problem: string }> {
   const viem = await import('viem/utils')
   const tx = parse(viem, unsigned)
-  if (!tx || viem.serializeTransaction(tx) !== unsigned.toLowerCase()) return { problem: 'it is no unsigned transaction' }
+  if (!tx || viem.serializeTransaction(tx) !== unsigned.toLowerCase())
+    return { problem: 'it is no unsigned transaction' }
   const problem = headProblem(tx, order, mostFee) ?? contentProblem(viem, tx, order)
   if (problem !== null) return { problem }
   return {

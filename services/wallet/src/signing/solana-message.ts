@@ -17,7 +17,8 @@ export async function parseSolanaMessage(bytes: Uint8Array): Promise<SolanaMessa
   try {
     const message = kit.getCompiledTransactionMessageDecoder().decode(bytes)
     if (message.version !== 'legacy' && message.version !== 0) return null
-    if (Buffer.compare(bytes, Uint8Array.from(kit.getCompiledTransactionMessageEncoder().encode(message))) !== 0) return null
+    if (Buffer.compare(bytes, Uint8Array.from(kit.getCompiledTransactionMessageEncoder().encode(message))) !== 0)
+      return null
     if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0) return null
     const { staticAccounts, header } = message
     const at = (index: number): string => {
@@ -27,13 +28,19 @@ export async function parseSolanaMessage(bytes: Uint8Array): Promise<SolanaMessa
     }
     return {
       signers: staticAccounts.slice(0, header.numSignerAccounts),
-      instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
-        program: at(programAddressIndex),
-        accounts: accountIndices.map(at),
-        data: Uint8Array.from(data),
-      })),
+      instructions: message.instructions.map(
+        ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
+          program: at(programAddressIndex),
+          accounts: accountIndices.map(at),
+          data: Uint8Array.from(data),
+        }),
+      ),
     }
   } catch {
     return null
   }
 }
+
+/** A transaction as it goes over the wire (base64): how many signatures, these, and the message that they sign. */
+export const sealSolanaTransaction = (message: Uint8Array, signatures: readonly Uint8Array[]): string =>
+  Buffer.concat([Buffer.of(signatures.length), ...signatures, message]).toString('base64')

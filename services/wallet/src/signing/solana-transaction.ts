@@ -67,14 +67,18 @@ async function contentProblem(instructions: readonly Instruction[], order: Order
       if (!(await isOwnTokenAccount(instruction, order))) return 'it makes a token account for somebody else'
       continue
     }
-    const isRight = program === programs.system ? isCoinTransfer(instruction, order) : await isTokenTransfer(instruction, order)
+    const isRight =
+      program === programs.system ? isCoinTransfer(instruction, order) : await isTokenTransfer(instruction, order)
     if (!isRight) return 'it holds an instruction that is not the order’s transfer'
     transfers += 1
   }
   return transfers === 1 ? null : `it holds ${transfers} transfers`
 }
 
-function isCoinTransfer({ accounts, data }: Instruction, { contractAddress, payer, destination, amount }: OrderRow): boolean {
+function isCoinTransfer(
+  { accounts, data }: Instruction,
+  { contractAddress, payer, destination, amount }: OrderRow,
+): boolean {
   const bytes = Buffer.from(data)
   const isTransfer = bytes.length === 12 && bytes.readUInt32LE(0) === 2 && bytes.readBigUInt64LE(4) === amount
   return contractAddress === null && isTransfer && accounts[0] === payer && accounts[1] === destination
@@ -85,7 +89,8 @@ async function isTokenTransfer({ program, accounts, data }: Instruction, order: 
   const { contractAddress: mint, payer, destination, amount, decimals } = order
   if ((program !== programs.token && program !== programs.token2022) || mint === null || payer === null) return false
   const bytes = Buffer.from(data)
-  const isTransfer = bytes.length === 10 && bytes[0] === 12 && bytes.readBigUInt64LE(1) === amount && bytes[9] === decimals
+  const isTransfer =
+    bytes.length === 10 && bytes[0] === 12 && bytes.readBigUInt64LE(1) === amount && bytes[9] === decimals
   const [source, ofMint, target, authority, ...others] = accounts
   const targets = [destination, await associatedAddress(destination, mint, program)]
   return (

@@ -1,5 +1,5 @@
-import { getParticipant } from '@bursar/contracts/participant'
 import type { AnswerOf } from '@bursar/contracts/call'
+import { getParticipant } from '@bursar/contracts/participant'
 import { AppError, CallError } from '@bursar/http'
 import { asc, type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
 import { ownAccountIds } from '../accounts/accounts'

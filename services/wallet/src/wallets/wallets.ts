@@ -16,7 +16,7 @@ export type WalletRow = typeof wallets.$inferSelect
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
   if (name === null) {
-    const message = 'network must be a name of 1 to 64 letters, digits and hyphens'
+    const message = 'network must be a name of 1 to 64 letters, digits, points, hyphens and underscores'
     throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
   }
   return name
@@ -43,7 +43,15 @@ export async function planWallet(
   const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
   const watchedAt = await watch(deps.client, { network, address, accountId: account.id })
   const now = new Date()
-  return { id: Bun.randomUUIDv7(now.getTime()), accountId: account.id, walletAccountId, network, address, watchedAt, createdAt: now }
+  return {
+    id: Bun.randomUUIDv7(now.getTime()),
+    accountId: account.id,
+    walletAccountId,
+    network,
+    address,
+    watchedAt,
+    createdAt: now,
+  }
 }
 
 /** Stores a planned wallet and says so; of several plans of the same wallet the first one is kept, and the answer. */
