@@ -31,7 +31,7 @@ export async function execute(
   const now = new Date()
   const { kind, chainId, nativeCode, nativeDecimals } = network
   const wanted: OrderRow = {
-    ...blank(Bun.randomUUIDv7(now.getTime()), now),
+    ...blank(Bun.randomUUIDv7(), now),
     kind: 'execution',
     accountId: wallet.accountId,
     network: network.name,

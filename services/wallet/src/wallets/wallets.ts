@@ -44,7 +44,7 @@ export async function planWallet(
   const watchedAt = await watch(deps.client, { network, address, accountId: account.id })
   const now = new Date()
   return {
-    id: Bun.randomUUIDv7(now.getTime()),
+    id: Bun.randomUUIDv7(),
     accountId: account.id,
     walletAccountId,
     network,
