@@ -32,7 +32,7 @@ export async function readEvmTransaction(
       const [recovery = 0] = signature
       const r = viem.bytesToHex(signature.subarray(1, 33))
       const s = viem.bytesToHex(signature.subarray(33, 65))
-      const signed = viem.serializeTransaction(tx, { r, s, yParity: recovery })
+      const signed = viem.serializeTransaction(tx, { r, s, v: 27n + BigInt(recovery), yParity: recovery })
       return { signed, txHash: viem.keccak256(signed) }
     },
   }
