@@ -45,10 +45,10 @@ const AccountState = t.Object({ ...AccountRecord.properties, ...changeMark })
 export type AccountState = Static<typeof AccountState>
 
 export const AccountCreated = event('account.account.created', AccountState, {
-  consumers: ['core-ledger', 'customer', 'participant'],
+  consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
 export const AccountUpdated = event('account.account.updated', AccountState, {
-  consumers: ['core-ledger', 'customer', 'participant'],
+  consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
 
 export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAccount, Account)

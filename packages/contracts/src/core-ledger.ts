@@ -126,3 +126,18 @@ export const TransactionMoved = event('core-ledger.transaction.moved', Transacti
   consumers: ['log-tracker'],
   log: worded,
 })
+
+/** The catalogue of assets: what other services need of GET /assets. `contractAddress` is null for a native asset. */
+export const getAssets = readCall(
+  'core-ledger',
+  'GET',
+  '/v1/assets',
+  t.Array(
+    t.Object({
+      code: t.String(),
+      blockchain: t.String(),
+      contractAddress: nullable(t.String()),
+      decimals: t.Integer({ minimum: 0 }),
+    }),
+  ),
+)

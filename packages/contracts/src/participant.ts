@@ -1,7 +1,7 @@
 import { readCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { nullable, type Static, t, timestamp, uuid } from './schema'
+import { jsonObject, nullable, type Static, t, timestamp, uuid } from './schema'
 
 /** A participant as other services see it; its API key is not in it. A deleted one stays, with its time. */
 const ParticipantRecord = t.Object({
@@ -54,3 +54,15 @@ export const getParticipantByKeyHash = readCall(
 export const getParticipantState = readCall('participant', 'GET', '/internal/participants/:id', ParticipantState)
 /** For other services only: the participants that changed. */
 export const participantChanges = changesCall('participant', '/internal/participants/changes', ParticipantRecord)
+
+/** A participant with the accounts of its customers: what other services need of GET /participants/:id. */
+export const getParticipant = readCall(
+  'participant',
+  'GET',
+  '/v1/participants/:id',
+  t.Object({
+    id: uuid(),
+    routerData: nullable(jsonObject()),
+    customers: t.Array(t.Object({ accounts: t.Array(t.Object({ id: uuid() })) })),
+  }),
+)

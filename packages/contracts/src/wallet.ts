@@ -1,3 +1,4 @@
+import { getHoldings } from './blockchain'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
@@ -10,6 +11,17 @@ export const Wallet = t.Object({
   network: t.String(),
   address: t.String(),
   createdAt: timestamp(),
+})
+
+/** An account has got a wallet. */
+export const WalletCreated = event('wallet.wallet.created', Wallet, {
+  type: 'WALLET_CREATED',
+  consumers: ['log-tracker'],
+  log: ({ walletId, accountId, network, address }) => ({
+    event_type: 'WALLET_CREATED',
+    status: 'SUCCESS',
+    metadata: { wallet_id: walletId, account_id: accountId, network, address },
+  }),
 })
 
 /** The wallet of an account on a network; with `createIfNotExists=true` made where there is none, else 404. */
@@ -81,14 +93,32 @@ export const refuseWithdrawal = writeCall(
 /** The records that changed since a version, for reconciliation. */
 export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/changes', WithdrawalState)
 
+const logStatuses = { accepted: 'PENDING', broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
+
+/** How a movement on a chain reads in the log tracker. */
+const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: WithdrawalState) => ({
+  event_type: 'WALLET_TRANSACTION' as const,
+  status: logStatuses[status],
+  metadata: { cause, transaction_id: id, wallet_status: status, tx_hash: txHash, reason },
+})
+
 /** A withdrawal's record has changed. */
 export const WithdrawalChanged = event(
   'wallet.withdrawal.changed',
   t.Object({ ...WithdrawalState.properties, ...changeMark }),
   {
-    consumers: ['core-ledger'],
+    type: 'WALLET_TRANSACTION',
+    consumers: ['core-ledger', 'log-tracker'],
+    log: (state) => movement('withdrawal', state),
   },
 )
+
+/** The execution of a portfolio's transaction has changed; its states are those of a withdrawal. */
+export const ExecutionChanged = event('wallet.execution.changed', WithdrawalState, {
+  type: 'WALLET_TRANSACTION',
+  consumers: ['log-tracker'],
+  log: (state) => movement('portfolio', state),
+})
 
 /** What the blockchain service has built for an order, to be signed by the keys that the order names. */
 export const TransactionToSign = t.Object({
@@ -97,20 +127,54 @@ export const TransactionToSign = t.Object({
   network: t.String(),
   /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
   signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
-  /** EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON. */
+  /**
+   * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an
+   * object with `orderId`, `network`, `from`, `to`, `contractAddress` and `amount` as in NewSend (`transactionData` may
+   * be left out), and whatever else the chain wants to have signed.
+   */
   unsigned: t.String({ maxLength: 200_000 }),
 })
-/** Signs a transaction. 422 when it says something else than its order, or a key is not of this deployment. */
+/**
+ * Signs a transaction, as often as it is asked to. 422 when it says something else than its order, its fee is above
+ * what this deployment pays, a key is not of this deployment, or the order has ended. 404 for an id that no order came
+ * for. That an order is not paid twice, by two nonces or two block hashes, is with who has it signed.
+ */
 export const signTransaction = writeCall(
   'wallet',
   'POST',
   '/internal/sign-transaction',
   TransactionToSign,
   t.Object({
-    /** The signed transaction in the encoding of `unsigned`, ready to be broadcast. */
+    /**
+     * The signed transaction in the encoding of `unsigned`, ready to be broadcast. Simulated: the same object with
+     * `signature`, in hex, by the paying address over the bytes of `bursar simulated transaction\n` and `unsigned`:
+     * ed25519 where that is a Solana address, else secp256k1 (recovery bit, r, s) over their SHA-256.
+     */
     signed: t.String(),
-    /** Its hash on the chain. */
+    /** Its hash on the chain: Keccak-256 of `signed`; where the payer has a Solana address, the first signature in base58. */
     txHash: t.String(),
+  }),
+)
+
+/**
+ * For other services only: what the addresses of this deployment hold on a network, its own hot wallet among them, for
+ * reconciliation. Query: `after`, the `next` of the page before; none for the first page.
+ */
+export const getDeploymentHoldings = readCall(
+  'wallet',
+  'GET',
+  '/internal/holdings/:network',
+  t.Object({
+    items: t.Array(
+      t.Object({
+        address: t.String(),
+        /** Null for the hot wallet. */
+        accountId: nullable(uuid()),
+        holdings: getHoldings.answer,
+      }),
+    ),
+    /** Null on the last page. */
+    next: nullable(t.String()),
   }),
 )
 

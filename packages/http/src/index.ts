@@ -19,6 +19,7 @@ export {
   requireService,
 } from './peers/identity'
 export { mapConcurrent } from './peers/map-concurrent'
+export { authenticatedParticipant } from './peers/participant'
 export { type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { currentRequest, currentRequestId, inRequest } from './request/context'
 export { errorResponses } from './routes/error-responses'

@@ -59,8 +59,8 @@ export interface RunningService {
 export interface ServiceDefinition<D extends Deps = Deps> {
   /** The folder of its migrations. */
   migrations: string
-  /** Adds the service's own dependencies to the common ones. */
-  deps: (common: Deps) => D
+  /** Adds the service's own dependencies to the common ones, before the port is opened. */
+  deps: (common: Deps) => D | Promise<D>
   /** Its Elysia app. */
   app: (deps: D) => Servable
   /** What it does about the events that name it as a consumer. */
@@ -137,7 +137,7 @@ export async function startService<D extends Deps>(
     await store.close()
   }
   try {
-    const deps = definition.deps(common)
+    const deps = await definition.deps(common)
     const server = openPort(definition.app(deps), config)
     const consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, definition.concurrency) : undefined

@@ -99,7 +99,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const client =
     options.client?.(alone) ??
     createClient({ name, identity, urls: { ...nowhere, ...options.urls }, timeoutMs: peerTimeoutMs })
-  const deps = definition.deps({ ...alone, client })
+  const deps = await definition.deps({ ...alone, client })
   const as = async (caller: Partial<Caller>) => ({
     [identityHeader]: await identity.sign({ ...somebody, ...caller }, name),
   })

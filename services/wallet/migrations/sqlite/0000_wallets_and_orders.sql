@@ -1,0 +1,126 @@
+CREATE TABLE `accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`participant_id` text,
+	`wallet_account_id` text,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `accounts_participant` ON `accounts` (`participant_id`);--> statement-breakpoint
+CREATE TABLE `seeds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`account_id` text NOT NULL,
+	`network` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`contract_address` text,
+	`amount` text NOT NULL,
+	`decimals` integer NOT NULL,
+	`destination` text NOT NULL,
+	`transaction_data` text,
+	`status` text NOT NULL,
+	`tx_hash` text,
+	`reason` text,
+	`payer` text,
+	`fee_payer` text,
+	`chain` text,
+	`signed_at` integer,
+	`handed_at` integer,
+	`due_at` integer,
+	`attempts` integer NOT NULL,
+	`request_key` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `orders_due_at` ON `orders` (`due_at`);--> statement-breakpoint
+CREATE INDEX `orders_payer` ON `orders` (`network`,`payer`,`due_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request_key` ON `orders` (`request_key`);--> statement-breakpoint
+CREATE TABLE `token_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`network` text NOT NULL,
+	`token` text NOT NULL,
+	`token_address` text,
+	`asset_code` text,
+	`address` text NOT NULL,
+	`fee_payer_account_id` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `token_accounts_wallet_token` ON `token_accounts` (`wallet_id`,`token`);--> statement-breakpoint
+CREATE TABLE `wallet_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `wallet_accounts_account_id` ON `wallet_accounts` (`account_id`);--> statement-breakpoint
+CREATE TABLE `wallets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`wallet_account_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`watched_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `wallets_account_network` ON `wallets` (`account_id`,`network`);--> statement-breakpoint
+CREATE UNIQUE INDEX `wallets_network_address` ON `wallets` (`network`,`address`);--> statement-breakpoint
+CREATE INDEX `wallets_network` ON `wallets` (`network`,`id`);--> statement-breakpoint
+CREATE INDEX `wallets_watched_at` ON `wallets` (`watched_at`);--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);

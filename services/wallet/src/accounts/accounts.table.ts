@@ -1,0 +1,19 @@
+import type { AccountType } from '@bursar/contracts/account'
+import type { RecordStatus } from '@bursar/contracts/customer'
+import { index, integer, table, text } from '@bursar/store/schema'
+
+/** A replica of the account service's accounts: what wallets need of them. */
+export const accounts = table(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    /** Whose omnibus or fee-payer account it is. */
+    participantId: text(),
+    walletAccountId: text(),
+    type: text().$type<AccountType>().notNull(),
+    status: text().$type<RecordStatus>().notNull(),
+    epoch: integer().notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [index('accounts_participant').on(table.participantId)],
+)

@@ -1,0 +1,69 @@
+import { type AccountRecord, type AccountState, accountChanges, getAccountState } from '@bursar/contracts/account'
+import type { Client, Reconciliation } from '@bursar/http'
+import { type ChangeMark, eq, param, prepared, replica, type Store, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { accounts } from './accounts.table'
+
+export type AccountRow = typeof accounts.$inferSelect
+
+const copies = replica(accounts)
+
+/** The replica of the account service's accounts. */
+export const accountReplicas = {
+  kind: 'account',
+  changes: accountChanges,
+  replica: copies,
+  toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => {
+    const { id, walletAccountId, type, status } = account
+    return { id, participantId, walletAccountId, type, status, epoch, version }
+  },
+} satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
+
+/** Keeps what the account service said of an account, unless a newer state is here. */
+export const keepAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
+  copies.upsert(tx, accountReplicas.toRow(state, state))
+
+/**
+ * An account; on a miss its owner is asked. Undefined when there is none; rejects with CallError when its owner is away.
+ */
+export async function askedAccount(
+  { store, client }: { store: Store; client: Client },
+  id: string,
+): Promise<AccountRow | undefined> {
+  const [known] = await accountById(store.read).execute({ id })
+  if (known) return known
+  const state = await client.find(getAccountState, { params: { id } })
+  if (!state) return undefined
+  await store.commit((tx) => keepAccount(tx, state))
+  return accountReplicas.toRow(state, state)
+}
+
+/** The same for one that must be there: 404 when there is none. */
+export async function requireAccount(
+  deps: { store: Store; client: Client },
+  id: string,
+  message = `Account ${id} not found`,
+): Promise<AccountRow> {
+  const account = await askedAccount(deps, id)
+  if (!account) throw fail('NOT_FOUND', { message })
+  return account
+}
+
+/** The accounts that a participant has of its own: omnibus and fee payer. */
+export async function ownAccountIds(store: Store, participantId: string): Promise<string[]> {
+  const rows = await accountsOf(store.read).execute({ participantId })
+  return rows.map(({ id }) => id)
+}
+
+const accountById = prepared((db) =>
+  db
+    .select()
+    .from(accounts)
+    .where(eq(accounts.id, param('id'))),
+)
+const accountsOf = prepared((db) =>
+  db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.participantId, param('participantId'))),
+)

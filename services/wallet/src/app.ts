@@ -1,0 +1,24 @@
+import { service } from '@bursar/http'
+import type { WalletDeps } from './deps'
+import { withdrawalRoutes } from './orders/withdrawals.routes'
+import { portfolioRoutes } from './portfolio/portfolio.routes'
+import { signingRoutes } from './signing/signing.routes'
+import { tokenAccountRoutes } from './token-accounts/token-accounts.routes'
+import { internalWalletRoutes } from './wallets/internal-wallets.routes'
+import { walletRoutes } from './wallets/wallets.routes'
+
+/** The wallet service (spec 3, Wallet service): addresses, token accounts, and the keys that sign for them. */
+export const createApp = (deps: WalletDeps) =>
+  service({
+    ...deps,
+    name: 'wallet',
+    description: 'Wallets of accounts, their token accounts, and the keys that pay and sign for them.',
+    shape: 'object',
+    tags: { Wallets: 'The addresses of accounts', 'Token accounts': 'Where tokens of accounts are sent' },
+  })
+    .use(walletRoutes(deps))
+    .use(tokenAccountRoutes(deps))
+    .use(internalWalletRoutes(deps))
+    .use(withdrawalRoutes(deps))
+    .use(signingRoutes(deps))
+    .use(portfolioRoutes(deps))

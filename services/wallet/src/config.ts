@@ -1,0 +1,37 @@
+import { ConfigError, type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { AmountError, parseAmount } from '@bursar/money'
+
+/** The wallet service's settings. */
+export interface Config extends ServiceConfig {
+  /** Opens the seed file; undefined takes the passphrase file in the data folder. */
+  readonly passphrase: string | undefined
+  /** The most that the fee of one transaction may be, in the smallest unit (18 decimals) of an EVM network's coin. */
+  readonly mostEvmFee: bigint
+  /** The same on Solana, in lamports. */
+  readonly mostSolanaFee: bigint
+}
+
+const shortestPassphrase = 12
+
+/** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'wallet'),
+  passphrase: passphrase(env.WALLET_PASSPHRASE),
+  mostEvmFee: amount('WALLET_MAX_EVM_FEE', env.WALLET_MAX_EVM_FEE || '0.1', 18),
+  mostSolanaFee: amount('WALLET_MAX_SOLANA_FEE', env.WALLET_MAX_SOLANA_FEE || '0.01', 9),
+})
+
+function passphrase(given: string | undefined): string | undefined {
+  if (!given) return undefined
+  if (given.length >= shortestPassphrase) return given
+  throw new ConfigError(`WALLET_PASSPHRASE must have at least ${shortestPassphrase} characters`)
+}
+
+function amount(name: string, text: string, decimals: number): bigint {
+  try {
+    return parseAmount(text, decimals)
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error
+    throw new ConfigError(`${name} ${error.message}`)
+  }
+}

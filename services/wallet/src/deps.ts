@@ -1,0 +1,13 @@
+import type { Deps } from '@bursar/http'
+import type { Config } from './config'
+import type { Keys } from './keys/key-tree'
+import type { Networks } from './networks/networks'
+import type { Richest } from './orders/richest'
+
+/** What the wallet service's app, consumers and workers are made from. */
+export interface WalletDeps extends Deps {
+  readonly config: Config
+  readonly keys: Keys
+  readonly networks: Networks
+  readonly richest: Richest
+}

@@ -1,0 +1,13 @@
+import { defineErrors } from '@bursar/http'
+
+/** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
+export const fail = defineErrors({
+  INVALID_REQUEST: [400, 'The request is not valid'],
+  UNAUTHORIZED: [401, 'No participant is found in the request'],
+  NOT_FOUND: [404, 'Wallet not found'],
+  CONFLICT: [409, 'The wallet account belongs to another account'],
+  UNPROCESSABLE: [422, 'This cannot be done'],
+  INTERNAL_ERROR: [500, 'The wallets could not be retrieved'],
+  UPSTREAM_ERROR: [502, 'Another service gave an answer that cannot be used'],
+  UPSTREAM_TIMEOUT: [504, 'The transaction was not broadcast in time; repeat the request with its Idempotency-Key'],
+})

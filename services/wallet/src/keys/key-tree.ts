@@ -1,0 +1,106 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { HDKey as EdKey } from 'micro-key-producer/slip10.js'
+import { evmAddress, solanaAddress } from './addresses'
+import { hotPlace, type KeyPlace } from './key-place'
+
+/** Which curve, path and form of address a network has. */
+export type KeyFamily = 'evm' | 'solana'
+
+/** The keys of the deployment. Private ones never leave this process, nor the functions below. */
+export interface Keys {
+  /** Tells one seed from another: the first EVM address of the tree, as any wallet program shows it. */
+  readonly fingerprint: string
+  addressOf(family: KeyFamily, place: KeyPlace): string
+  /** The secp256k1 signature of a 32-byte hash (RFC 6979, low s): recovery bit, r, s. */
+  signHash(place: KeyPlace, hash: Uint8Array): Uint8Array
+  /** The ed25519 signature of a message, 64 bytes. */
+  signMessage(place: KeyPlace, message: Uint8Array): Uint8Array
+  /** Zeroes what is kept of the keys; they cannot be used any more. */
+  close(): void
+}
+
+/** Private keys that are kept at hand: deriving one takes several times what signing does. */
+const mostCached = 256
+
+/**
+ * The tree of a BIP-39 seed (64 bytes, which the caller may zero afterwards): EVM keys at m/44'/60'/account'/0/index
+ * (BIP-32, BIP-44), Solana keys at m/44'/501'/account'/index' (SLIP-10). Only the two nodes above the accounts are kept.
+ */
+export function createKeys(seed: Uint8Array): Keys {
+  const nodes = { evm: evmNode(seed), solana: solanaNode(seed) }
+  const cached = new Map<string, Uint8Array>()
+  let closed = false
+
+  function keyAt(family: KeyFamily, place: KeyPlace): Uint8Array {
+    if (closed) throw new Error('The keys are closed')
+    const name = `${family}/${place.account}/${place.index}`
+    const known = cached.get(name)
+    if (known) return known
+    const key = family === 'evm' ? evmKey(nodes.evm, place) : solanaKey(nodes.solana, place)
+    for (const [oldest, old] of cached) {
+      if (cached.size < mostCached) break
+      old.fill(0)
+      cached.delete(oldest)
+    }
+    cached.set(name, key)
+    return key
+  }
+
+  const addressOf = (family: KeyFamily, place: KeyPlace) => {
+    const key = keyAt(family, place)
+    return family === 'evm' ? evmAddress(secp256k1.getPublicKey(key, false)) : solanaAddress(ed25519.getPublicKey(key))
+  }
+  return {
+    fingerprint: addressOf('evm', hotPlace),
+    addressOf,
+    signHash: (place, hash) => secp256k1.sign(hash, keyAt('evm', place), { prehash: false, format: 'recovered' }),
+    signMessage: (place, message) => ed25519.sign(message, keyAt('solana', place)),
+    close() {
+      closed = true
+      for (const key of cached.values()) key.fill(0)
+      cached.clear()
+      nodes.evm.wipePrivateData()
+      wipe(nodes.solana)
+    },
+  }
+}
+
+function evmNode(seed: Uint8Array): HDKey {
+  const master = HDKey.fromMasterSeed(seed)
+  const node = master.derive("m/44'/60'")
+  master.wipePrivateData()
+  return node
+}
+
+function solanaNode(seed: Uint8Array): EdKey {
+  const master = EdKey.fromMasterSeed(seed)
+  const node = master.derive("m/44'/501'")
+  wipe(master)
+  return node
+}
+
+function evmKey(node: HDKey, { account, index }: KeyPlace): Uint8Array {
+  const steps = [node]
+  for (const step of [account + HARDENED_OFFSET, 0, index]) steps.push((steps.at(-1) ?? node).deriveChild(step))
+  const key = steps.at(-1)?.privateKey
+  if (!key) throw new Error('A node without its private key cannot be derived from')
+  const copy = Uint8Array.from(key)
+  for (const step of steps.slice(1)) step.wipePrivateData()
+  return copy
+}
+
+function solanaKey(node: EdKey, { account, index }: KeyPlace): Uint8Array {
+  const parent = node.deriveChild(account + HARDENED_OFFSET)
+  const child = parent.deriveChild(index + HARDENED_OFFSET)
+  const copy = Uint8Array.from(child.privateKey)
+  wipe(parent)
+  wipe(child)
+  return copy
+}
+
+function wipe(node: EdKey): void {
+  node.privateKey.fill(0)
+  node.chainCode.fill(0)
+}

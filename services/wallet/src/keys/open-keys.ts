@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { Log } from '@bursar/contracts/log'
+import { params, prepared, type Store } from '@bursar/store'
+import type { Config } from '../config'
+import type { Keys } from './key-tree'
+import { passphraseOf } from './passphrase'
+import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName } from './seed-file'
+import { seeds } from './seeds.table'
+
+/**
+ * The deployment's keys at the start of the service. The first start makes the seed. Later ones take no other: throws
+ * SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the wallets'.
+ */
+export async function openDeploymentKeys(
+  { dataDir, passphrase }: Pick<Config, 'dataDir' | 'passphrase'>,
+  store: Store,
+  log: Log,
+): Promise<Keys> {
+  const [known] = await seedOf(store.read).execute()
+  const file = join(dataDir, seedFileName)
+  if (known && !hasSeedFile(dataDir)) {
+    throw new SeedError(`${file} is missing, and wallets exist that need it: restore it from a backup`)
+  }
+  const words = passphraseOf(dataDir, passphrase, log)
+  if (!hasSeedFile(dataDir)) {
+    await createSeedFile(dataDir, words)
+    log.warn({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
+  }
+  const keys = await openKeys(dataDir, words)
+  await requireSame(store, keys, file)
+  return keys
+}
+
+/** Notes the seed that the wallets come of; throws SeedError when they come of another. */
+async function requireSame(store: Store, keys: Keys, file: string): Promise<void> {
+  const { fingerprint } = keys
+  const noted = await store.commit(async (tx) => {
+    await insertSeed(tx).execute({ id: 'seed', fingerprint, createdAt: new Date() })
+    const [row] = await seedOf(tx).execute()
+    return row?.fingerprint
+  })
+  if (noted === fingerprint) return
+  keys.close()
+  throw new SeedError(
+    `${file} holds the seed of ${fingerprint}, but the wallets come of ${noted}: restore the file that belongs to them`,
+  )
+}
+
+const seedOf = prepared((db) => db.select({ fingerprint: seeds.fingerprint }).from(seeds))
+const insertSeed = prepared((db) => db.insert(seeds).values(params(seeds)).onConflictDoNothing())

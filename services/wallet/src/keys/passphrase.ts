@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '@bursar/contracts/log'
+import { openSealingKey } from '@bursar/http'
+import { hasSeedFile, SeedError, seedFileName } from './seed-file'
+
+export const passphraseFileName = 'wallet.passphrase'
+
+/**
+ * The passphrase of the seed: WALLET_PASSPHRASE, else the file that the first start makes, for its owner alone. Throws
+ * SeedError when there is a seed and neither of them.
+ */
+export function passphraseOf(dataDir: string, given: string | undefined, log?: Log): string {
+  if (given !== undefined) return given
+  const file = join(dataDir, passphraseFileName)
+  const isNew = !existsSync(file)
+  if (isNew && hasSeedFile(dataDir)) {
+    throw new SeedError(
+      `${join(dataDir, seedFileName)} needs its passphrase: set WALLET_PASSPHRASE, or restore ${file} from a backup`,
+    )
+  }
+  const made = openSealingKey(dataDir, passphraseFileName).toString('base64')
+  if (isNew) {
+    log?.warn(
+      { file },
+      'WALLET_PASSPHRASE is not set: a passphrase was made and kept in this file. Production sets its own',
+    )
+  }
+  return made
+}

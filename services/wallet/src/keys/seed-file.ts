@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { DamagedError, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
+import { createKeys, type Keys } from './key-tree'
+
+/** The service cannot start with this seed; its message says why, and what to do. */
+export class SeedError extends Error {
+  override name = 'SeedError'
+}
+
+export const seedFileName = 'wallet.seed.json'
+const entropyBytes = 32
+const seedBytes = 64
+
+export const hasSeedFile = (dataDir: string): boolean => existsSync(join(dataDir, seedFileName))
+
+/**
+ * Makes a new seed, of 24 words, and its file, for its owner alone. Throws SeedError when there is a file: what stands
+ * there is never written over. `cost` is scrypt's, `entropy` what the words are made of; tests give them.
+ */
+export async function createSeedFile(
+  dataDir: string,
+  passphrase: string,
+  { cost, entropy = randomBytes(entropyBytes) }: { cost?: number; entropy?: Uint8Array } = {},
+): Promise<void> {
+  const seed = await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
+  const keys = createKeys(seed)
+  const secret = Buffer.concat([entropy, seed])
+  const envelope = await sealEnvelope(secret, { passphrase, fingerprint: keys.fingerprint, cost })
+  for (const bytes of [entropy, seed, secret]) bytes.fill(0)
+  keys.close()
+  writeNew(dataDir, `${JSON.stringify(envelope, null, 2)}\n`)
+}
+
+/** Whole under another name first, then linked: a crash leaves no half seed, and nothing is written over. */
+function writeNew(dataDir: string, text: string): void {
+  const file = join(dataDir, seedFileName)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${crypto.randomUUID()}`
+  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    throw new SeedError(`${file} is there already; a seed is never written over`, { cause })
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/** The keys of the seed file. Throws SeedError: wrong passphrase, or damaged file. */
+export const openKeys = (dataDir: string, passphrase: string): Promise<Keys> =>
+  withSecret(dataDir, passphrase, (secret) => createKeys(secret.subarray(-seedBytes)))
+
+/** The words of the seed file, for its owner's eyes. Throws SeedError. */
+export const readMnemonic = (dataDir: string, passphrase: string): Promise<string> =>
+  withSecret(dataDir, passphrase, (secret) => entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist))
+
+async function withSecret<T>(dataDir: string, passphrase: string, use: (secret: Buffer) => T): Promise<T> {
+  const file = join(dataDir, seedFileName)
+  const { secret } = await openEnvelope(readFileSync(file, 'utf8'), passphrase).catch((cause: unknown) => {
+    throw explained(file, cause)
+  })
+  try {
+    return use(secret)
+  } finally {
+    secret.fill(0)
+  }
+}
+
+function explained(file: string, cause: unknown): unknown {
+  if (cause instanceof PassphraseError) {
+    return new SeedError(`The passphrase does not open ${file}: set WALLET_PASSPHRASE to the one it was made with`, {
+      cause,
+    })
+  }
+  if (cause instanceof DamagedError) {
+    return new SeedError(`The seed file ${file} is damaged (${cause.message}): restore it from a backup`, { cause })
+  }
+  return cause
+}

@@ -1,0 +1,39 @@
+import { evmProblem, solanaProblem } from '../keys/addresses'
+import type { KeyFamily } from '../keys/key-tree'
+
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+/**
+ * A network's name in the one form that is stored (decisions, Wallets; After the first review: network names): lower
+ * case, trimmed, words joined by hyphens. Null for what is no name.
+ */
+export function networkName(given: string): string | null {
+  const name = given.trim().toLowerCase().replaceAll(/\s+/g, '-')
+  return namePattern.test(name) ? name : null
+}
+
+/** Solana's networks go by the first word of their name (`solana-devnet`); all others have keys and addresses of EVM. */
+export const familyOf = (network: string): KeyFamily => (firstWord(network) === 'solana' ? 'solana' : 'evm')
+
+const evmNetworks = new Set([
+  'ethereum',
+  'sepolia',
+  'holesky',
+  'polygon',
+  'base',
+  'arbitrum',
+  'optimism',
+  'avalanche',
+  'bsc',
+])
+const visible = /^[\x21-\x7e]{1,128}$/
+
+/** What is wrong with an address of a network; null when nothing is. Of networks that are not known anything visible will do. */
+export function addressProblem(network: string, address: string): string | null {
+  const word = firstWord(network)
+  if (word === 'solana') return solanaProblem(address)
+  if (evmNetworks.has(word)) return evmProblem(address)
+  return visible.test(address) ? null : 'must be 1 to 128 visible characters without spaces'
+}
+
+const firstWord = (network: string): string => /^[a-z]+/.exec(network)?.[0] ?? ''

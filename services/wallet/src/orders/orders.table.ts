@@ -1,0 +1,52 @@
+import type { Network } from '@bursar/contracts/blockchain'
+import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { index, integer, json, money, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/**
+ * Every order to move something on a chain, by its id, and every id that is never to be paid; none is ever removed. A
+ * refused id that no order came for has empty texts, amount 0 and status `failed`.
+ */
+export const orders = table(
+  'orders',
+  {
+    /** The ledger's withdrawal, or the portfolio execution. */
+    id: text().primaryKey(),
+    kind: text().$type<'withdrawal' | 'execution'>().notNull(),
+    accountId: text().notNull(),
+    network: text().notNull(),
+    assetCode: text().notNull(),
+    /** Null for the network's native coin. */
+    contractAddress: text(),
+    amount: money().notNull(),
+    decimals: integer().notNull(),
+    destination: text().notNull(),
+    /** A portfolio's raw transaction; null for a payment. */
+    transactionData: json<Record<string, unknown>>(),
+    status: text().$type<WithdrawalState['status']>().notNull(),
+    txHash: text(),
+    reason: text(),
+    /** The paying address; null until it is chosen, and then for good. */
+    payer: text(),
+    /** Who pays the network's fee; null: the paying address. */
+    feePayer: text(),
+    /** What the network was when the payer was chosen. */
+    chain: json<Pick<Network, 'kind' | 'chainId'>>(),
+    /** When it was first signed: from then on it may have been paid. */
+    signedAt: timestamp(),
+    /** When the blockchain service said that it has the order. */
+    handedAt: timestamp(),
+    /** When it is to be looked at; while it is worked on, when the lease ends. Null once it has ended. */
+    dueAt: timestamp(),
+    /** Since its last step forward. */
+    attempts: integer().notNull(),
+    /** The caller's idempotency key; null where the id is one. */
+    requestKey: text(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+  },
+  (table) => [
+    index('orders_due_at').on(table.dueAt),
+    index('orders_payer').on(table.network, table.payer, table.dueAt),
+    uniqueIndex('orders_request_key').on(table.requestKey),
+  ],
+)

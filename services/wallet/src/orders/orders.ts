@@ -1,0 +1,76 @@
+import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { orders } from './orders.table'
+
+export type OrderRow = typeof orders.$inferSelect
+
+/** What `withdrawalChanges` lists: executions are never marked. */
+export const withdrawalRecords = changedRecords('withdrawal', orders)
+
+export const toState = ({ id, status, txHash, reason }: OrderRow): WithdrawalState => ({ id, status, txHash, reason })
+
+/** Whether its outcome is final. */
+export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'confirmed' || status === 'failed'
+
+export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  const [row] = await orderById(db).execute({ id })
+  return row
+}
+
+/** Fails with 404 when there is no such order. */
+export async function getOrder(db: Db, id: string, kind?: OrderRow['kind']): Promise<OrderRow> {
+  const row = await findOrder(db, id)
+  if (!row || (kind && row.kind !== kind)) throw fail('NOT_FOUND', { message: `No order of the id ${id} is known` })
+  return row
+}
+
+/** Stores a new order and says so. */
+export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
+  await insertOrder(tx).execute(row)
+  await announce(tx, row)
+  return row
+}
+
+/** Stores what has changed of an order, and says so where others see it. An order that has ended stays as it is. */
+export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
+  if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
+  const row = { ...before, ...change }
+  if (isEnded(row)) row.dueAt = null
+  await updateOrder(tx).execute(row)
+  const isSeen = row.status !== before.status || row.txHash !== before.txHash || row.reason !== before.reason
+  if (isSeen) await announce(tx, row)
+  return row
+}
+
+async function announce(tx: Tx, row: OrderRow): Promise<void> {
+  if (row.kind === 'execution') return void (await emit(tx, ExecutionChanged, toState(row), row.updatedAt))
+  const mark = await withdrawalRecords.mark(tx, row.id)
+  await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
+}
+
+const insertOrder = prepared((db) => db.insert(orders).values(params(orders)))
+const orderById = prepared((db) =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, param('id'))),
+)
+const updateOrder = prepared((db) =>
+  db
+    .update(orders)
+    .set({
+      status: param('status'),
+      txHash: param('txHash'),
+      reason: param('reason'),
+      payer: param('payer'),
+      feePayer: param('feePayer'),
+      chain: param('chain'),
+      signedAt: param('signedAt'),
+      handedAt: param('handedAt'),
+      dueAt: param('dueAt'),
+      attempts: param('attempts'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(eq(orders.id, param('id'))),
+)

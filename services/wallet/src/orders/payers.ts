@@ -1,0 +1,113 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { getHoldings, type Network } from '@bursar/contracts/blockchain'
+import type { Client } from '@bursar/http'
+import { and, type Db, eq, isNotNull, ne, param, prepared } from '@bursar/store'
+import { askedAccount } from '../accounts/accounts'
+import type { WalletDeps } from '../deps'
+import { findTokenAccount } from '../token-accounts/token-accounts'
+import { hotAddress } from '../wallets/deployment-holdings'
+import { findWallet } from '../wallets/wallets'
+import type { OrderRow } from './orders'
+import { orders } from './orders.table'
+
+/** Who pays, and who pays the fee; what they hold is what the chain says. */
+export interface Payer {
+  address: string
+  /** Null: the paying address. */
+  feePayer: string | null
+  asset: bigint
+  /** The native coin at the address that pays the fee. */
+  coin: bigint
+}
+
+/** The native coin that an address must hold to pay a fee, in the smallest unit. */
+const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 15n, solana: 3_000_000n, simulated: 0n }
+
+/**
+ * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
+ * wallet, then the richest ones of the pool. A portfolio's wallet is its owner's alone: it pays for no other account,
+ * and no other address pays for it.
+ */
+export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGenerator<string> {
+  const { store, keys } = deps
+  const [account, own] = await Promise.all([
+    askedAccount(deps, order.accountId),
+    findWallet(store.read, order.accountId, order.network),
+  ])
+  if (own) yield own.address
+  if (account?.type === 'PORTFOLIO') return
+  yield hotAddress(keys, order.network)
+  for (const address of await deps.richest(order.network, order.contractAddress)) {
+    if (address !== own?.address) yield address
+  }
+}
+
+/** What an address could pay an order with. */
+export async function payerAt(
+  deps: WalletDeps,
+  order: OrderRow,
+  kind: Network['kind'],
+  address: string,
+): Promise<Payer> {
+  const { network, contractAddress } = order
+  const feePayer = kind === 'solana' ? await feePayerOf(deps, order, address) : null
+  const held = await holdingsOf(deps.client, network, address)
+  const coins = feePayer === null ? held : await holdingsOf(deps.client, network, feePayer)
+  return { address, feePayer, asset: held(contractAddress), coin: coins(null) }
+}
+
+/** On Solana another address can pay the fee: that of the token account, else the hot wallet. */
+async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address: string): Promise<string | null> {
+  const hot = hotAddress(keys, order.network)
+  if (address === hot) return null
+  const own = await findWallet(store.read, order.accountId, order.network)
+  const tokenAccount = own && (await findTokenAccount(store.read, own.id, order.contractAddress))
+  const feePayerId = own?.address === address ? tokenAccount?.feePayerAccountId : null
+  const feeWallet = feePayerId ? await findWallet(store.read, feePayerId, order.network) : undefined
+  return feeWallet?.address ?? hot
+}
+
+/** Asks for what an address holds, in the smallest unit, by contract; null is the native coin. */
+export async function holdingsOf(client: Client, network: string, address: string) {
+  const held = await client.call(getHoldings, { params: { network, address } })
+  const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
+  return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
+}
+
+const contractKey = (contractAddress: string | null): string | null =>
+  contractAddress === null ? null : comparableAddress(contractAddress)
+
+/** Whether a payer holds enough, besides what the orders that it already pays may still take. */
+export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Network['kind']): Promise<boolean> {
+  const { network, contractAddress, amount } = order
+  const reserve = feeReserves[kind]
+  const coinPayer = payer.feePayer ?? payer.address
+  const [asset, coin] = await Promise.all([
+    openAt(db, network, payer.address, contractAddress, order.id),
+    openAt(db, network, coinPayer, null, order.id),
+  ])
+  const isCoin = contractAddress === null && coinPayer === payer.address
+  const fees = reserve * BigInt(coin.count + 1)
+  return payer.asset >= asset.amount + amount && payer.coin >= coin.amount + fees + (isCoin ? amount : 0n)
+}
+
+/** How many orders an address still pays, and how much of an asset they take. */
+async function openAt(db: Db, network: string, payer: string, contractAddress: string | null, except: string) {
+  const open = await openOrders(db).execute({ network, payer, except })
+  const ofAsset = open.filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
+  return { count: open.length, amount: ofAsset.reduce((sum, each) => sum + each.amount, 0n) }
+}
+
+const openOrders = prepared((db) =>
+  db
+    .select({ contractAddress: orders.contractAddress, amount: orders.amount })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.network, param('network')),
+        eq(orders.payer, param('payer')),
+        isNotNull(orders.dueAt),
+        ne(orders.id, param('except')),
+      ),
+    ),
+)

@@ -1,0 +1,67 @@
+import type { Client } from '@bursar/http'
+import { createSingleFlight } from '@bursar/http'
+import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
+import { wallets } from '../wallets/wallets.table'
+import { holdingsOf } from './payers'
+
+/** The pooled addresses of a network that hold most of an asset, the richest first. */
+export type Richest = (network: string, contractAddress: string | null) => Promise<string[]>
+
+const keptMs = 60_000
+const listed = 20
+const lanes = 16
+
+/**
+ * Asks about every pooled address, at most once a minute for an asset: it is wanted only when neither the account's own
+ * wallet nor the hot wallet can pay. Rejects with CallError when the blockchain service is away.
+ */
+export function createRichest({ read, client }: { read: Db; client: Client }, now = () => performance.now()): Richest {
+  const known = new Map<string, { until: number; addresses: string[] }>()
+  const once = createSingleFlight<string[]>()
+  return (network, contractAddress) => {
+    const key = `${network} ${contractAddress}`
+    const found = known.get(key)
+    if (found && found.until > now()) return Promise.resolve(found.addresses)
+    return once(key, async () => {
+      const addresses = await scan(read, client, network, contractAddress)
+      known.set(key, { until: now() + keptMs, addresses })
+      return addresses
+    })
+  }
+}
+
+async function scan(read: Db, client: Client, network: string, contractAddress: string | null): Promise<string[]> {
+  let best: { address: string; amount: bigint }[] = []
+  let after = ''
+  for (;;) {
+    const rows = await pooledAfter(read).execute({ network, after, limit: lanes })
+    const found = await Promise.all(
+      rows.map(async ({ address }) => ({
+        address,
+        amount: (await holdingsOf(client, network, address))(contractAddress),
+      })),
+    )
+    best = [...best, ...found.filter(({ amount }) => amount > 0n)]
+      .sort((one, other) => (one.amount > other.amount ? -1 : 1))
+      .slice(0, listed)
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < lanes) return best.map(({ address }) => address)
+  }
+}
+
+const pooledAfter = prepared((db) =>
+  db
+    .select({ id: wallets.id, address: wallets.address })
+    .from(wallets)
+    .innerJoin(accounts, eq(accounts.id, wallets.accountId))
+    .where(
+      and(
+        eq(wallets.network, param('network')),
+        gt(wallets.id, param('after')),
+        inArray(accounts.type, ['STABLECOINS', 'OMNIBUS']),
+      ),
+    )
+    .orderBy(asc(wallets.id))
+    .limit(param('limit')),
+)

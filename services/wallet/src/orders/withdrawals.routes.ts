@@ -1,0 +1,45 @@
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { getOrder, toState, withdrawalRecords } from './orders'
+import { acceptWithdrawal, refuseWithdrawal } from './withdrawals'
+import { ById, ChangesQuery, Refusal, WalletWithdrawal, WithdrawalChanges, WithdrawalState } from './withdrawals.model'
+
+/**
+ * For the other services only (contracts/wallet.ts). The POSTs take no idempotency key: a withdrawal's id is one, and a
+ * repeat is answered with the record as it is now.
+ */
+export const withdrawalRoutes = ({ store, identity }: WalletDeps) =>
+  new Elysia({ prefix: '/internal/withdrawals' })
+    .post(
+      '/',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await store.commit(async (tx) => toState(await acceptWithdrawal(tx, body)))
+      },
+      { body: WalletWithdrawal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
+    )
+    .get(
+      '/changes',
+      async ({ request, query }) => {
+        await requireService(identity, request)
+        return await withdrawalRecords.pageAfter(store.read, query.after, toState)
+      },
+      { query: ChangesQuery, response: { 200: response(WithdrawalChanges) }, detail: { hide: true } },
+    )
+    .get(
+      '/:id',
+      async ({ request, params }) => {
+        await requireService(identity, request)
+        return toState(await getOrder(store.read, params.id, 'withdrawal'))
+      },
+      { params: ById, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
+    )
+    .post(
+      '/:id/refuse',
+      async ({ request, params, body }) => {
+        await requireService(identity, request)
+        return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body.reason)))
+      },
+      { params: ById, body: Refusal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
+    )

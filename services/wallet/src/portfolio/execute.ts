@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Static } from '@bursar/contracts/schema'
+import type { PortfolioExecuted, PortfolioExecution } from '@bursar/contracts/wallet'
+import { eq, param, prepared, type Tx } from '@bursar/store'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { carryOut } from '../orders/carry-out'
+import { leaseMs } from '../orders/claims'
+import { addOrder, findOrder, type OrderRow } from '../orders/orders'
+import { orders } from '../orders/orders.table'
+import { blank } from '../orders/withdrawals'
+import { RequestedTransactionError, requestedTransaction } from '../signing/requested-transaction'
+import { portfolioWallet } from './portfolio-wallet'
+
+/** The core ledger waits five seconds for its answer. */
+const waitMs = 4000
+const lookMs = 100
+
+/**
+ * Has a portfolio's transaction sent, and waits until it is: the hash is known then. The same key again is the same
+ * execution. 400 for a transaction that cannot be read, 422 for one that the chain refuses (with its reason), 504 when it
+ * is not sent in time; it stays ordered then, and a repeat with the same key waits on.
+ */
+export async function execute(
+  deps: WalletDeps,
+  input: Static<typeof PortfolioExecution>,
+  key: string | null,
+): Promise<Static<typeof PortfolioExecuted>> {
+  const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
+  const { to, value } = readRequest(input.transactionData, wallet.address)
+  const now = new Date()
+  const { kind, chainId, nativeCode, nativeDecimals } = network
+  const wanted: OrderRow = {
+    ...blank(Bun.randomUUIDv7(), now),
+    kind: 'execution',
+    accountId: wallet.accountId,
+    network: network.name,
+    assetCode: nativeCode,
+    amount: value,
+    decimals: nativeDecimals,
+    destination: to,
+    transactionData: input.transactionData,
+    payer: wallet.address,
+    chain: { kind, chainId },
+    // Carried out here, at once; should this process end, by the worker.
+    dueAt: new Date(now.getTime() + leaseMs),
+    requestKey: key,
+  }
+  const { order, isNew } = await deps.store.commit((tx) => orderOnce(tx, wanted))
+  if (isNew) await carryOut(deps, order)
+  return await sentInTime(deps, order.id, performance.now() + waitMs)
+}
+
+function readRequest(raw: Record<string, unknown>, wallet: string) {
+  try {
+    const request = requestedTransaction(raw)
+    if (request.from === null || request.from === wallet.toLowerCase()) return request
+    throw new RequestedTransactionError(`from must be ${wallet}, the address of this account, or be left out`)
+  } catch (error) {
+    if (!(error instanceof RequestedTransactionError)) throw error
+    throw fail('INVALID_REQUEST', { message: `transactionData.${error.message}` })
+  }
+}
+
+/** The order of a key, made when there is none. 422 when the key was used for another transaction. */
+async function orderOnce(tx: Tx, wanted: OrderRow): Promise<{ order: OrderRow; isNew: boolean }> {
+  const [known] = wanted.requestKey === null ? [] : await orderByKey(tx).execute({ requestKey: wanted.requestKey })
+  if (!known) return { order: await addOrder(tx, wanted), isNew: true }
+  const isSame =
+    known.accountId === wanted.accountId &&
+    known.network === wanted.network &&
+    isDeepStrictEqual(known.transactionData, wanted.transactionData)
+  if (!isSame) throw fail('UNPROCESSABLE', { message: 'This Idempotency-Key was used for another transaction' })
+  return { order: known, isNew: false }
+}
+
+async function sentInTime(deps: WalletDeps, id: string, until: number): Promise<Static<typeof PortfolioExecuted>> {
+  for (;;) {
+    const order = await findOrder(deps.store.read, id)
+    if (order?.status === 'failed') throw fail('UNPROCESSABLE', { message: order.reason ?? 'The chain refused it' })
+    if (order && order.txHash !== null) return { transactionId: id, txHash: order.txHash }
+    if (performance.now() >= until) throw fail('UPSTREAM_TIMEOUT')
+    await Bun.sleep(lookMs)
+  }
+}
+
+const orderByKey = prepared((db) =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.requestKey, param('requestKey'))),
+)

@@ -1,0 +1,78 @@
+import type { Static } from '@bursar/contracts/schema'
+import type { MessageToSign } from '@bursar/contracts/wallet'
+import type { Hex, TypedDataDefinition } from 'viem'
+import { fail } from '../errors'
+import { primaryTypeOf } from './primary-type'
+
+type Message = Static<typeof MessageToSign>
+
+/** What a message's signature is over. */
+export interface MessageHash {
+  /** 32 bytes, 0x… */
+  hash: string
+  /** The message as it is echoed: as it came, or the typed data as JSON. */
+  message: string
+}
+
+/** The modes of signing (decisions, Web3SignMode). */
+const modes: Readonly<Record<string, (message: Message) => Promise<MessageHash>>> = {
+  PERSONAL_SIGN: personalHash,
+  TYPED_DATA_V4: typedDataHash,
+}
+
+const encodings = ['UTF8', 'HEX'] as const
+
+/** 422 for a mode or an encoding that is not supported, 400 for a message that cannot be signed in it. */
+export function hashMessage(message: Message): Promise<MessageHash> {
+  const hash = Object.hasOwn(modes, message.signMode) ? modes[message.signMode] : undefined
+  if (hash) return hash(message)
+  throw fail('UNPROCESSABLE', {
+    message: `signMode must be one of the following values: ${Object.keys(modes).join(', ')}`,
+  })
+}
+
+const invalid = (field: string, problem: string) => {
+  const message = `${field} ${problem}`
+  return fail('INVALID_REQUEST', { message, details: [{ field, message }] })
+}
+
+/** EIP-191, version 0x45: of the text's UTF-8 bytes, or of the bytes that it writes in hexadecimal. */
+async function personalHash({ message, messageEncoding = 'UTF8' }: Message): Promise<MessageHash> {
+  if (!encodings.some((each) => each === messageEncoding)) {
+    throw fail('UNPROCESSABLE', {
+      message: `messageEncoding must be one of the following values: ${encodings.join(', ')}`,
+    })
+  }
+  if (message === undefined) throw invalid('message', 'is required for PERSONAL_SIGN')
+  const viem = await import('viem/utils')
+  if (messageEncoding === 'UTF8') return { hash: viem.hashMessage(message), message }
+  if (!/^(0x)?([0-9a-f]{2})*$/i.test(message)) throw invalid('message', 'must be hexadecimal, two digits for each byte')
+  const raw: Hex = `0x${message.replace(/^0x/i, '')}`
+  return { hash: viem.hashMessage({ raw }), message }
+}
+
+/** EIP-712. The primary type is the one that no other refers to. */
+async function typedDataHash({ chainId, domain, types, typedDataMessage }: Message): Promise<MessageHash> {
+  if (!domain) throw invalid('domain', 'is required for TYPED_DATA_V4')
+  if (!types) throw invalid('types', 'is required for TYPED_DATA_V4')
+  if (!typedDataMessage) throw invalid('typedDataMessage', 'is required for TYPED_DATA_V4')
+  if (domain.chainId !== undefined && String(domain.chainId) !== String(chainId)) {
+    throw invalid('domain.chainId', `must be ${chainId}, as chainId is`)
+  }
+  const primaryType = primaryTypeOf(types)
+  if (primaryType === null) {
+    throw invalid('types', 'must be lists of {name, type}, and hold one type that no other refers to')
+  }
+  const { EIP712Domain: _, ...named } = types
+  const viem = await import('viem/utils')
+  const typed = { domain, types: named, primaryType, message: typedDataMessage } as unknown as TypedDataDefinition
+  try {
+    return {
+      hash: viem.hashTypedData(typed),
+      message: JSON.stringify({ domain, types, primaryType, message: typedDataMessage }),
+    }
+  } catch (cause) {
+    const words = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'it cannot be encoded'
+    throw fail('INVALID_REQUEST', { message: `The typed data cannot be hashed: ${words}`, cause })
+  }
+}

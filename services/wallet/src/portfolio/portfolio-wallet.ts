@@ -1,0 +1,33 @@
+import type { Network } from '@bursar/contracts/blockchain'
+import { requireAccount } from '../accounts/accounts'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { familyOf } from '../networks/families'
+import { findWallet, keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
+
+/**
+ * The wallet of a portfolio account on the network of a chain, made when it has none. 422 for a chain that has no EVM
+ * keys, 404 when there is no such account, 400 for an account of another type: what the pool holds is never signed for.
+ */
+export async function portfolioWallet(
+  deps: WalletDeps,
+  accountId: string,
+  chainId: number,
+): Promise<{ wallet: WalletRow; network: Network }> {
+  const account = await requireAccount(deps, accountId.toLowerCase())
+  const { id, type, status } = account
+  if (type !== 'PORTFOLIO') {
+    throw fail('INVALID_REQUEST', { message: `Account ${id} is of type ${type}; it must be PORTFOLIO` })
+  }
+  if (status !== 'active') {
+    throw fail('INVALID_REQUEST', { message: `Account ${id} is ${status}; only active accounts can be used` })
+  }
+  const network = await deps.networks.byChainId(chainId)
+  if (!network || network.kind === 'solana' || familyOf(network.name) !== 'evm') {
+    throw fail('UNPROCESSABLE', { message: `There is no network here of chainId ${chainId} that portfolios can use` })
+  }
+  const known = await findWallet(deps.store.read, id, network.name)
+  if (known) return { wallet: known, network }
+  const planned = await planWallet(deps, id, network.name)
+  return { wallet: await deps.store.commit((tx) => keepWallet(tx, planned)), network }
+}

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import { createLog, type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { accountReplicas } from './accounts/accounts'
+import { accountConsumers } from './accounts/accounts.consumer'
+import { createApp } from './app'
+import type { Config } from './config'
+import type { WalletDeps } from './deps'
+import { openDeploymentKeys } from './keys/open-keys'
+import { protectMemory } from './keys/protect-memory'
+import { createNetworks } from './networks/networks'
+import { addOrderGauges, drivingOrders } from './orders/driving'
+import { orderConsumers } from './orders/orders.consumer'
+import { createRichest } from './orders/richest'
+import { watching } from './wallets/watching'
+
+/** Where the tables come from. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the wallet service is made of. */
+export const definition = (config: Config): ServiceDefinition<WalletDeps> => ({
+  migrations,
+  deps: async (common) => {
+    const { store, client, log } = common
+    const keys = await openDeploymentKeys(config, store, log)
+    store.onClose(() => keys.close())
+    return {
+      ...common,
+      config,
+      keys,
+      networks: createNetworks(client),
+      richest: createRichest({ read: store.read, client }),
+    }
+  },
+  app: createApp,
+  consumers: ({ store }) => [...accountConsumers(store), ...orderConsumers(store)],
+  workers: (deps) => {
+    addOrderGauges(deps)
+    return [reconciling(deps, accountReplicas), watching(deps), drivingOrders(deps)]
+  },
+})
+
+/** Starts the wallet service. The memory of its process is protected before a key comes into it. */
+export async function start(config: Config): Promise<RunningService> {
+  protectMemory(await createLog({ service: config.name, level: config.logLevel, format: config.logFormat }))
+  return await startService(config, definition(config))
+}

@@ -1,0 +1,42 @@
+import { evmProblem } from '../keys/addresses'
+
+/** A portfolio's raw transaction that cannot be read; its message follows `transactionData.` */
+export class RequestedTransactionError extends Error {
+  override name = 'RequestedTransactionError'
+}
+
+/** What a portfolio's raw transaction (as of eth_sendTransaction) asks for; what it says of gas and fees is a wish. */
+export interface RequestedTransaction {
+  to: string
+  value: bigint
+  data: string
+  /** In lower case; null where it names no sender. */
+  from: string | null
+}
+
+const mostValue = 2n ** 256n
+
+/** Reads a raw transaction. Quantities are hexadecimal (0x…), decimal strings, or whole numbers. */
+export function requestedTransaction(raw: Record<string, unknown>): RequestedTransaction {
+  const { to, from, value = '0x0', data, input } = raw
+  if (typeof to !== 'string' || evmProblem(to)) throw new RequestedTransactionError('to must be an EVM address')
+  if (from !== undefined && (typeof from !== 'string' || evmProblem(from))) {
+    throw new RequestedTransactionError('from must be an EVM address')
+  }
+  if (data !== undefined && input !== undefined && data !== input) {
+    throw new RequestedTransactionError('data and input must not differ')
+  }
+  const bytes = data ?? input ?? '0x'
+  if (typeof bytes !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(bytes)) {
+    throw new RequestedTransactionError('data must be hexadecimal, with 0x')
+  }
+  return { to, value: quantity(value), data: bytes, from: typeof from === 'string' ? from.toLowerCase() : null }
+}
+
+function quantity(value: unknown): bigint {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  const isNumber = typeof text === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)
+  const number = isNumber ? BigInt(text) : mostValue
+  if (number < mostValue) return number
+  throw new RequestedTransactionError('value must be a whole number of wei: 0x…, a decimal string, or a number')
+}

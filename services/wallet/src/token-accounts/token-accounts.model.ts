@@ -1,0 +1,42 @@
+import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import type { TokenAccountRow } from './token-accounts'
+
+/** POST /wallets/:id/token-account. */
+export const NewTokenAccount = t.Object({
+  tokenAddress: text(128),
+  feePayerAccountId: t.Optional(uuid()),
+})
+export type NewTokenAccount = Static<typeof NewTokenAccount>
+
+/** GET /wallets/:id/token-account. */
+export const AssetQuery = t.Object({ network: text(64), assetCode: text(255) })
+export type AssetQuery = Static<typeof AssetQuery>
+
+/** A token account (spec 3, Wallet). */
+export const TokenAccount = t.Object({
+  tokenAccountId: uuid(),
+  accountId: uuid(),
+  walletId: uuid(),
+  network: t.String(),
+  /** Null for the network's own coin. */
+  tokenAddress: nullable(t.String()),
+  /** Null for a token that is not in the catalogue of assets. */
+  assetCode: nullable(t.String()),
+  /** Where the token is to be sent: the associated token account on Solana, the wallet's address elsewhere. */
+  address: t.String(),
+  feePayerAccountId: nullable(uuid()),
+  createdAt: timestamp(),
+})
+
+export const ById = t.Object({ id: uuid() })
+
+export const toTokenAccount = ({
+  id,
+  token: _,
+  createdAt,
+  ...fields
+}: TokenAccountRow): Static<typeof TokenAccount> => ({
+  tokenAccountId: id,
+  ...fields,
+  createdAt: createdAt.toISOString(),
+})

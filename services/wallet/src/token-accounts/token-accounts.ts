@@ -1,0 +1,84 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { requireAccount } from '../accounts/accounts'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { solanaProblem } from '../keys/addresses'
+import { familyOf } from '../networks/families'
+import { keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
+import { associatedAddress } from './associated-address'
+import { tokenAccounts } from './token-accounts.table'
+import type { Token } from './tokens'
+
+export type TokenAccountRow = typeof tokenAccounts.$inferSelect
+
+interface Plan {
+  wallet: WalletRow
+  row: TokenAccountRow
+}
+
+/** A token as its account is found by it. */
+const tokenKey = (tokenAddress: string | null): string =>
+  tokenAddress === null ? 'native' : comparableAddress(tokenAddress)
+
+/** All that `keepTokenAccount` needs; other services are asked here. 404 for accounts that are not there. */
+export async function planTokenAccount(
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  accountId: string,
+  token: Token,
+  feePayerAccountId: string | null,
+): Promise<Plan> {
+  if (feePayerAccountId !== null) await requireFeePayer(deps, feePayerAccountId)
+  const wallet = await planWallet(deps, accountId, token.network)
+  const { tokenAddress, assetCode, network } = token
+  const isOnSolana = familyOf(network) === 'solana' && tokenAddress !== null && solanaProblem(tokenAddress) === null
+  const now = new Date()
+  const row: TokenAccountRow = {
+    id: Bun.randomUUIDv7(),
+    accountId: wallet.accountId,
+    walletId: wallet.id,
+    network,
+    token: tokenKey(tokenAddress),
+    tokenAddress,
+    assetCode,
+    address: isOnSolana ? await associatedAddress(wallet.address, tokenAddress) : wallet.address,
+    feePayerAccountId,
+    createdAt: now,
+  }
+  return { wallet, row }
+}
+
+async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: string): Promise<void> {
+  const { type } = await requireAccount(deps, id, `Fee payer account ${id} not found`)
+  if (type === 'FEE_PAYER') return
+  const message = `feePayerAccountId must be an account of type FEE_PAYER, not ${type}`
+  throw fail('INVALID_REQUEST', { message, details: [{ field: 'feePayerAccountId', message }] })
+}
+
+/** Stores a planned token account with its wallet, or answers the one that there is of it. */
+export async function keepTokenAccount(tx: Tx, plan: Plan): Promise<{ row: TokenAccountRow; created: boolean }> {
+  const wallet = await keepWallet(tx, plan.wallet)
+  const row = { ...plan.row, walletId: wallet.id }
+  const known = await findTokenAccount(tx, wallet.id, row.tokenAddress)
+  if (known) return { row: known, created: false }
+  await insertTokenAccount(tx).execute(row)
+  return { row, created: true }
+}
+
+/** The token account of a wallet for a token; null is the network's own coin. */
+export async function findTokenAccount(
+  db: Db,
+  walletId: string,
+  tokenAddress: string | null,
+): Promise<TokenAccountRow | undefined> {
+  const [row] = await tokenAccountOf(db).execute({ walletId, token: tokenKey(tokenAddress) })
+  return row
+}
+
+const tokenAccountOf = prepared((db) =>
+  db
+    .select()
+    .from(tokenAccounts)
+    .where(and(eq(tokenAccounts.walletId, param('walletId')), eq(tokenAccounts.token, param('token')))),
+)
+const insertTokenAccount = prepared((db) => db.insert(tokenAccounts).values(params(tokenAccounts)))

@@ -1,0 +1,45 @@
+import { getHoldings } from '@bursar/contracts/blockchain'
+import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import type { WalletDeps } from '../deps'
+import { hotPlace } from '../keys/key-place'
+import type { Keys } from '../keys/key-tree'
+import { familyOf } from '../networks/families'
+import type { DeploymentHoldings } from './wallets.model'
+import { wallets } from './wallets.table'
+
+/** Addresses of one page; all of a page are asked about at once. */
+const pageSize = 32
+
+/** The deployment's own address on a network: it pays where an account's own wallet cannot. */
+export const hotAddress = (keys: Keys, network: string): string => keys.addressOf(familyOf(network), hotPlace)
+
+/** What a page of the deployment's addresses hold, the hot wallet first. Rejects with CallError when that is not known. */
+export async function readHoldings(
+  { store, client, keys }: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  network: string,
+  after: string | undefined,
+): Promise<DeploymentHoldings> {
+  const rows = await walletsAfter(store.read, network, after ?? '', pageSize)
+  const hot = after === undefined ? [{ address: hotAddress(keys, network), accountId: null }] : []
+  const items = await Promise.all(
+    [...hot, ...rows].map(async ({ address, accountId }) => ({
+      address,
+      accountId,
+      holdings: await client.call(getHoldings, { params: { network, address } }),
+    })),
+  )
+  return { items, next: rows.length < pageSize ? null : (rows.at(-1)?.id ?? null) }
+}
+
+/** A network's wallets in the order of their ids. */
+export const walletsAfter = (db: Db, network: string, after: string, limit: number) =>
+  afterId(db).execute({ network, after, limit })
+
+const afterId = prepared((db) =>
+  db
+    .select({ id: wallets.id, address: wallets.address, accountId: wallets.accountId })
+    .from(wallets)
+    .where(and(eq(wallets.network, param('network')), gt(wallets.id, param('after'))))
+    .orderBy(asc(wallets.id))
+    .limit(param('limit')),
+)

@@ -1,0 +1,50 @@
+import { t, uuid } from '@bursar/contracts/schema'
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { readHoldings } from './deployment-holdings'
+import { getWalletAccount } from './wallet-accounts'
+import { addressesOf, requireNetworkName } from './wallets'
+import { DeploymentHoldings, HoldingsQuery } from './wallets.model'
+
+/** For the other services only (contracts/wallet.ts). */
+export const internalWalletRoutes = (deps: WalletDeps) =>
+  new Elysia({ prefix: '/internal' })
+    .get(
+      '/accounts/:accountId/addresses',
+      async ({ request, params }) => {
+        await requireService(deps.identity, request)
+        return await addressesOf(deps.store.read, params.accountId)
+      },
+      {
+        params: t.Object({ accountId: uuid() }),
+        response: { 200: response(t.Array(t.String())) },
+        detail: { hide: true },
+      },
+    )
+    .get(
+      '/wallet-accounts/:walletAccountId',
+      async ({ request, params }) => {
+        await requireService(deps.identity, request)
+        const { id } = await getWalletAccount(deps.store.read, params.walletAccountId)
+        return { id }
+      },
+      {
+        params: t.Object({ walletAccountId: uuid() }),
+        response: { 200: response(t.Object({ id: uuid() })) },
+        detail: { hide: true },
+      },
+    )
+    .get(
+      '/holdings/:network',
+      async ({ request, params, query }) => {
+        await requireService(deps.identity, request)
+        return await readHoldings(deps, requireNetworkName(params.network), query.after)
+      },
+      {
+        params: t.Object({ network: t.String() }),
+        query: HoldingsQuery,
+        response: { 200: response(DeploymentHoldings) },
+        detail: { hide: true },
+      },
+    )

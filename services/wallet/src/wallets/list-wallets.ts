@@ -1,0 +1,97 @@
+import type { AnswerOf } from '@bursar/contracts/call'
+import { getParticipant } from '@bursar/contracts/participant'
+import { AppError, CallError } from '@bursar/http'
+import { asc, type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { ownAccountIds } from '../accounts/accounts'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import type { WalletRow } from './wallets'
+import type { ListedWallet, WalletList } from './wallets.model'
+import { wallets } from './wallets.table'
+
+/**
+ * The wallets of a participant: of its omnibus and fee-payer accounts, and of its customers' accounts, oldest first. The
+ * participant service says whose customers they are, the blockchain service which networks are simulated; what is
+ * missing because one of them is away is said in `warning`. Fails with 500 when the wallets cannot be read.
+ */
+export async function listWallets(deps: WalletDeps, participantId: string): Promise<WalletList> {
+  try {
+    return await readWallets(deps, participantId)
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw fail('INTERNAL_ERROR', { cause })
+  }
+}
+
+async function readWallets({ store, client, networks }: WalletDeps, participantId: string): Promise<WalletList> {
+  const [participant, chains] = await Promise.all([
+    answered(client.find(getParticipant, { params: { id: participantId } })),
+    answered(networks.all()),
+  ])
+  const accountIds = new Set([...(await ownAccountIds(store, participantId)), ...customerAccountIds(participant)])
+  const rows = await walletsOfAccounts(store.read, [...accountIds])
+  const routerData = participant === 'away' ? undefined : (participant?.routerData ?? undefined)
+  const simulated = new Map(chains === 'away' ? [] : chains.map(({ name, kind }) => [name, kind === 'simulated']))
+  const data = rows.map(({ id, accountId, address, network }): ListedWallet => {
+    const isSimulated = simulated.get(network)
+    return {
+      participantId,
+      address,
+      blockchain: network,
+      walletId: id,
+      accountId,
+      ...(routerData ? { routerData } : {}),
+      ...(isSimulated === undefined ? {} : { simulated: isSimulated }),
+    }
+  })
+  const warning = warningOf(participant === 'away', chains === 'away')
+  return warning === null ? { data } : { data, warning }
+}
+
+/** Null is an answer, too: the participant was not found. */
+async function answered<T>(call: Promise<T>): Promise<T | 'away'> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof CallError) return 'away'
+    throw error
+  }
+}
+
+type Participant = AnswerOf<typeof getParticipant>
+
+const customerAccountIds = (participant: Participant | null | 'away'): string[] =>
+  participant === null || participant === 'away'
+    ? []
+    : participant.customers.flatMap(({ accounts }) => accounts.map(({ id }) => id))
+
+function warningOf(participantAway: boolean, blockchainAway: boolean): string | null {
+  const missing = [
+    ...(blockchainAway ? ['The blockchain service is unavailable: only internal data is shown'] : []),
+    ...(participantAway
+      ? ['The participant service is unavailable: only wallets of the omnibus and fee payer accounts are shown']
+      : []),
+  ]
+  return missing.length === 0 ? null : missing.join('. ')
+}
+
+const chunkSize = 100
+
+async function walletsOfAccounts(db: Db, accountIds: string[]): Promise<WalletRow[]> {
+  const found: WalletRow[] = []
+  for (let from = 0; from < accountIds.length; from += chunkSize) {
+    const ids = accountIds.slice(from, from + chunkSize)
+    found.push(...(await walletsOf({ size: listSize(ids) })(db).execute(listValues('account', ids))))
+  }
+  return found.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+const walletsOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(wallets)
+        .where(inArray(wallets.accountId, listParams('account', size)))
+        .orderBy(asc(wallets.id)),
+)

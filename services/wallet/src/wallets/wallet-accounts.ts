@@ -1,0 +1,43 @@
+import { and, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { walletAccounts } from './wallet-accounts.table'
+
+export type WalletAccountRow = typeof walletAccounts.$inferSelect
+
+/** Makes a wallet account that an account can be created with. */
+export async function createWalletAccount(tx: Tx, now = new Date()): Promise<WalletAccountRow> {
+  const row: WalletAccountRow = { id: Bun.randomUUIDv7(), accountId: null, createdAt: now }
+  await insertWalletAccount(tx).execute(row)
+  return row
+}
+
+/** Fails when there is no such wallet account. */
+export async function getWalletAccount(db: Db, id: string): Promise<WalletAccountRow> {
+  const [row] = await walletAccountById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND', { message: `Wallet account ${id} not found` })
+  return row
+}
+
+/** Ties a wallet account to the account whose wallets come of it, for good. Fails when it belongs to another one. */
+export async function assignWalletAccount(tx: Tx, id: string, accountId: string, now: Date): Promise<void> {
+  await insertWalletAccount(tx).execute({ id, accountId, createdAt: now })
+  await assign(tx).execute({ id, accountId })
+  const [row] = await walletAccountById(tx).execute({ id })
+  if (row?.accountId !== accountId) throw fail('CONFLICT')
+}
+
+const insertWalletAccount = prepared((db) =>
+  db.insert(walletAccounts).values(params(walletAccounts)).onConflictDoNothing(),
+)
+const walletAccountById = prepared((db) =>
+  db
+    .select()
+    .from(walletAccounts)
+    .where(eq(walletAccounts.id, param('id'))),
+)
+const assign = prepared((db) =>
+  db
+    .update(walletAccounts)
+    .set({ accountId: param('accountId') })
+    .where(and(eq(walletAccounts.id, param('id')), isNull(walletAccounts.accountId))),
+)

@@ -1,0 +1,52 @@
+import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { getDeploymentHoldings, Wallet } from '@bursar/contracts/wallet'
+import { queryBoolean } from '@bursar/http'
+import type { WalletAccountRow } from './wallet-accounts'
+import type { WalletRow } from './wallets'
+
+export { Wallet }
+
+/** A wallet in the participant's list (spec 3, Wallet). */
+export const ListedWallet = t.Object({
+  participantId: uuid(),
+  address: t.String(),
+  blockchain: t.String(),
+  walletId: uuid(),
+  accountId: uuid(),
+  /** The participant's router configuration; absent where it has none, or could not be asked for. */
+  routerData: t.Optional(jsonObject()),
+  /** True for a chain that the blockchain service keeps itself; absent where it could not be asked. */
+  simulated: t.Optional(t.Boolean()),
+})
+export type ListedWallet = Static<typeof ListedWallet>
+
+export const WalletList = t.Object({ data: t.Array(ListedWallet), warning: t.Optional(t.String()) })
+export type WalletList = Static<typeof WalletList>
+
+export const ByAccountAndNetwork = t.Object({ accountId: uuid(), network: text(64) })
+export const WalletQuery = t.Object({ createIfNotExists: t.Optional(queryBoolean()) })
+
+export const DeploymentHoldings = getDeploymentHoldings.answer
+export type DeploymentHoldings = Static<typeof DeploymentHoldings>
+export const HoldingsQuery = t.Object({ after: t.Optional(t.String({ maxLength: 64 })) })
+
+/** What an account can be created with as its walletAccountId (ours). */
+export const WalletAccount = t.Object({
+  walletAccountId: uuid(),
+  accountId: nullable(uuid()),
+  createdAt: timestamp(),
+})
+
+export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
+  walletId: id,
+  accountId,
+  network,
+  address,
+  createdAt: createdAt.toISOString(),
+})
+
+export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow): Static<typeof WalletAccount> => ({
+  walletAccountId: id,
+  accountId,
+  createdAt: createdAt.toISOString(),
+})

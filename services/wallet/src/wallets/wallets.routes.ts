@@ -1,0 +1,72 @@
+import { authenticatedParticipant, errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { listWallets } from './list-wallets'
+import { createWalletAccount } from './wallet-accounts'
+import { findWallet, keepWallet, planWallet, requireNetworkName } from './wallets'
+import {
+  ByAccountAndNetwork,
+  toWallet,
+  toWalletAccount,
+  Wallet,
+  WalletAccount,
+  WalletList,
+  WalletQuery,
+} from './wallets.model'
+
+/** Spec 3, Endpoints, Wallet service. */
+export function walletRoutes(deps: WalletDeps) {
+  const { store } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/wallets', tags: ['Wallets'] })
+    .get('/', async ({ request }) => listWallets(deps, await authenticatedParticipant(deps, request)), {
+      response: { 200: response(WalletList) },
+      detail: {
+        summary: 'List the wallets of the authenticated participant',
+        responses: errorResponses({
+          401: 'No participant is found in the request',
+          500: 'The wallets could not be retrieved',
+          503: 'The API key cannot be looked up: the participant service cannot be reached',
+        }),
+      },
+    })
+    .post(
+      '/accounts',
+      ({ request, set }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toWalletAccount(await createWalletAccount(tx)))),
+        ),
+      {
+        response: { 201: response(WalletAccount) },
+        detail: { summary: 'Create a wallet account, for an account to be created with it as its walletAccountId' },
+      },
+    )
+    .get(
+      '/account/:accountId/network/:network',
+      async ({ params, query }) => {
+        const network = requireNetworkName(params.network)
+        if (query.createIfNotExists) {
+          const planned = await planWallet(deps, params.accountId, network)
+          return await store.commit(async (tx) => toWallet(await keepWallet(tx, planned)))
+        }
+        const wallet = await findWallet(store.read, params.accountId, network)
+        if (!wallet) throw fail('NOT_FOUND')
+        return toWallet(wallet)
+      },
+      {
+        params: ByAccountAndNetwork,
+        query: WalletQuery,
+        response: { 200: response(Wallet) },
+        detail: {
+          summary: 'Get the wallet of an account on a network, or create it',
+          responses: errorResponses({
+            404: 'The account has no wallet on this network, or there is no such account',
+            409: 'The account’s walletAccountId belongs to another account',
+            422: 'The network is not available',
+            503: 'The account is not known here, and the account service cannot be reached',
+          }),
+        },
+      },
+    )
+}

@@ -1,0 +1,105 @@
+import { WalletCreated } from '@bursar/contracts/wallet'
+import { and, asc, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { requireAccount } from '../accounts/accounts'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { placeOf } from '../keys/key-place'
+import { familyOf, networkName } from '../networks/families'
+import { assignWalletAccount } from './wallet-accounts'
+import { toWallet } from './wallets.model'
+import { wallets } from './wallets.table'
+import { watch } from './watch-address'
+
+export type WalletRow = typeof wallets.$inferSelect
+
+/** A network's name as it is stored. Fails with 400 for what is no name. */
+export function requireNetworkName(given: string): string {
+  const name = networkName(given)
+  if (name === null) {
+    const message = 'network must be a name of 1 to 64 letters, digits, points, hyphens and underscores'
+    throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
+  }
+  return name
+}
+
+export async function findWallet(db: Db, accountId: string, network: string): Promise<WalletRow | undefined> {
+  const [row] = await walletOf(db).execute({ accountId, network })
+  return row
+}
+
+/**
+ * The wallet that an account has on a network, or would have: all that `keepWallet` needs. Other services are asked
+ * here, before the commit. 404 when there is no such account, 422 when the blockchain service has no such network.
+ */
+export async function planWallet(
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  accountId: string,
+  network: string,
+): Promise<WalletRow> {
+  const known = await findWallet(deps.store.read, accountId, network)
+  if (known) return known
+  const account = await requireAccount(deps, accountId)
+  const walletAccountId = account.walletAccountId ?? account.id
+  const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
+  const watchedAt = await watch(deps.client, { network, address, accountId: account.id })
+  const now = new Date()
+  return {
+    id: Bun.randomUUIDv7(),
+    accountId: account.id,
+    walletAccountId,
+    network,
+    address,
+    watchedAt,
+    createdAt: now,
+  }
+}
+
+/** Stores a planned wallet and says so; of several plans of the same wallet the first one is kept, and the answer. */
+export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow> {
+  const known = await findWallet(tx, planned.accountId, planned.network)
+  if (known) return known
+  const { walletAccountId, accountId, createdAt } = planned
+  await assignWalletAccount(tx, walletAccountId, accountId, createdAt)
+  await insertWallet(tx).execute(planned)
+  await emit(tx, WalletCreated, toWallet(planned), createdAt)
+  return planned
+}
+
+/** The addresses of an account, oldest first, each once: EVM networks share one. */
+export async function addressesOf(db: Db, accountId: string): Promise<string[]> {
+  const rows = await walletsOf(db).execute({ accountId })
+  return [...new Set(rows.map(({ address }) => address))]
+}
+
+/** The networks on which an account has wallets, oldest first. */
+export async function networksOf(db: Db, accountId: string): Promise<string[]> {
+  const rows = await walletsOf(db).execute({ accountId })
+  return rows.map(({ network }) => network)
+}
+
+/** The wallet at an address of this deployment; undefined for addresses of others. */
+export async function walletAt(db: Db, network: string, address: string): Promise<WalletRow | undefined> {
+  const [row] = await walletByAddress(db).execute({ network, address })
+  return row
+}
+
+const walletOf = prepared((db) =>
+  db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.accountId, param('accountId')), eq(wallets.network, param('network')))),
+)
+const walletsOf = prepared((db) =>
+  db
+    .select({ address: wallets.address, network: wallets.network })
+    .from(wallets)
+    .where(eq(wallets.accountId, param('accountId')))
+    .orderBy(asc(wallets.id)),
+)
+const walletByAddress = prepared((db) =>
+  db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.network, param('network')), eq(wallets.address, param('address')))),
+)
+const insertWallet = prepared((db) => db.insert(wallets).values(params(wallets)))

@@ -1,0 +1,20 @@
+import { type WatchedAddress, watchAddress } from '@bursar/contracts/blockchain'
+import type { Static } from '@bursar/contracts/schema'
+import { CallError, type Client } from '@bursar/http'
+import { fail } from '../errors'
+
+/**
+ * Has the blockchain service watch an address. Answers when it was taken; null when that service is away, for the
+ * address can be handed over later. 422 when it refuses: it has no such network.
+ */
+export async function watch(client: Client, address: Static<typeof WatchedAddress>): Promise<Date | null> {
+  try {
+    await client.call(watchAddress, { body: address })
+    return new Date()
+  } catch (cause) {
+    if (!(cause instanceof CallError)) throw cause
+    const { problem, status, message } = cause
+    if (problem !== 'refused' || status === null || status >= 500) return null
+    throw fail('UNPROCESSABLE', { message: `There are no wallets on ${address.network}: ${message}`, cause })
+  }
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { type TestWallets, testWallets } from './harness'
+import { fundedAccount, moveSend, order, start, state, txHash } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+/** The process ends, and starts again on what it left on the disk. */
+async function restart() {
+  const { dataDir } = service
+  await service.close()
+  service = await testWallets(peers, { dataDir })
+}
+const minute = 61_000
+const sends = () => peers.calls('POST', '/internal/sends')
+const isSend = ({ method, url }: Request) => method === 'POST' && new URL(url).pathname === '/internal/sends'
+
+async function accepted() {
+  const { accountId } = await fundedAccount(service, peers)
+  const body = order({ accountId })
+  await start(service, body)
+  return body.id
+}
+
+/** What the blockchain service has signed by the payer, as it would be. */
+const unsigned = (id: string) => {
+  const sent = peers.sends.get(id)?.order
+  if (!sent) throw new Error(`${id} was not handed over`)
+  const { network, from, to, contractAddress, amount } = sent
+  return {
+    from,
+    body: { orderId: id, network, signers: [from], unsigned: JSON.stringify({ orderId: id, network, from, to, contractAddress, amount, nonce: 0 }) },
+  }
+}
+const sign = (id: string) => service.post('/internal/sign-transaction', unsigned(id).body, service.chain)
+
+describe('an order survives a crash', () => {
+  test('after it was accepted', async () => {
+    const id = await accepted()
+    await restart()
+    await service.drive()
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('while a worker has it: another one takes it when the lease ends', async () => {
+    const id = await accepted()
+    const gate = Promise.withResolvers<void>()
+    peers.fault((request, usual) => (isSend(request) ? gate.promise.then(usual) : undefined))
+    const dying = service.drive().catch(() => {})
+    await until(() => sends() === 1)
+    await restart()
+    peers.fault(null)
+    await service.drive()
+    expect(peers.sends.has(id)).toBe(false)
+    await service.drive(minute)
+    expect(peers.sends.has(id)).toBe(true)
+    gate.resolve()
+    await dying
+    expect(peers.sends.size).toBe(1)
+  })
+
+  test('after the payer was chosen, before it is handed over', async () => {
+    const id = await accepted()
+    peers.fault((request) => (isSend(request) ? new Response('', { status: 500 }) : undefined))
+    await service.drive()
+    peers.fault(null)
+    await restart()
+    await service.drive(minute)
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('after it was handed over, when the answer is lost: it is handed over under the same id', async () => {
+    const id = await accepted()
+    peers.fault((request, usual) => (isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined))
+    await service.drive()
+    peers.fault(null)
+    expect(peers.sends.has(id)).toBe(true)
+    await restart()
+    await service.drive(minute)
+    expect([sends(), peers.sends.size]).toEqual([2, 1])
+  })
+
+  test('after it was signed: it is asked about, and never handed over again', async () => {
+    const id = await accepted()
+    peers.fault((request, usual) => (isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined))
+    await service.drive()
+    peers.fault(null)
+    expect((await sign(id)).status).toBe(200)
+    await restart()
+    await service.drive(minute)
+    expect(sends()).toBe(1)
+    expect(peers.calls('GET', `/internal/sends/${id}`)).toBe(1)
+  })
+
+  test('that loses the events: it asks', async () => {
+    const id = await accepted()
+    await service.drive()
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash() }, { event: false })
+    await restart()
+    await service.drive(minute)
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash() })
+    await moveSend(service, peers, { id, status: 'confirmed', txHash: txHash(2) }, { event: false })
+    await service.drive(2 * minute)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: txHash(2) })
+  })
+
+  test('and a tombstone does, too', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const body = order({ accountId })
+    await service.post(`/internal/withdrawals/${body.id}/refuse`, { reason: 'gone' }, service.ledger)
+    await restart()
+    expect(await start(service, body)).toMatchObject({ status: 'failed', reason: 'gone' })
+    await service.drive(minute)
+    expect(peers.sends.size).toBe(0)
+  })
+})
+
+describe('a blockchain service that has forgotten an order', () => {
+  test('is given it again when it was never signed: nothing can have been paid', async () => {
+    const id = await accepted()
+    await service.drive()
+    peers.sends.delete(id)
+    await service.drive(minute)
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('is not given it again once it was signed: it may have been paid', async () => {
+    const id = await accepted()
+    await service.drive()
+    expect((await sign(id)).status).toBe(200)
+    peers.sends.delete(id)
+    for (let later = minute; later < 10 * minute; later += minute) await service.drive(later)
+    expect(peers.sends.has(id)).toBe(false)
+    expect(await state(service, id)).toMatchObject({ status: 'accepted' })
+  })
+})
+
+describe('states move forward alone', () => {
+  test('a reorganisation takes nothing back, and the hash of a replacement is the new one', async () => {
+    const id = await accepted()
+    await service.drive()
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(1) })
+    await moveSend(service, peers, { id, status: 'accepted', txHash: null })
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(1) })
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(2) })
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(2) })
+  })
+
+  test('an event for an order of others is no matter', async () => {
+    const id = await accepted()
+    await service.drive()
+    const send = peers.sends.get(id)
+    if (send) peers.sends.set('x', { ...send, state: { ...send.state, id: Bun.randomUUIDv7() } })
+    await moveSend(service, peers, { id: 'x', status: 'confirmed', txHash: txHash() }).catch(() => {})
+    expect(await state(service, id)).toMatchObject({ status: 'accepted' })
+  })
+
+  test('what cannot be true changes nothing: sent without a hash', async () => {
+    const id = await accepted()
+    await service.drive()
+    expect(moveSend(service, peers, { id, status: 'confirmed', txHash: null })).rejects.toThrow('without its hash')
+    expect(await state(service, id)).toMatchObject({ status: 'accepted' })
+  })
+})
+
+test('workers side by side hand an order over once', async () => {
+  const ids = await Promise.all(Array.from({ length: 10 }, accepted))
+  await Promise.all([service.drive(), service.drive(), service.drive()])
+  expect(sends()).toBe(10)
+  expect([...peers.sends.keys()].sort()).toEqual([...ids].sort())
+})

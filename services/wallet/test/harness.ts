@@ -1,0 +1,103 @@
+import type { Account } from '@bursar/contracts/account'
+import type { Envelope } from '@bursar/contracts/event'
+import type { Log } from '@bursar/contracts/log'
+import type { ServiceName } from '@bursar/contracts/services'
+import { tempDir } from '@bursar/testing'
+import { type Answer, refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
+import { mnemonicToEntropy } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { type Config, config } from '../src/config'
+import type { WalletDeps } from '../src/deps'
+import { createSeedFile } from '../src/keys/seed-file'
+import { driveDue } from '../src/orders/driving'
+import { definition } from '../src/service'
+import type { Peers } from './peers'
+
+export { nobody } from '@bursar/testing/service'
+
+export const passphrase = 'correct horse battery staple'
+/** The mnemonic of everybody's development chains: its first addresses are well known. */
+export const mnemonic = 'test test test test test test test test test test test junk'
+/** Its first addresses, as every wallet program shows them. */
+export const hot = {
+  evm: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  solana: 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96',
+}
+/** A cheap scrypt: what it guards here is no secret. */
+export const cheap = { cost: 2 ** 4 }
+
+export interface TestWallets extends TestService<WalletDeps> {
+  dataDir: string
+  /** Headers of the core ledger. */
+  ledger: Record<string, string>
+  /** Headers of the blockchain service. */
+  chain: Record<string, string>
+  /** The wallet of an account, made where there is none. */
+  wallet(accountId: string, network: string): Promise<{ walletId: string; address: string }>
+  /** Carries out what is due at this moment; so many milliseconds from now. */
+  drive(aheadMs?: number): Promise<void>
+  /** All events of a name, in order. */
+  eventsNamed(name: string): Promise<Envelope[]>
+}
+
+interface Options {
+  dataDir?: string
+  log?: Log
+  settings?: Partial<Config>
+}
+
+/** The real app with a known seed. Its peers are stood in for; with the `dataDir` of one that was closed it starts again. */
+export async function testWallets(peers: Peers, { dataDir = tempDir(), log, settings }: Options = {}): Promise<TestWallets> {
+  await createSeedFile(dataDir, passphrase, { ...cheap, entropy: mnemonicToEntropy(mnemonic, wordlist) }).catch(() => {})
+  const made = definition({ ...config({ DATA_DIR: dataDir }), passphrase, ...settings })
+  const names: ServiceName[] = ['account', 'blockchain', 'participant', 'core-ledger']
+  const service = await testService({
+    name: 'wallet',
+    definition: { ...made, deps: (common) => made.deps(log ? { ...common, log } : common) },
+    urls: Object.fromEntries(names.map((name) => [name, peers.url])),
+    dataDir,
+  })
+  const [ledger, chain] = await Promise.all([service.asService('core-ledger'), service.asService('blockchain')])
+  return {
+    ...service,
+    dataDir,
+    ledger,
+    chain,
+    async wallet(accountId, network) {
+      const path = `/wallets/account/${accountId}/network/${network}?createIfNotExists=true`
+      return expectStatus(await service.get(path), 200)
+    },
+    drive: (aheadMs = 0) => driveDue(service.deps, { now: () => new Date(Date.now() + aheadMs) }),
+    eventsNamed: async (name) => (await service.events()).filter((each) => each.name === name),
+  }
+}
+
+/** The body of an answer with this status; throws with what came when it is another. */
+export function expectStatus<T>({ status, body }: Answer<T>, wanted: number): T {
+  if (status === wanted) return body
+  throw new Error(`Expected ${wanted}, got ${status} ${JSON.stringify(body)}`)
+}
+
+/** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
+export const refused = refusedAs('object')
+
+/** What a UUID in a path that is none is answered with. */
+export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }
+
+export const accountState = (account: Account, version = 1, participantId: string | null = null) => ({
+  account,
+  participantId,
+  epoch: 1,
+  version,
+})
+
+/** An event as the bus delivers it. */
+export const delivered = (name: string, data: unknown): Envelope => ({
+  id: Bun.randomUUIDv7(),
+  name,
+  type: name,
+  timestamp: new Date().toISOString(),
+  requestId: null,
+  service: 'test',
+  data,
+})

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { hot, type TestWallets, testWallets } from './harness'
+import { fundedAccount, moveSend, oneAndAHalf, order, start, token, txHash } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+/** Orders it, has it worked on, and answers who pays; undefined while nobody does. */
+async function payerOf(fields: Partial<WalletWithdrawal>) {
+  const { id } = await start(service, order(fields))
+  await service.drive()
+  const sent = peers.sends.get(id)?.order
+  return sent && { id, from: sent.from, feePayer: sent.feePayer }
+}
+
+const coins = (n: number) => (BigInt(n) * 10n ** 18n).toString()
+const lamports = (sol: number) => String(sol * 1e9)
+
+describe('who pays a withdrawal', () => {
+  test('the account’s own wallet, when it holds enough', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
+    peers.hold('polygon', hot.evm, { native: coins(100) })
+    expect(await payerOf({ accountId })).toMatchObject({ from: address })
+  })
+
+  test('else the hot wallet, else the richest address of the pool', async () => {
+    const { accountId } = await fundedAccount(service, peers, oneAndAHalf - 1n)
+    const poor = await fundedAccount(service, peers, 2n * oneAndAHalf)
+    const rich = await fundedAccount(service, peers, 5n * oneAndAHalf)
+    expect(await payerOf({ accountId })).toMatchObject({ from: rich.address })
+    expect(poor.address).not.toBe(rich.address)
+    peers.hold('polygon', hot.evm, { native: oneAndAHalf.toString() })
+    expect(await payerOf({ accountId })).toMatchObject({ from: hot.evm })
+  })
+
+  test('nobody while no address holds enough: the order waits until one does', async () => {
+    const accountId = peers.account()
+    const { id } = await start(service, order({ accountId }))
+    await service.drive()
+    expect(peers.sends.size).toBe(0)
+    peers.hold('polygon', hot.evm, { native: coins(2) })
+    await service.drive(2000)
+    expect(peers.sends.get(id)?.order.from).toBe(hot.evm)
+  })
+
+  test('what orders that are under way will take counts as gone', async () => {
+    const { accountId, address } = await fundedAccount(service, peers, 2n * oneAndAHalf)
+    const all = await Promise.all(Array.from({ length: 3 }, () => start(service, order({ accountId }))))
+    await service.drive()
+    const sent = all.map(({ id }) => peers.sends.get(id)?.order.from)
+    expect(sent.filter((from) => from === address)).toHaveLength(2)
+    expect(sent.filter((from) => from === undefined)).toHaveLength(1)
+    const [paid] = [...peers.sends.keys()]
+    await moveSend(service, peers, { id: paid ?? '', status: 'confirmed', txHash: txHash() })
+    peers.hold('polygon', address, { native: (2n * oneAndAHalf).toString() })
+    await service.drive(2000)
+    expect(peers.sends.size).toBe(3)
+  })
+
+  test('is chosen once: it stays the payer when others get richer', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
+    peers.fault((request) => (request.url.endsWith('/internal/sends') ? new Response('no', { status: 500 }) : undefined))
+    const { id } = await start(service, order({ accountId }))
+    await service.drive()
+    peers.fault(null)
+    peers.hold('polygon', address, {})
+    peers.hold('polygon', hot.evm, { native: coins(100) })
+    await service.drive(5000)
+    expect(peers.sends.get(id)?.order.from).toBe(address)
+  })
+
+  test('a portfolio pays for itself alone, and nobody for it; a fee payer pays for nobody', async () => {
+    const portfolio = peers.account('PORTFOLIO')
+    const { address } = await service.wallet(portfolio, 'polygon')
+    const { address: feePayer } = await service.wallet(peers.account('FEE_PAYER'), 'polygon')
+    peers.hold('polygon', address, { native: coins(50) })
+    peers.hold('polygon', feePayer, { native: coins(50) })
+    expect(await payerOf({ accountId: peers.account() })).toBeUndefined()
+    expect(await payerOf({ accountId: portfolio })).toMatchObject({ from: address })
+    peers.hold('polygon', address, { native: '0' })
+    peers.hold('polygon', hot.evm, { native: coins(50) })
+    expect(await payerOf({ accountId: portfolio })).toBeUndefined()
+  })
+
+  test('an account that is not known is asked for first', async () => {
+    const portfolio = peers.account('PORTFOLIO')
+    peers.hold('polygon', hot.evm, { native: coins(50) })
+    peers.away.add('account')
+    expect(await payerOf({ accountId: portfolio })).toBeUndefined()
+    peers.away.delete('account')
+    await service.drive(5000)
+    expect(peers.sends.size).toBe(0)
+  })
+})
+
+describe('who pays the fee', () => {
+  const usdc = { network: 'ethereum', contractAddress: token, decimals: 6, amount: '1' }
+
+  test('on EVM the payer itself, so that it must hold coins besides', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'ethereum')
+    peers.hold('ethereum', address, { [token]: '1000000' })
+    peers.hold('ethereum', hot.evm, { [token.toLowerCase()]: '1000000', native: coins(1) })
+    expect(await payerOf({ ...usdc, accountId })).toMatchObject({ from: hot.evm, feePayer: null })
+    peers.hold('ethereum', address, { [token]: '1000000', native: coins(1) })
+    expect(await payerOf({ ...usdc, accountId })).toMatchObject({ from: address, feePayer: null })
+  })
+
+  test('the amount of a native coin and its fee together', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'ethereum')
+    peers.hold('ethereum', address, { native: oneAndAHalf.toString() })
+    expect(await payerOf({ network: 'ethereum', accountId })).toBeUndefined()
+    peers.hold('ethereum', address, { native: (oneAndAHalf + 10n ** 15n).toString() })
+    await service.drive(2000)
+    expect(peers.sends.size).toBe(1)
+  })
+
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const onSolana = {
+    network: 'solana',
+    contractAddress: mint,
+    decimals: 6,
+    amount: '1',
+    destinationAddress: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+  }
+
+  test('on Solana the hot wallet for all others', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'solana')
+    const { solana } = hot
+    peers.hold('solana', address, { [mint]: '1000000' })
+    expect(await payerOf({ ...onSolana, accountId })).toBeUndefined()
+    peers.hold('solana', solana, { native: lamports(1) })
+    await service.drive(2000)
+    expect([...peers.sends.values()].map(({ order: { from, feePayer } }) => ({ from, feePayer }))).toEqual([
+      { from: address, feePayer: solana },
+    ])
+    peers.hold('solana', solana, { native: lamports(1), [mint]: '1000000' })
+    expect(await payerOf({ ...onSolana, accountId: peers.account() })).toMatchObject({ from: solana, feePayer: null })
+  })
+
+  test('on Solana the fee payer of the account’s token account, where it has one', async () => {
+    const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]
+    const feePayer = (await service.wallet(feePayerAccountId, 'solana')).address
+    const created = await service.post(`/wallets/${accountId}/token-account`, { tokenAddress: mint, feePayerAccountId })
+    expect(created.status).toBe(201)
+    const { address } = await service.wallet(accountId, 'solana')
+    peers.hold('solana', address, { [mint]: '1000000' })
+    peers.hold('solana', feePayer, { native: lamports(1) })
+    expect(await payerOf({ ...onSolana, accountId })).toMatchObject({ from: address, feePayer })
+  })
+})

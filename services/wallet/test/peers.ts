@@ -1,0 +1,160 @@
+import type { Account, AccountType } from '@bursar/contracts/account'
+import type { Network, NewSend, SendState } from '@bursar/contracts/blockchain'
+import { type LocalServer, localServer } from '@bursar/testing'
+
+type Peer = 'account' | 'blockchain' | 'participant' | 'core-ledger'
+
+/** Stand-ins for all services that the wallet service calls, on one server, as their contracts say. */
+export interface Peers {
+  url: string
+  server: LocalServer
+  accounts: Map<string, { account: Account; participantId: string | null }>
+  participants: Map<string, { routerData: Record<string, unknown> | null; accountIds: string[] }>
+  /** Participant id by the SHA-256 of its API key. */
+  keys: Map<string, string>
+  assets: { code: string; blockchain: string; contractAddress: string | null; decimals: number }[]
+  networks: Network[]
+  /** `${network} ${address}` → contract (`native`) → smallest unit. */
+  holdings: Map<string, Record<string, string>>
+  sends: Map<string, { order: NewSend; state: SendState }>
+  watched: { network: string; address: string; accountId: string }[]
+  /** Networks that the blockchain service refuses. */
+  refusedNetworks: Set<string>
+  /** Answers 503 for them. */
+  away: Set<Peer>
+  /** Comes before every answer; null ends it. */
+  fault(fault: Fault | null): void
+  /** Makes an account that the account service knows. */
+  account(type?: AccountType, fields?: Partial<Account> & { participantId?: string | null }): string
+  hold(network: string, address: string, held: Record<string, string>): void
+  calls(method: string, path: string): number
+}
+type Fault = (request: Request, usual: () => Promise<Response>) => Response | Promise<Response> | undefined
+
+export const refusal = (status: number, message = 'said no') =>
+  Response.json({ error: { code: 'X', message } }, { status })
+
+const peerOf = (path: string): Peer => {
+  if (path.startsWith('/internal/accounts')) return 'account'
+  if (path.includes('/participants')) return 'participant'
+  return path.startsWith('/v1/assets') ? 'core-ledger' : 'blockchain'
+}
+
+export const usualNetworks = (): Network[] => [
+  { name: 'ethereum', kind: 'evm', chainId: 1, nativeCode: 'ETH', nativeDecimals: 18 },
+  { name: 'polygon', kind: 'simulated', chainId: 137, nativeCode: 'POL', nativeDecimals: 18 },
+  { name: 'solana', kind: 'solana', chainId: null, nativeCode: 'SOL', nativeDecimals: 9 },
+]
+
+export function startPeers(): Peers {
+  let fault: Fault | null = null
+  const peers = {
+    accounts: new Map(),
+    participants: new Map(),
+    keys: new Map(),
+    assets: [],
+    networks: usualNetworks(),
+    holdings: new Map(),
+    sends: new Map(),
+    watched: [],
+    refusedNetworks: new Set(),
+    away: new Set(),
+  } as unknown as Peers
+
+  async function blockchain(request: Request, path: string): Promise<Response> {
+    if (path === '/internal/networks') return Response.json(peers.networks)
+    if (path === '/internal/sends') return startSend((await request.json()) as NewSend)
+    if (path === '/internal/addresses') return await watch(request)
+    const [, network = '', address = ''] = /^\/internal\/addresses\/([^/]+)\/([^/]+)\/holdings$/.exec(path) ?? []
+    if (network) return Response.json(heldAt(network, address))
+    const send = peers.sends.get(path.split('/').at(-1) ?? '')
+    return send ? Response.json(send.state) : refusal(404)
+  }
+
+  function heldAt(network: string, address: string) {
+    const held = peers.holdings.get(`${network} ${address}`) ?? {}
+    return Object.entries(held).map(([contract, amount]) => ({
+      contractAddress: contract === 'native' ? null : contract,
+      amount,
+      decimals: 6,
+    }))
+  }
+
+  async function watch(request: Request) {
+    const body = (await request.json()) as Peers['watched'][number]
+    if (peers.refusedNetworks.has(body.network)) return refusal(400, `There is no network ${body.network} here`)
+    peers.watched.push(body)
+    return Response.json(body)
+  }
+
+  function startSend(order: NewSend): Response {
+    const known = peers.sends.get(order.id)
+    if (known) return Response.json(known.state)
+    const state: SendState = { id: order.id, status: 'accepted', txHash: null, reason: null }
+    peers.sends.set(order.id, { order, state })
+    return Response.json(state)
+  }
+
+  function participant(path: string): Response {
+    const id = decodeURIComponent(path.split('/').at(-1) ?? '')
+    if (path.includes('/by-key/')) {
+      const owner = peers.keys.get(id)
+      return owner ? Response.json({ id: owner, omnibusAccountId: null, feePayerAccountId: null }) : refusal(404)
+    }
+    const found = peers.participants.get(id)
+    if (!found) return refusal(404)
+    const customers = [{ accounts: found.accountIds.map((accountId) => ({ id: accountId })) }]
+    return Response.json({ id, routerData: found.routerData, customers })
+  }
+
+  function accounts(path: string): Response {
+    if (path.endsWith('/changes')) {
+      const items = [...peers.accounts.values()].map((record, i) => ({ version: i + 1, record }))
+      return Response.json({ epoch: 1, items, more: false })
+    }
+    const found = peers.accounts.get(path.split('/').at(-1) ?? '')
+    return found ? Response.json({ ...found, epoch: 1, version: 1 }) : refusal(404)
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const peer = peerOf(pathname)
+    if (peers.away.has(peer)) return refusal(503, 'away')
+    if (peer === 'account') return accounts(pathname)
+    if (peer === 'participant') return participant(pathname)
+    return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchain(request, pathname)
+  }
+
+  const server = localServer(async (request) => (await fault?.(request, () => answer(request))) ?? answer(request))
+  return Object.assign(peers, {
+    url: server.url,
+    server,
+    fault: (next: Fault | null) => {
+      fault = next
+    },
+    account(
+      type: AccountType = 'STABLECOINS',
+      { participantId = null, ...fields }: Partial<Account> & { participantId?: string | null } = {},
+    ) {
+      const id = fields.id ?? Bun.randomUUIDv7()
+      const rest = { customerId: null, customerExternalId: null, accountExternalId: null, customerName: null }
+      const account: Account = {
+        ...rest,
+        id,
+        walletAccountId: null,
+        type,
+        status: 'active',
+        name: 'Main',
+        createdAt: new Date().toISOString(),
+        ...fields,
+      }
+      peers.accounts.set(id, { account, participantId })
+      return id
+    },
+    hold(network: string, address: string, held: Record<string, string>) {
+      peers.holdings.set(`${network} ${address}`, held)
+    },
+    calls: (method: string, path: string) =>
+      server.requests.filter((each) => each.method === method && each.path.startsWith(path)).length,
+  })
+}

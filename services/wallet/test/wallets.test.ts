@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WalletCreated } from '@bursar/contracts/wallet'
+import { watchDue } from '../src/wallets/watching'
+import { expectStatus, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const path = (accountId: string, network: string, create = '') => `/wallets/account/${accountId}/network/${network}${create}`
+const create = '?createIfNotExists=true'
+
+describe('GET /wallets/account/:accountId/network/:network', () => {
+  test('creates the wallet once, watches its address and says so', async () => {
+    const accountId = peers.account()
+    const wallet = expectStatus(await service.get(path(accountId, 'ethereum', create)), 200)
+    expect(wallet).toEqual({
+      walletId: expect.any(String),
+      accountId,
+      network: 'ethereum',
+      address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      createdAt: expect.any(String),
+    })
+    expect((await service.get(path(accountId, 'ethereum', create))).body).toEqual(wallet)
+    expect((await service.get(path(accountId, 'ethereum'))).body).toEqual(wallet)
+    const events = (await service.eventsNamed(WalletCreated.name)).filter(
+      ({ data }) => (data as { accountId: string }).accountId === accountId,
+    )
+    expect(events.map(({ data, type }) => ({ data, type }))).toEqual([{ data: wallet, type: 'WALLET_CREATED' }])
+    expect(peers.watched.filter((each) => each.accountId === accountId)).toEqual([
+      { network: 'ethereum', address: wallet.address, accountId },
+    ])
+  })
+
+  test('gives an account one address on all EVM networks, another form on Solana, and other accounts others', async () => {
+    const [one, other] = [peers.account(), peers.account()]
+    const evm = await service.wallet(one, 'ethereum')
+    expect((await service.wallet(one, 'polygon')).address).toBe(evm.address)
+    expect((await service.wallet(one, 'stellar')).address).toBe(evm.address)
+    expect((await service.wallet(one, 'solana')).address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+    expect((await service.wallet(other, 'ethereum')).address).not.toBe(evm.address)
+  })
+
+  test('creates one when many ask at once', async () => {
+    const accountId = peers.account()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.get(path(accountId, 'base', create))),
+    )
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.walletId}`)).size).toBe(1)
+    const created = (await service.eventsNamed(WalletCreated.name)).filter(
+      ({ data }) => (data as { accountId: string }).accountId === accountId,
+    )
+    expect(created).toHaveLength(1)
+  })
+
+  test('takes a network’s name in any case', async () => {
+    const accountId = peers.account()
+    const { walletId } = await service.wallet(accountId, 'Polygon')
+    expect((await service.get(path(accountId, 'POLYGON'))).body).toMatchObject({ walletId, network: 'polygon' })
+  })
+
+  test('404 without a wallet, 404 for an account that is not there', async () => {
+    expect(refused(await service.get(path(peers.account(), 'ethereum')), 404)).toEqual({
+      code: 'NOT_FOUND',
+      message: 'Wallet not found',
+    })
+    expect(refused(await service.get(path(nobody, 'ethereum', create)), 404).message).toBe(`Account ${nobody} not found`)
+  })
+
+  test('400 for ids, names and switches that are none', async () => {
+    expect(refused(await service.get(path('x', 'ethereum')), 400)).toEqual(notUuid)
+    for (const name of ['%20', '..%2F', 'a%24b', 'x'.repeat(65)]) {
+      expect(refused(await service.get(path(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
+    }
+    expect(refused(await service.get(path(peers.account(), 'base', '?createIfNotExists=yes')), 400).message).toBe(
+      'createIfNotExists must be true or false',
+    )
+  })
+
+  test('422 on a network that the blockchain service does not have; nothing is stored', async () => {
+    peers.refusedNetworks.add('atlantis')
+    const accountId = peers.account()
+    expect(refused(await service.get(path(accountId, 'atlantis', create)), 422)).toEqual({
+      code: 'UNPROCESSABLE',
+      message: 'There are no wallets on atlantis: There is no network atlantis here',
+    })
+    refused(await service.get(path(accountId, 'atlantis')), 404)
+  })
+
+  test('503 while the account service is away, for accounts that are not known here', async () => {
+    const accountId = peers.account()
+    peers.away.add('account')
+    expect(refused(await service.get(path(accountId, 'ethereum', create)), 503).code).toBe('SERVICE_UNAVAILABLE')
+    peers.away.delete('account')
+    await service.wallet(accountId, 'ethereum')
+    peers.away.add('account')
+    await service.wallet(accountId, 'solana')
+    peers.away.delete('account')
+  })
+
+  test('creates it while the blockchain service is away; its address is watched later, and once a day', async () => {
+    const accountId = peers.account()
+    peers.away.add('blockchain')
+    const { address } = await service.wallet(accountId, 'arbitrum')
+    expect(await watchDue(service.deps)).toBe(0)
+    peers.away.delete('blockchain')
+    const watches = () => peers.watched.filter((each) => each.address === address && each.network === 'arbitrum').length
+    expect(watches()).toBe(0)
+    await watchDue(service.deps)
+    await watchDue(service.deps)
+    expect(watches()).toBe(1)
+    await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
+    expect(watches()).toBe(2)
+  })
+})
+
+describe('POST /wallets/accounts', () => {
+  test('makes a wallet account that one account can be created with', async () => {
+    const { walletAccountId, accountId } = await service.create('/wallets/accounts')
+    expect(accountId).toBeNull()
+    const known = await service.ask('GET', `/internal/wallet-accounts/${walletAccountId}`, undefined, service.ledger)
+    expect(known).toMatchObject({ status: 200, body: { id: walletAccountId } })
+
+    const first = await service.wallet(peers.account('STABLECOINS', { walletAccountId }), 'ethereum')
+    const second = peers.account('STABLECOINS', { walletAccountId })
+    expect(refused(await service.get(path(second, 'ethereum', create)), 409)).toEqual({
+      code: 'CONFLICT',
+      message: 'The wallet account belongs to another account',
+    })
+    expect(first.address).toMatch(/^0x/)
+  })
+
+  test('replays its answer under an idempotency key', async () => {
+    const headers = { 'idempotency-key': 'one' }
+    const first = await service.post('/wallets/accounts', undefined, headers)
+    const again = await service.post('/wallets/accounts', undefined, headers)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+})
+
+describe('the internal routes', () => {
+  test('list the addresses of an account, each once', async () => {
+    const accountId = peers.account()
+    const evm = await service.wallet(accountId, 'ethereum')
+    await service.wallet(accountId, 'polygon')
+    const solana = await service.wallet(accountId, 'solana')
+    const get = (id: string) => service.get(`/internal/accounts/${id}/addresses`, service.ledger)
+    expect((await get(accountId)).body).toEqual([evm.address, solana.address])
+    expect((await get(nobody)).body).toEqual([])
+  })
+
+  test('know the wallet accounts of accounts, too: 404 for others', async () => {
+    const accountId = peers.account()
+    refused(await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger), 404)
+    await service.wallet(accountId, 'ethereum')
+    expect((await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger)).body).toEqual({ id: accountId })
+    expect(refused(await service.get('/internal/wallet-accounts/x', service.ledger), 400)).toEqual(notUuid)
+  })
+
+  test('pass the holdings of all addresses of a network on, by pages', async () => {
+    const fresh = await testWallets(peers)
+    const made = []
+    for (let i = 0; i < 40; i++) made.push((await fresh.wallet(peers.account(), 'base')).address)
+    peers.hold('base', made[39] ?? '', { native: '7', '0xaa': '5' })
+    const items = []
+    let next: string | null | undefined
+    do {
+      const page = expectStatus(
+        await fresh.get(`/internal/holdings/base${next ? `?after=${next}` : ''}`, fresh.ledger),
+        200,
+      )
+      items.push(...page.items)
+      next = page.next
+    } while (next !== null)
+    expect(items.map(({ address }) => address)).toEqual([fresh.deps.keys.fingerprint, ...made])
+    expect(items[0].accountId).toBeNull()
+    expect(items.at(-1).holdings).toEqual([
+      { contractAddress: null, amount: '7', decimals: 6 },
+      { contractAddress: '0xaa', amount: '5', decimals: 6 },
+    ])
+    peers.away.add('blockchain')
+    refused(await fresh.get('/internal/holdings/base', fresh.ledger), 503)
+    peers.away.delete('blockchain')
+    await fresh.close()
+  })
+
+  test('are for services alone', async () => {
+    const participant = await service.asParticipant(nobody)
+    for (const headers of [{}, participant]) {
+      for (const internal of [
+        `/internal/accounts/${nobody}/addresses`,
+        `/internal/wallet-accounts/${nobody}`,
+        '/internal/holdings/base',
+        '/internal/withdrawals/changes',
+        `/internal/withdrawals/${nobody}`,
+      ]) {
+        expect(refused(await service.get(internal, headers), 401).code).toBe('UNAUTHORIZED')
+      }
+    }
+  })
+})
