@@ -44,3 +44,10 @@ export const getParticipantByKeyHash = readCall(
   '/internal/participants/by-key/:keyHash',
   t.Object({ id: uuid(), omnibusAccountId: nullable(uuid()), feePayerAccountId: nullable(uuid()) }),
 )
+/** A participant as its service shows it, as far as others need it; 404 for none. */
+export const getParticipant = readCall(
+  'participant',
+  'GET',
+  '/v1/participants/:id',
+  t.Object({ id: uuid(), omnibusAccountId: nullable(uuid()) }),
+)

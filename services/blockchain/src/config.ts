@@ -1,4 +1,11 @@
-import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import {
+  ConfigError,
+  type Environment,
+  integerSetting,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
 import { readTokens, type SeedToken } from './networks/built-in-tokens'
 import type { NetworkSettings } from './networks/network'
 
@@ -47,7 +54,7 @@ export const config = (env: Environment = process.env): Config => {
     networks: networks.map((network) => ({ ...network, stuckAfterMs, pollMs })),
     simulated: wordSetting(env, 'NETWORKS_SIMULATED', ['on', 'off'], 'on') === 'on',
     simulatedConfirmations,
-    tokens: readTokens(env.TOKENS),
+    tokens: readTokens(env.BLOCKCHAIN_TOKENS),
     dust: pairs(env, 'DEPOSIT_DUST', /^\d+(\.\d+)?$/, (name) => name.toUpperCase()),
     redemption: pairs(env, 'REDEMPTION_ADDRESSES', /^\S{1,128}$/, (name) => name.toLowerCase()),
   }

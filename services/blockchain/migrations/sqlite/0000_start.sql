@@ -6,6 +6,7 @@ CREATE TABLE `simulated_balances` (
 	PRIMARY KEY(`network`, `address`, `token`)
 );
 --> statement-breakpoint
+CREATE INDEX `simulated_balances_address` ON `simulated_balances` (`address`);--> statement-breakpoint
 CREATE TABLE `simulated_blocks` (
 	`network` text NOT NULL,
 	`number` integer NOT NULL,
@@ -35,6 +36,7 @@ CREATE TABLE `simulated_transactions` (
 );
 --> statement-breakpoint
 CREATE INDEX `simulated_transactions_block` ON `simulated_transactions` (`network`,`block`);--> statement-breakpoint
+CREATE INDEX `simulated_transactions_hash` ON `simulated_transactions` (`tx_hash`);--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`send_id` text NOT NULL,

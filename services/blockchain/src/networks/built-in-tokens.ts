@@ -17,14 +17,14 @@ const builtIn =
   'arbitrum:USDC:0xaf88d065e77c8cC2239327C5EDb3A432268e5831:6,' +
   'solana:USDC:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v:6'
 
-/** Reads TOKENS: `network:CODE:contractAddress:decimals`, separated by commas; the built-in ones when it is unset. */
-export function readTokens(text: string = builtIn): SeedToken[] {
+/** Reads BLOCKCHAIN_TOKENS: `network:CODE:contractAddress:decimals`, separated by commas; the built-in ones when it is unset. */
+export function readTokens(text = builtIn): SeedToken[] {
   const entries = text.split(',').flatMap((entry) => entry.trim() || [])
   return entries.map((entry) => {
     const [, network = '', code = '', contractAddress = '', decimals] =
       /^([a-z0-9-]{1,64}):([^:\s]{1,64}):([^:\s]{1,128}):(\d{1,2})$/i.exec(entry) ?? []
     if (decimals === undefined || Number(decimals) > 38) {
-      throw new ConfigError(`TOKENS: "${entry}" is not of the form network:CODE:contractAddress:decimals`)
+      throw new ConfigError(`BLOCKCHAIN_TOKENS: "${entry}" is not of the form network:CODE:contractAddress:decimals`)
     }
     return { network: network.toLowerCase(), code, contractAddress, decimals: Number(decimals) }
   })

@@ -131,7 +131,11 @@ export interface BlockSource {
   /** The hash of a block; null when there is none of that number. */
   hashAt(number: number): Promise<string | null>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
-  read(from: number, to: number, watched: ReadonlySet<string>): Promise<{ blocks: ScannedBlock[]; transfers: ChainTransfer[] }>
+  read(
+    from: number,
+    to: number,
+    watched: ReadonlySet<string>,
+  ): Promise<{ blocks: ScannedBlock[]; transfers: ChainTransfer[] }>
 }
 
 /** A network that tells account by account, of final transactions alone. */
@@ -140,7 +144,11 @@ export interface AccountSource {
   /** The accounts in which an address holds assets, itself first. */
   accountsOf(address: string): Promise<string[]>
   /** What moved to or from the address through one account after a signature, oldest first, and the newest signature. */
-  read(address: string, account: string, after: string | null): Promise<{ transfers: ChainTransfer[]; last: string | null }>
+  read(
+    address: string,
+    account: string,
+    after: string | null,
+  ): Promise<{ transfers: ChainTransfer[]; last: string | null }>
 }
 
 /** A network in use. Everything rejects with an AppError when its nodes are away, late, or not to be believed. */

@@ -1,17 +1,20 @@
-import type { Log } from '@bursar/contracts/log'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Chain, NetworkSettings } from './network'
-import { createNodeReport, type NodeReport } from './node-report'
+import type { NodeReport } from './node-report'
+import { seedTokens } from './seed-tokens'
 
 /** The networks of this deployment. */
 export interface Networks {
   /** Those that have a name of their own. */
   readonly named: readonly NetworkSettings[]
-  readonly report: NodeReport
   /** A network by its name, in whatever case; null when there is none of that name here. */
   find(name: string): NetworkSettings | null
+  /** False for what has no RPC URL where nothing is simulated. */
+  isUsable(name: string): boolean
+  /** Resolves when the networks' coins and the tokens of the settings are known. */
+  ready(): Promise<void>
   /** Puts a network into use: its library is loaded with the first call. Fails for one that cannot be used. */
   open(name: string): Promise<Chain>
 }
@@ -19,12 +22,12 @@ export interface Networks {
 interface NetworksDeps {
   config: Config
   store: OpenStore
-  log: Log
+  report: NodeReport
 }
 
-export function createNetworks({ config, store, log }: NetworksDeps): Networks {
+export function createNetworks({ config, store, report }: NetworksDeps): Networks {
   const named = config.networks.map((network) => asUsed(network, config))
-  const report = createNodeReport(log)
+  let seeding: Promise<void> | undefined
   const opened = new Map<string, Promise<Chain>>()
 
   function find(name: string): NetworkSettings | null {
@@ -34,9 +37,19 @@ export function createNetworks({ config, store, log }: NetworksDeps): Networks {
     return config.simulated && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(folded) ? unnamed(folded, config) : null
   }
 
+  function ready(): Promise<void> {
+    seeding ??= seedTokens(store, named, config.tokens)
+    seeding.catch(() => {
+      seeding = undefined
+    })
+    return seeding
+  }
+
   async function load(settings: NetworkSettings): Promise<Chain> {
+    await ready()
     if (settings.kind === 'evm') return (await import('./evm/evm-chain')).createEvmChain(settings, report)
     if (settings.kind === 'solana') return (await import('./solana/solana-chain')).createSolanaChain(settings, report)
+    if (!named.includes(settings)) await seedTokens(store, [settings], config.tokens)
     if (config.simulated) return (await import('./simulated/simulated-chain')).createSimulatedChain(settings, store)
     throw fail('SERVICE_UNAVAILABLE', {
       message: `${settings.name} has no RPC URL (${settings.name.toUpperCase()}_RPC_URLS), and NETWORKS_SIMULATED is off`,
@@ -45,8 +58,12 @@ export function createNetworks({ config, store, log }: NetworksDeps): Networks {
 
   return {
     named,
-    report,
     find,
+    isUsable: (name) => {
+      const settings = find(name)
+      return settings !== null && (settings.kind !== 'simulated' || config.simulated)
+    },
+    ready,
     open(name) {
       const settings = find(name)
       if (!settings) return Promise.reject(fail('INVALID_REQUEST', { message: `There is no network ${name} here` }))

@@ -1,5 +1,3 @@
-import type { Log } from '@bursar/contracts/log'
-
 /** What is known of the nodes, for health: nodes by their place in the setting, for URLs may hold credentials. */
 export interface NodeReport {
   good(network: string, node: number): void
@@ -8,19 +6,17 @@ export interface NodeReport {
   of(network: string): string | null
 }
 
-export function createNodeReport(log: Log): NodeReport {
+export function createNodeReport(): NodeReport {
   const problems = new Map<string, Map<number, string>>()
   return {
     good: (network, node) => void problems.get(network)?.delete(node),
     bad(network, node, problem) {
       const known = problems.get(network) ?? new Map<number, string>()
-      problems.set(network, known)
-      if (known.get(node) !== problem) log.warn({ network, node }, `A node cannot be used: ${problem}`)
-      known.set(node, problem)
+      problems.set(network, known.set(node, problem))
     },
     of(network) {
       const known = [...(problems.get(network) ?? [])].sort(([a], [b]) => a - b)
-      return known.length === 0 ? null : known.map(([node, problem]) => `node ${node}: ${problem}`).join('; ')
+      return known.length === 0 ? null : known.map(([node, problem]) => `node ${node} ${problem}`).join('; ')
     },
   }
 }

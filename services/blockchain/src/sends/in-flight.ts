@@ -9,6 +9,8 @@ export const mostOpen = 500
 /** The orders of a sender that may be on the chain, with the newest attempt of each. */
 export async function liveInFlight(db: Db, lease: Lease): Promise<DraftRequest['inFlight']> {
   const rows = await readOpen(db, lease, mostOpen)
-  const found = await Promise.all(rows.map(async (order) => ({ order, attempt: (await readAttempts(db, order.id))[0] })))
+  const found = await Promise.all(
+    rows.map(async (order) => ({ order, attempt: (await readAttempts(db, order.id))[0] })),
+  )
   return found.flatMap(({ order, attempt }) => (attempt ? [{ order, attempt }] : []))
 }

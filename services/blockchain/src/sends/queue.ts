@@ -1,4 +1,19 @@
-import { and, asc, count, type Db, eq, inArray, isNotNull, isNull, lte, or, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { type SendRow, senders, sends } from './sends.table'
 
 /** A sender's queue, which one worker holds at a time. */
@@ -69,7 +84,12 @@ const takeSender = prepared((db) =>
     .returning({ nextNonce: senders.nextNonce }),
 )
 const holderOf = prepared((db) => db.select({ leasedBy: senders.leasedBy }).from(senders).where(ofSender))
-const updateNonce = prepared((db) => db.update(senders).set({ nextNonce: param('nextNonce') }).where(ofSender))
+const updateNonce = prepared((db) =>
+  db
+    .update(senders)
+    .set({ nextNonce: param('nextNonce') })
+    .where(ofSender),
+)
 const freeSender = prepared((db) =>
   db
     .update(senders)

@@ -1,12 +1,11 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
-import { and, asc, type Db, desc, emit, eq, gt, isNull, markChanged, param, params, prepared, type Tx } from '@bursar/store'
-import { changes } from '@bursar/store/schema'
+import { and, changedRecords, type Db, desc, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import type { Attempt } from '../networks/network'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
-/** The kind of the changes that other services follow. */
-const kind = 'send'
+/** What other services follow. */
+export const sendRecords = changedRecords('send', sends)
 
 /**
  * Records an order; `problem` says why it can never be sent, and it is recorded as failed. An order of a known id is
@@ -59,9 +58,6 @@ export async function findSendByHash(db: Db, network: string, txHash: string): P
 
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
-/** What changed since a version, oldest change first. */
-export const readSendChanges = (db: Db, after: number, limit: number) => sendChangesAfter(db).execute({ kind, after, limit })
-
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
 export async function recordAttempt(tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> {
   await insertAttempt(tx).execute({ ...attempt, sendId: row.id, network: row.network, lostAt: null })
@@ -96,8 +92,7 @@ async function change(tx: Tx, row: SendRow, now: Date): Promise<void> {
 }
 
 async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
-  const mark = await markChanged(tx, kind, row.id)
-  await emit(tx, SendChanged, { ...toSendState(row), ...mark }, now)
+  await emit(tx, SendChanged, { ...toSendState(row), ...(await sendRecords.mark(tx, row.id)) }, now)
 }
 
 const insertSend = prepared((db) => db.insert(sends).values(params(sends)))
@@ -113,15 +108,6 @@ const sendByAttempt = prepared((db) =>
     .from(attempts)
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
-)
-const sendChangesAfter = prepared((db) =>
-  db
-    .select({ version: changes.seq, row: sends })
-    .from(changes)
-    .innerJoin(sends, eq(sends.id, changes.recordId))
-    .where(and(eq(changes.kind, param('kind')), gt(changes.seq, param('after'))))
-    .orderBy(asc(changes.seq))
-    .limit(param('limit')),
 )
 const updateSend = prepared((db) =>
   db

@@ -24,7 +24,12 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lea
     await assertHeld(tx, lease)
     for (const found of looks) await record(tx, chain, found, lost)
   })
-  await pushOn(deps, chain, lease, absent.filter(({ row }) => !lost.has(row.id)))
+  await pushOn(
+    deps,
+    chain,
+    lease,
+    absent.filter(({ row }) => !lost.has(row.id)),
+  )
 }
 
 async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {

@@ -1,5 +1,6 @@
 import { signTransaction } from '@bursar/contracts/wallet'
-import { CallError, inRequest } from '@bursar/http'
+import { CallError } from '@bursar/http'
+import { asOrder } from '../as-order'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
 import type { SendRow } from './sends.table'
@@ -16,9 +17,7 @@ export async function sign(
 ): Promise<Signed> {
   const body = { orderId: row.id, network: row.network, signers: draft.signers, unsigned: draft.unsigned }
   try {
-    // No request causes this call: it is found under the order's id.
-    const context = { id: row.id, path: '', route: null, body: '' }
-    const { signed } = await inRequest(context, () => client.call(signTransaction, { body }))
+    const { signed } = await asOrder(row.id, () => client.call(signTransaction, { body }))
     const txHash = await chain.sending.hashOf(draft, signed)
     return { attempt: { ...draft, signed, txHash, createdAt: new Date() } }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { and, asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { tokenKey } from '../networks/comparable'
-import type { NetworkSettings, Token } from '../networks/network'
+import type { Token } from '../networks/network'
 import { type TokenRow, tokens } from './tokens.table'
 
 /** Makes a token known; one that is known gets this code and these decimals. */
@@ -8,13 +8,6 @@ export async function putToken(tx: Tx, network: string, token: Token, now: Date)
   const row: TokenRow = { ...token, network, key: tokenKey(token.contractAddress), registeredAt: now }
   await upsertToken(tx).execute(row)
   return row
-}
-
-/** Makes a network's own coin known, unless it is. */
-export async function putCoin(tx: Tx, network: NetworkSettings, now: Date): Promise<void> {
-  if (await findToken(tx, network.name, '')) return
-  const coin = { contractAddress: null, code: network.nativeCode, decimals: network.nativeDecimals }
-  await putToken(tx, network.name, coin, now)
 }
 
 /** By the comparable contract address; '' for the native coin. */

@@ -48,7 +48,10 @@ const upsertCursor = prepared((db) =>
   db
     .insert(cursors)
     .values(params(cursors))
-    .onConflictDoUpdate({ target: [cursors.network, cursors.account], set: { block: param('block'), hash: param('hash') } }),
+    .onConflictDoUpdate({
+      target: [cursors.network, cursors.account],
+      set: { block: param('block'), hash: param('hash') },
+    }),
 )
 const putBlock = prepared((db) =>
   db

@@ -21,9 +21,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const to = Math.min(head, cursor.block + most)
   const watched = await readWatched(store.read, network)
   const { blocks, transfers } =
-    to > cursor.block
-      ? await source.read(cursor.block + 1, to, new Set(watched.keys()))
-      : { blocks: [], transfers: [] }
+    to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }
   // Reorganised between two questions: what was read is of two chains.
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
@@ -59,7 +57,12 @@ async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource,
   return await goBack(deps, network, source)
 }
 
-async function hasForked({ store }: BlockchainDeps, network: string, source: BlockSource, head: number): Promise<boolean> {
+async function hasForked(
+  { store }: BlockchainDeps,
+  network: string,
+  source: BlockSource,
+  head: number,
+): Promise<boolean> {
   const known = (await readRemembered(store.read, network)).find(({ number }) => number === head)
   return known !== undefined && (await source.hashAt(head)) !== known.hash
 }

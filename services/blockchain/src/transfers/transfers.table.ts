@@ -49,7 +49,9 @@ export const transfers = table(
     network: text().notNull(),
     txHash: text().notNull(),
     logIndex: integer().notNull(),
-    status: text({ enum: ['pending', 'confirmed', 'internal', 'outgoing', 'dust', 'unknown_token', 'earlier'] }).notNull(),
+    status: text({
+      enum: ['pending', 'confirmed', 'internal', 'outgoing', 'dust', 'unknown_token', 'earlier'],
+    }).notNull(),
     /** Of the receiving address; null for an outgoing one. */
     accountId: text(),
     fromAddress: text().notNull(),

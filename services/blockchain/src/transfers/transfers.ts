@@ -2,8 +2,24 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { DepositConfirmed } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
 import { parseAmount } from '@bursar/money'
-import { and, asc, type Db, desc, emit, eq, gt, lte, markChanged, ne, or, param, params, prepared, type Tx } from '@bursar/store'
-import { changes } from '@bursar/store/schema'
+import {
+  and,
+  asc,
+  changedRecords,
+  count,
+  type Db,
+  desc,
+  emit,
+  eq,
+  gt,
+  lte,
+  ne,
+  or,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
 import { findToken } from '../tokens/tokens'
@@ -14,8 +30,8 @@ import { findWatched, isOurs, isOurTransaction, type WatchedRow } from './watche
 type Deposit = Static<typeof DepositConfirmed.payload>
 type Status = TransferRow['status']
 
-/** The kind of the changes that other services follow. */
-const kind = 'deposit'
+/** The confirmed deposits, which other services follow. */
+export const depositRecords = changedRecords('deposit', transfers)
 
 /**
  * Records a movement to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
@@ -78,7 +94,7 @@ export async function confirmDeposits(tx: Tx, network: string, lastBlock: number
   const rows = await pendingUpTo(tx).execute({ network, block: lastBlock })
   for (const row of rows) {
     await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
-    await markChanged(tx, kind, row.id)
+    await depositRecords.mark(tx, row.id)
     await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now }), now)
   }
   return rows.length
@@ -113,16 +129,14 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   confirmedAt: (row.confirmedAt ?? row.at).toISOString(),
 })
 
-/** The deposits confirmed since a version, oldest first. */
-export const readDepositChanges = (db: Db, after: number, limit: number) =>
-  depositChangesAfter(db).execute({ kind, after, limit })
-
 /** The movements to and from an address, newest first. */
 export const readHistory = (db: Db, key: string, limit: number, offset: number): Promise<TransferRow[]> =>
   historyOf(db).execute({ key, limit, offset })
 
-/** What is recorded of a transaction. */
-export const readByHash = (db: Db, txHash: string): Promise<TransferRow[]> => transfersByHash(db).execute({ txHash })
+export async function countHistory(db: Db, key: string): Promise<number> {
+  const [row] = await historySize(db).execute({ key })
+  return row?.transfers ?? 0
+}
 
 const transferByPlace = prepared((db) =>
   db
@@ -184,28 +198,14 @@ const releaseToken = prepared((db) =>
       ),
     ),
 )
-const depositChangesAfter = prepared((db) =>
-  db
-    .select({ version: changes.seq, row: transfers })
-    .from(changes)
-    .innerJoin(transfers, eq(transfers.id, changes.recordId))
-    .where(and(eq(changes.kind, param('kind')), gt(changes.seq, param('after'))))
-    .orderBy(asc(changes.seq))
-    .limit(param('limit')),
-)
+const touches = or(eq(transfers.fromKey, param('key')), eq(transfers.toKey, param('key')))
 const historyOf = prepared((db) =>
   db
     .select()
     .from(transfers)
-    .where(or(eq(transfers.fromKey, param('key')), eq(transfers.toKey, param('key'))))
+    .where(touches)
     .orderBy(desc(transfers.at), desc(transfers.id))
     .limit(param('limit'))
     .offset(param('offset')),
 )
-const transfersByHash = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(eq(transfers.txHash, param('txHash')))
-    .orderBy(asc(transfers.network), asc(transfers.logIndex)),
-)
+const historySize = prepared((db) => db.select({ transfers: count() }).from(transfers).where(touches))

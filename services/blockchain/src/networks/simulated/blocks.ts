@@ -49,7 +49,12 @@ async function moved(tx: Tx, network: string, movement: Movement): Promise<strin
     await putBalance(tx).execute({ network, address: from, token, amount: held - amount })
   }
   const to = comparableAddress(toAddress)
-  await putBalance(tx).execute({ network, address: to, token, amount: (await balanceOf(tx, network, to, token)) + amount })
+  await putBalance(tx).execute({
+    network,
+    address: to,
+    token,
+    amount: (await balanceOf(tx, network, to, token)) + amount,
+  })
   return null
 }
 
@@ -87,6 +92,16 @@ export const readTransactions = (db: Db, network: string, from: number, to: numb
 
 export const readBalances = (db: Db, network: string, address: string) => balancesOf(db).execute({ network, address })
 
+/** The simulated networks on which an address holds, or has held, something. */
+export async function networksHolding(db: Db, address: string): Promise<string[]> {
+  return (await networksOf(db).execute({ address: comparableAddress(address) })).map(({ network }) => network)
+}
+
+/** The simulated networks with a transaction of this hash. */
+export async function networksKnowing(db: Db, txHash: string): Promise<string[]> {
+  return (await networksByHash(db).execute({ txHash })).map(({ network }) => network)
+}
+
 /** The networks with blocks, with the newest block that holds a transaction and the newest of all. */
 export async function simulatedHeads(db: Db): Promise<{ network: string; used: number; head: number }[]> {
   const used = new Map((await usedHeads(db).execute()).map(({ network, block }) => [network, block ?? 0]))
@@ -122,6 +137,12 @@ const balancesOf = prepared((db) =>
     .from(simulatedBalances)
     .where(and(eq(simulatedBalances.network, param('network')), eq(simulatedBalances.address, param('address')))),
 )
+const networksOf = prepared((db) =>
+  db
+    .selectDistinct({ network: simulatedBalances.network })
+    .from(simulatedBalances)
+    .where(eq(simulatedBalances.address, param('address'))),
+)
 const putBalance = prepared((db) =>
   db
     .insert(simulatedBalances)
@@ -156,19 +177,20 @@ const transactionByHash = prepared((db) =>
   db
     .select()
     .from(simulatedTransactions)
-    .where(
-      and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash'))),
-    ),
+    .where(and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash')))),
+)
+const networksByHash = prepared((db) =>
+  db
+    .select({ network: simulatedTransactions.network })
+    .from(simulatedTransactions)
+    .where(eq(simulatedTransactions.txHash, param('txHash'))),
 )
 const blocksBetween = prepared((db) =>
   db
     .select()
     .from(simulatedBlocks)
     .where(
-      and(
-        eq(simulatedBlocks.network, param('network')),
-        between(simulatedBlocks.number, param('from'), param('to')),
-      ),
+      and(eq(simulatedBlocks.network, param('network')), between(simulatedBlocks.number, param('from'), param('to'))),
     )
     .orderBy(asc(simulatedBlocks.number)),
 )

@@ -2,7 +2,15 @@ import { comparableAddress } from '@bursar/contracts/address'
 import type { OpenStore } from '@bursar/store'
 import { tokenKey } from '../comparable'
 import type { BlockSource, Chain, ChainTransaction, ChainTransfer, NetworkSettings } from '../network'
-import { findBlock, findTransaction, headOf, readBalances, readBlocks, readTransactions, type SimulatedTransaction } from './blocks'
+import {
+  findBlock,
+  findTransaction,
+  headOf,
+  readBalances,
+  readBlocks,
+  readTransactions,
+  type SimulatedTransaction,
+} from './blocks'
 import { addressOf, hashOf } from './forms'
 import { simulatedSending } from './simulated-sending'
 
@@ -32,7 +40,12 @@ export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore
   },
 })
 
-function transactionOf(found: SimulatedTransaction, at: Date | null, confirmations: number, needed: number): ChainTransaction {
+function transactionOf(
+  found: SimulatedTransaction,
+  at: Date | null,
+  confirmations: number,
+  needed: number,
+): ChainTransaction {
   const { txHash, failure, block, fromAddress, toAddress } = found
   const done = failure === null ? 'confirmed' : 'failed'
   return {
@@ -69,9 +82,19 @@ const simulatedBlocks = (settings: NetworkSettings, store: OpenStore): BlockSour
     const byNumber = new Map(blocks.map((block) => [block.number, block]))
     const transfers = found.flatMap((transaction): ChainTransfer[] => {
       const block = byNumber.get(transaction.block)
-      const isWatched = [transaction.fromAddress, transaction.toAddress].some((each) => watched.has(comparableAddress(each)))
+      const isWatched = [transaction.fromAddress, transaction.toAddress].some((each) =>
+        watched.has(comparableAddress(each)),
+      )
       if (!block || !isWatched || transaction.failure !== null) return []
-      return [{ ...movement(transaction), txHash: transaction.txHash, block: block.number, blockHash: block.hash, at: block.at }]
+      return [
+        {
+          ...movement(transaction),
+          txHash: transaction.txHash,
+          block: block.number,
+          blockHash: block.hash,
+          at: block.at,
+        },
+      ]
     })
     return { blocks, transfers }
   },

@@ -1,10 +1,10 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { parseJson } from '../parse-json'
 import { formatAmount } from '@bursar/money'
 import type { OpenStore } from '@bursar/store'
 import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
 import type { Attempt, Draft, Drafted, NetworkSettings, Outcome, Sending } from '../network'
+import { parseJson } from '../parse-json'
 import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
 import { hashText } from './forms'
 

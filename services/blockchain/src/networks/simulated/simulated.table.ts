@@ -31,6 +31,7 @@ export const simulatedTransactions = table(
   (table) => [
     primaryKey({ columns: [table.network, table.txHash] }),
     index('simulated_transactions_block').on(table.network, table.block),
+    index('simulated_transactions_hash').on(table.txHash),
   ],
 )
 
@@ -45,7 +46,10 @@ export const simulatedBalances = table(
     token: text().notNull(),
     amount: money().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.network, table.address, table.token] })],
+  (table) => [
+    primaryKey({ columns: [table.network, table.address, table.token] }),
+    index('simulated_balances_address').on(table.address),
+  ],
 )
 
 /** How many transactions each address of a simulated network has sent. */
