@@ -49,9 +49,10 @@ export const config = (env: Environment = process.env): Config => {
   ]
   const stuckAfterMs = integerSetting(env, 'STUCK_AFTER_SECONDS', { fallback: 180, minimum: 1, maximum: 86_400 }) * 1000
   const pollMs = integerSetting(env, 'NETWORK_POLL_MS', { fallback: 2000, minimum: 10, maximum: 60_000 })
+  const timeoutMs = integerSetting(env, 'NODE_TIMEOUT_MS', { fallback: 10_000, minimum: 50, maximum: 60_000 })
   return {
     ...serviceConfig(env, 'blockchain'),
-    networks: networks.map((network) => ({ ...network, stuckAfterMs, pollMs })),
+    networks: networks.map((network) => ({ ...network, stuckAfterMs, pollMs, timeoutMs })),
     simulated: wordSetting(env, 'NETWORKS_SIMULATED', ['on', 'off'], 'on') === 'on',
     simulatedConfirmations,
     tokens: readTokens(env.BLOCKCHAIN_TOKENS),
@@ -64,7 +65,7 @@ const blocks = { minimum: 1, maximum: 10_000 }
 const chainIds = { minimum: 1, maximum: 2 ** 40 }
 const mainnetGenesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 
-type Named = Omit<NetworkSettings, 'pollMs' | 'stuckAfterMs'>
+type Named = Omit<NetworkSettings, 'pollMs' | 'stuckAfterMs' | 'timeoutMs'>
 
 const evm = (
   name: string,

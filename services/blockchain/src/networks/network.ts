@@ -10,6 +10,8 @@ export interface NetworkSettings extends Network {
   /** How many blocks must hold a transaction, its own included, until it is final. Solana has `finalized` instead. */
   confirmations: number
   rpcUrls: readonly string[]
+  /** How long a node may take for an answer. */
+  timeoutMs: number
   /** The pause between two looks at the network. */
   pollMs: number
   /** How long a transaction may wait for its block before its fee is raised. */
@@ -126,6 +128,8 @@ export interface ScannedBlock {
 /** A network that tells block by block. */
 export interface BlockSource {
   kind: 'blocks'
+  /** How many blocks are read at once. */
+  most: number
   /** The number of the newest block. */
   head(): Promise<number>
   /** The hash of a block; null when there is none of that number. */

@@ -101,6 +101,7 @@ const unnamed = (name: string, config: Config): NetworkSettings => {
     nativeDecimals,
     confirmations: config.simulatedConfirmations,
     rpcUrls: [],
+    timeoutMs: 10_000,
     pollMs: 2000,
     stuckAfterMs: 180_000,
   }

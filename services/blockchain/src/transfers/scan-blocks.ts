@@ -4,9 +4,6 @@ import { advance, type Cursor, findCursor, readRemembered, rewind } from './curs
 import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
 import { readWatched } from './watched'
 
-/** How many blocks are read at once. */
-const most = 100
-
 /**
  * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
  * deposits that are final. Goes back to where the chain has changed first. Returns true when more blocks wait.
@@ -18,7 +15,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const head = await source.head()
   const cursor = await cursorOf(deps, chain, source, head)
   if (!cursor) return false
-  const to = Math.min(head, cursor.block + most)
+  const to = Math.min(head, cursor.block + source.most)
   const watched = await readWatched(store.read, network)
   const { blocks, transfers } =
     to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }

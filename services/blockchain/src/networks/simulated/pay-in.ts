@@ -7,7 +7,7 @@ import { amountField } from '../../tokens/amount-field'
 import { findToken, readTokens } from '../../tokens/tokens'
 import { tokenKey } from '../comparable'
 import { addBlock } from './blocks'
-import { hashText, outside } from './forms'
+import { hashText, outside } from '../forms'
 import type { NewSimulatedDeposit, SimulatedDeposit } from './simulated.model'
 
 /** Looks at what is to be paid in, and gives what does it in a commit. Fails for what no network here could take. */

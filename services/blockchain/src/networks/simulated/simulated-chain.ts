@@ -11,7 +11,7 @@ import {
   readTransactions,
   type SimulatedTransaction,
 } from './blocks'
-import { addressOf, hashOf } from './forms'
+import { addressOf, hashOf } from '../forms'
 import { simulatedSending } from './simulated-sending'
 
 /** A network of this service's own, in its database: blocks, balances, hashes and confirmations that outlive a restart. */
@@ -72,6 +72,7 @@ const movement = ({ fromAddress, toAddress, contractAddress, amount }: Simulated
 
 const simulatedBlocks = (settings: NetworkSettings, store: OpenStore): BlockSource => ({
   kind: 'blocks',
+  most: 500,
   head: () => headOf(store.read, settings.name),
   hashAt: async (number) => (await findBlock(store.read, settings.name, number))?.hash ?? null,
   async read(from, to, watched) {

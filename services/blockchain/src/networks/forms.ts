@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import type { NetworkSettings } from '../network'
+import type { NetworkSettings } from './network'
 
 type Form = NetworkSettings['form']
 
