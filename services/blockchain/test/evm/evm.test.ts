@@ -1,31 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Hex, parseEther, parseTransaction } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { type TestBlockchain, testBlockchain } from '../harness'
-import { testWallet } from '../wallet'
-import { type Anvil, anvilBinary, bank, hotWallet, startAnvil } from './anvil'
-import { signEvm } from './evm-wallet'
-
-const confirmations = 3
-const fresh = (): Hex => privateKeyToAddress(generatePrivateKey())
-
-/** The service on a node of its own, where a token with 6 decimals is registered. */
-export async function onAnvil(env: Record<string, string> = {}) {
-  const node = await startAnvil()
-  const service = await testBlockchain({
-    wallet: testWallet(signEvm),
-    env: {
-      ETHEREUM_RPC_URLS: node.url,
-      ETHEREUM_CHAIN_ID: '31337',
-      ETHEREUM_CONFIRMATIONS: String(confirmations),
-      ...env,
-    },
-  })
-  const token = await node.deployToken()
-  await service.internal('POST', '/tokens', { network: 'ethereum', contractAddress: token, code: 'TUSD', decimals: 6 })
-  return { node, service, token }
-}
+import { startSending } from '../../src/sends/sending'
+import type { TestBlockchain } from '../harness'
+import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
+import { confirmations, fresh, onAnvil } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
   let node: Anvil
@@ -213,7 +192,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const taker = await node.client.sendTransaction({ account: hotWallet, to: bank.address, value: 1n, nonce, maxFeePerGas: 200_000_000_000n, maxPriorityFeePerGas: 100_000_000_000n })
       await node.mine(confirmations + 1)
       expect((await node.client.getTransactionReceipt({ hash: taker })).status).toBe('success')
-      const again = await resumed(service)
+      // As after a restart.
+      const again = startSending(service.deps)
       const state = await until(async () => {
         await node.mine()
         const { body } = await service.internal('GET', `/sends/${id}`)
@@ -226,12 +206,6 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     })
   })
 })
-
-/** New workers on the same service, as after a restart. */
-async function resumed(service: TestBlockchain) {
-  const { startSending } = await import('../../src/sends/sending')
-  return startSending(service.deps)
-}
 
 describe.skipIf(!anvilBinary)('a stuck transaction', () => {
   test('gets a higher fee under the same nonce, and is sent once', async () => {
