@@ -56,14 +56,31 @@ export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendSt
   consumers: ['wallet'],
 })
 
+/** A token that the deployment knows: its deposits are published, and its holdings shown. */
+export const KnownToken = t.Object({
+  network: text(128),
+  /** Null for the network's native coin. */
+  contractAddress: nullable(text(128)),
+  code: text(64),
+  decimals: t.Integer({ minimum: 0, maximum: 38 }),
+})
+export type KnownToken = Static<typeof KnownToken>
+/**
+ * Makes a token known; one that is known gets this code and these decimals. Deposits of it that were recorded before are
+ * published then. 400 for an address of another network.
+ */
+export const registerToken = writeCall('blockchain', 'POST', '/internal/tokens', KnownToken, KnownToken)
+
 /** An address whose deposits are to be seen, and the account that they are for. */
 export const WatchedAddress = t.Object({ network: text(128), address: text(128), accountId: uuid() })
+export type WatchedAddress = Static<typeof WatchedAddress>
 /** Watches an address from now on; the same again changes nothing. */
 export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses', WatchedAddress, WatchedAddress)
 
 /**
  * Money has arrived at a watched address and is final by the network's confirmations. Told apart by network, hash and
- * log index.
+ * log index: 0 for the native coin, for tokens 1 + the position among the transaction's own logs (EVM) or accounts
+ * (Solana). What comes from an address of this deployment, or by a send of its own, is no deposit.
  */
 export const DepositConfirmed = event(
   'blockchain.deposit.confirmed',

@@ -62,6 +62,7 @@ export const getParticipant = readCall(
   '/v1/participants/:id',
   t.Object({
     id: uuid(),
+    omnibusAccountId: nullable(uuid()),
     routerData: nullable(jsonObject()),
     customers: t.Array(t.Object({ accounts: t.Array(t.Object({ id: uuid() })) })),
   }),

@@ -1,0 +1,30 @@
+import { service } from '@bursar/http'
+import { addressRoutes } from './addresses/addresses.routes'
+import type { BlockchainDeps } from './deps'
+import { internalNetworkRoutes } from './networks/internal-networks.routes'
+import { simulatedRoutes } from './networks/simulated/simulated.routes'
+import { internalSendRoutes } from './sends/internal-sends.routes'
+import { internalTokenRoutes } from './tokens/internal-tokens.routes'
+import { transactionRoutes } from './transactions/transactions.routes'
+import { internalTransferRoutes } from './transfers/internal-transfers.routes'
+
+/** The blockchain service (spec 3, Blockchain service): balances, history and transactions on the networks. */
+export const createApp = (deps: BlockchainDeps) =>
+  service({
+    ...deps,
+    name: 'blockchain',
+    description: 'Balances and history of addresses, and transactions, on real and simulated networks.',
+    shape: 'object',
+    tags: {
+      Addresses: 'What addresses hold, and what moved',
+      Transactions: 'Transactions on the networks',
+      Simulated: 'The networks that are simulated for want of an RPC URL',
+    },
+  })
+    .use(addressRoutes(deps))
+    .use(transactionRoutes(deps))
+    .use(simulatedRoutes(deps))
+    .use(internalNetworkRoutes(deps))
+    .use(internalSendRoutes(deps))
+    .use(internalTokenRoutes(deps))
+    .use(internalTransferRoutes(deps))

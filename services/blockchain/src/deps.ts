@@ -1,0 +1,12 @@
+import type { Deps } from '@bursar/http'
+import type { Config } from './config'
+import type { Networks } from './networks/networks'
+import type { Wakes } from './wakes'
+
+/** What the blockchain service is made from. */
+export interface BlockchainDeps extends Deps {
+  readonly config: Config
+  readonly networks: Networks
+  /** Calls the workers when there is something to do for them. */
+  readonly wakes: Wakes
+}

@@ -1,0 +1,33 @@
+import { decodeFunctionResult, encodeFunctionData, getAddress, type Hex, type Log, parseAbi, slice } from 'viem'
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function balanceOf(address holder) view returns (uint256)',
+])
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+export const transferData = (to: string, amount: bigint): Hex =>
+  encodeFunctionData({ abi, functionName: 'transfer', args: [getAddress(to), amount] })
+
+export const balanceData = (holder: string): Hex =>
+  encodeFunctionData({ abi, functionName: 'balanceOf', args: [getAddress(holder)] })
+
+/** What balanceOf answered; nothing for what is no token. */
+export const readBalance = (data: Hex | undefined): bigint =>
+  data === undefined || data.length < 66
+    ? 0n
+    : decodeFunctionResult({ abi, functionName: 'balanceOf', data: slice(data, 0, 32) })
+
+/** A movement of a token; null for another event. Tokens that are each one of a kind (ERC-721) have a fourth topic. */
+export function readTransferLog({ topics, data, address }: Pick<Log, 'topics' | 'data' | 'address'>) {
+  const [topic, from, to] = topics
+  if (topic !== transferTopic || !from || !to || topics.length !== 3 || data.length !== 66) return null
+  return {
+    contractAddress: getAddress(address),
+    from: getAddress(slice(from, 12)),
+    to: getAddress(slice(to, 12)),
+    amount: BigInt(data),
+  }
+}

@@ -1,0 +1,135 @@
+import { getAddress, type Hex, serializeTransaction, type TransactionSerializableEIP1559, parseTransaction } from 'viem'
+import { call, estimateGas, estimateMaxPriorityFeePerGas, getBalance, getBlock, getTransactionCount } from 'viem/actions'
+import { formatAmount } from '@bursar/money'
+import type { SendOrder } from '../../sends/sends.table'
+import { tokenKey } from '../comparable'
+import type { Attempt, Drafted, DraftRequest, NetworkSettings } from '../network'
+import { balanceData, readBalance } from './erc20'
+import type { NodeClient } from './node-client'
+import { type Payload, payloadOf } from './payload'
+import { findReceipt } from './receipts'
+import { revertReason } from './revert-reason'
+
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/** A fee that holds for six full blocks in a row, each of which raises the base fee by an eighth. */
+export async function suggestFees(client: NodeClient): Promise<Fees> {
+  const [block, tip] = await Promise.all([getBlock(client), estimateMaxPriorityFeePerGas(client)])
+  return { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 2n + tip, maxPriorityFeePerGas: tip }
+}
+
+/** What is left to spend of each token ('' for the native coin): all of it, and what is not promised to others. */
+interface Purse {
+  held: Map<string, bigint>
+  promised: Map<string, bigint>
+}
+
+/** Builds the orders' transactions. What cannot be paid, or would revert, is refused before it takes a nonce. */
+export async function draftEvm(
+  settings: NetworkSettings,
+  client: NodeClient,
+  { sender, orders, nextNonce, inFlight }: DraftRequest,
+): Promise<Drafted[]> {
+  const address = getAddress(sender)
+  const count = await getTransactionCount(client, { address, blockTag: nextNonce === null ? 'pending' : 'latest' })
+  const [fees, looks, purse] = await Promise.all([
+    suggestFees(client),
+    Promise.all(orders.map((order) => look(client, order))),
+    openPurse(client, address, orders, inFlight),
+  ])
+  let nonce = Math.max(nextNonce ?? 0, count)
+  return orders.map((order, i): Drafted => {
+    const seen = looks[i] ?? 'it was not looked at'
+    if (typeof seen === 'string') return { refused: seen }
+    const problem = spend(purse, order, seen.payload.value + seen.gas * fees.maxFeePerGas, settings)
+    if (problem) return problem
+    const transaction: TransactionSerializableEIP1559 = {
+      type: 'eip1559',
+      chainId: Number(settings.chainId),
+      nonce,
+      gas: seen.gas,
+      ...fees,
+      to: seen.payload.to,
+      value: seen.payload.value,
+      data: seen.payload.data,
+    }
+    nonce += 1
+    return { draft: { unsigned: serializeTransaction(transaction), signers: [order.fromAddress], nonce: nonce - 1, expiresAt: null } }
+  })
+}
+
+/** Tries the transaction on the node: its gas, or why it would never succeed. */
+async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Payload; gas: bigint } | string> {
+  if (order.feePayer !== null && order.feePayer.toLowerCase() !== order.fromAddress.toLowerCase()) {
+    return 'The fee is paid by the sender on this network: there can be no other fee payer'
+  }
+  const payload = payloadOf(order)
+  if (typeof payload === 'string') return payload
+  const { to, value, data } = payload
+  try {
+    // Without a fee: whether it can be paid is looked at with all that is promised.
+    const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
+    return { payload, gas: payload.gas ?? (gas * 6n) / 5n }
+  } catch (error) {
+    const reason = revertReason(error)
+    if (reason !== null) return reason
+    // The purse says by how much.
+    if (/insufficient funds/i.test(String(error))) return { payload, gas: payload.gas ?? transferGas }
+    throw error
+  }
+}
+
+/** What a plain transfer takes. */
+const transferGas = 21_000n
+
+async function openPurse(
+  client: NodeClient,
+  address: Hex,
+  orders: readonly SendOrder[],
+  inFlight: DraftRequest['inFlight'],
+): Promise<Purse> {
+  const purse: Purse = { held: new Map([['', await getBalance(client, { address })]]), promised: new Map() }
+  const contracts = new Set(orders.flatMap(({ contractAddress }) => contractAddress ?? []))
+  await Promise.all(
+    [...contracts].map(async (contract) => {
+      const { data } = await call(client, { to: getAddress(contract), data: balanceData(address) })
+      purse.held.set(tokenKey(contract), readBalance(data))
+    }),
+  )
+  // What a block holds already has left the balances.
+  const receipts = await Promise.all(inFlight.map(({ attempt }) => findReceipt(client, attempt.txHash)))
+  for (const [i, { order, attempt }] of inFlight.entries()) if (!receipts[i]) promise(purse, order, costOf(attempt))
+  return purse
+}
+
+/** The most that an attempt can cost in the native coin. */
+function costOf({ unsigned }: Attempt): bigint {
+  const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned as `0x02${string}`)
+  return value + gas * maxFeePerGas
+}
+
+function promise({ promised }: Purse, { contractAddress, amount, transactionData }: SendOrder, cost: bigint): void {
+  promised.set('', (promised.get('') ?? 0n) + cost)
+  if (contractAddress === null || transactionData) return
+  const key = tokenKey(contractAddress)
+  promised.set(key, (promised.get(key) ?? 0n) + amount)
+}
+
+/** Takes what an order needs out of the purse, or says that it is not there: at all, or only while others have it. */
+function spend(purse: Purse, order: SendOrder, cost: bigint, settings: NetworkSettings): Drafted | null {
+  const needs: [key: string, amount: bigint, decimals: number, of: string][] = [['', cost, settings.nativeDecimals, settings.nativeCode]]
+  if (order.contractAddress !== null && !order.transactionData) {
+    needs.push([tokenKey(order.contractAddress), order.amount, order.decimals, 'of the token'])
+  }
+  for (const [key, amount, decimals, of] of needs) {
+    const held = purse.held.get(key) ?? 0n
+    const words = `${formatAmount(held, decimals)} ${of}, and ${formatAmount(amount, decimals)} is needed`
+    if (held < amount) return { refused: `insufficient funds: ${order.fromAddress} holds ${words}${key === '' ? ' with the fee' : ''}` }
+    if (held - (purse.promised.get(key) ?? 0n) < amount) return { waiting: `${order.fromAddress} holds ${words}, but others come first` }
+  }
+  promise(purse, order, cost)
+  return null
+}

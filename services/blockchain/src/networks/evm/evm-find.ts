@@ -1,0 +1,46 @@
+import { getAddress, type Hex, TransactionNotFoundError } from 'viem'
+import { getBlock, getBlockNumber, getTransaction } from 'viem/actions'
+import type { ChainTransaction, NetworkSettings } from '../network'
+import { WrongNodeError } from '../node-failure'
+import { readTransferLog } from './erc20'
+import type { NodeClient } from './node-client'
+import { findReceipt } from './receipts'
+
+/** A transaction by its hash; null when the network does not know it. */
+export async function findTransaction(
+  { confirmations: needed }: NetworkSettings,
+  client: NodeClient,
+  txHash: string,
+): Promise<ChainTransaction | null> {
+  const transaction = await getTransaction(client, { hash: txHash as Hex }).catch((error: unknown) => {
+    if (error instanceof TransactionNotFoundError) return null
+    throw error
+  })
+  if (!transaction) return null
+  if (transaction.hash.toLowerCase() !== txHash) throw new WrongNodeError('gave another transaction than was asked for')
+  const [receipt, head] = await Promise.all([findReceipt(client, txHash), getBlockNumber(client)])
+  const block = receipt && (await getBlock(client, { blockNumber: receipt.blockNumber }))
+  const confirmations = receipt ? Number(head - receipt.blockNumber) + 1 : 0
+  const done = receipt?.status === 'success' ? 'confirmed' : 'failed'
+  const tokens = (receipt?.logs ?? []).flatMap((log, i) => {
+    const moved = readTransferLog(log)
+    return moved ? [{ ...moved, logIndex: i + 1, decimals: null }] : []
+  })
+  const from = getAddress(transaction.from)
+  const to = transaction.to && getAddress(transaction.to)
+  const native =
+    to && transaction.value > 0n && receipt?.status !== 'reverted'
+      ? [{ logIndex: 0, from, to, contractAddress: null, amount: transaction.value, decimals: 18 }]
+      : []
+  return {
+    txHash,
+    status: confirmations < needed ? 'pending' : done,
+    reason: receipt?.status === 'reverted' ? 'execution reverted' : null,
+    block: receipt ? Number(receipt.blockNumber) : null,
+    confirmations,
+    at: block ? new Date(Number(block.timestamp) * 1000) : null,
+    from: [from],
+    to: to ? [to] : [],
+    transfers: [...native, ...tokens],
+  }
+}

@@ -1,0 +1,97 @@
+import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, serializeTransaction, type TransactionReceipt, type TransactionSerializableEIP1559 } from 'viem'
+import { call, getBlockNumber, getTransaction, sendRawTransaction } from 'viem/actions'
+import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
+import { asking } from '../node-failure'
+import { draftEvm, suggestFees } from './evm-draft'
+import type { NodeClient } from './node-client'
+import { isNonceTaken } from './nonce-taken'
+import { chainCheck, findReceipt } from './receipts'
+import { revertReason } from './revert-reason'
+
+/** How transactions get onto an EVM network: with a nonce and a fee each (EIP-1559). */
+export const evmSending = (settings: NetworkSettings, client: NodeClient): Sending => ({
+  draft: (request) => asking(settings.name, () => draftEvm(settings, client, request)),
+  hashOf,
+  broadcast: (attempts) =>
+    asking(settings.name, async () => {
+      for (const attempt of attempts) await handOver(client, attempt)
+    }),
+  outcomes: (attempts) => asking(settings.name, () => outcomesOf(settings, client, attempts)),
+  dearer: (attempt) => asking(settings.name, () => dearer(client, attempt)),
+  areLost: (sender, attempts) => asking(settings.name, () => isNonceTaken(settings, client, sender, attempts)),
+})
+
+/** Throws when the signed transaction is not the draft, or not signed by its signer. */
+async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<string> {
+  const serialized = signed as `0x02${string}`
+  const { r: _r, s: _s, v: _v, yParity: _y, ...said } = parseTransaction(serialized)
+  if (serializeTransaction(said as TransactionSerializableEIP1559) !== unsigned) {
+    throw new Error('The wallet service signed another transaction than was asked for')
+  }
+  const signer = await recoverTransactionAddress({ serializedTransaction: serialized })
+  if (signer.toLowerCase() !== signers[0]?.toLowerCase()) throw new Error(`The wallet service signed as ${signer}`)
+  return keccak256(serialized)
+}
+
+const alreadyThere = /already known|already imported|known transaction|alreadyknown|nonce too low|lower than the current nonce/i
+
+async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> {
+  try {
+    await sendRawTransaction(client, { serializedTransaction: signed as Hex })
+  } catch (error) {
+    // Whether it is its own transaction that has the nonce is seen by its outcome.
+    if (!alreadyThere.test(String(error))) throw error
+  }
+}
+
+async function outcomesOf({ confirmations }: NetworkSettings, client: NodeClient, attempts: readonly Attempt[]): Promise<Outcome[]> {
+  const [head, receipts] = await Promise.all([
+    getBlockNumber(client),
+    Promise.all(attempts.map(({ txHash }) => findReceipt(client, txHash))),
+  ])
+  const isInChain = chainCheck(client)
+  return await Promise.all(
+    receipts.map(async (receipt): Promise<Outcome> => {
+      if (!receipt) return { is: 'absent' }
+      if (Number(head - receipt.blockNumber) + 1 < confirmations || !(await isInChain(receipt))) return { is: 'included' }
+      return receipt.status === 'success' ? { is: 'confirmed' } : { is: 'reverted', reason: await reasonOf(client, receipt) }
+    }),
+  )
+}
+
+/**
+ * Runs a reverted transaction again to learn why: after its block, for what came before it in there may be the cause, else
+ * before it.
+ */
+async function reasonOf(client: NodeClient, { transactionHash, blockNumber }: TransactionReceipt): Promise<string> {
+  const { from, to, input, value, gas } = await getTransaction(client, { hash: transactionHash })
+  if (!to) return noReason
+  for (const block of [blockNumber, blockNumber - 1n]) {
+    try {
+      await call(client, { account: from, to, data: input, value, gas, blockNumber: block })
+    } catch (error) {
+      return revertReason(error) ?? noReason
+    }
+  }
+  return noReason
+}
+
+const noReason = 'execution reverted'
+
+/** The same with fees that are higher by an eighth, which is what nodes ask for, or as high as is usual by now. */
+async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
+  const said = parseTransaction(attempt.unsigned as `0x02${string}`)
+  const usual = await suggestFees(client)
+  const raised = (fee: bigint, now: bigint): bigint => {
+    const higher = (fee * 9n) / 8n + 1n
+    return higher > now ? higher : now
+  }
+  const unsigned = serializeTransaction({
+    ...said,
+    type: 'eip1559',
+    maxFeePerGas: raised(said.maxFeePerGas ?? 0n, usual.maxFeePerGas),
+    maxPriorityFeePerGas: raised(said.maxPriorityFeePerGas ?? 0n, usual.maxPriorityFeePerGas),
+  })
+  const { signers, nonce, expiresAt } = attempt
+  return { unsigned, signers, nonce, expiresAt }
+}

@@ -1,0 +1,54 @@
+import { type Client, createClient, fallback, http, type Transport } from 'viem'
+import type { NetworkSettings } from '../network'
+import type { NodeReport } from '../node-report'
+import { WrongNodeError } from '../node-failure'
+
+/** A client of an EVM network's nodes. */
+export type NodeClient = Client
+
+/** Asks the nodes in their order until one answers. A node of another chain is not used. */
+export function createNodeClient(settings: NetworkSettings, report: NodeReport): NodeClient {
+  const verified = new Set<string>()
+  const nodes = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report, verified }))
+  return createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 })
+}
+
+interface Verification {
+  /** Its place in the setting, from 1. */
+  node: number
+  report: NodeReport
+  /** The URLs whose chain id has been seen since they last failed. */
+  verified: Set<string>
+}
+
+/** A node that is asked for its chain id first, and again after each failure: another may answer there by then. */
+function verifying(settings: NetworkSettings, url: string, { node, report, verified }: Verification): Transport {
+  const transport = http(url, { timeout: settings.timeoutMs, retryCount: 0, batch: { batchSize: 100 } })
+  const failed = (error: unknown): never => {
+    if (isAnswer(error)) throw error
+    verified.delete(url)
+    report.bad(settings.name, node, error instanceof WrongNodeError ? error.problem : 'cannot be reached')
+    throw error
+  }
+  return (options) => {
+    const inner = transport(options)
+    const verify = async (): Promise<void> => {
+      if (verified.has(url)) return
+      const chainId = Number(await inner.request({ method: 'eth_chainId' }))
+      if (String(chainId) !== settings.identity) {
+        throw new WrongNodeError(`answers for chain ${chainId}, not ${settings.identity}`)
+      }
+      verified.add(url)
+      report.good(settings.name, node)
+    }
+    const request = async (args: Parameters<typeof inner.request>[0]) => {
+      await verify().catch(failed)
+      return await inner.request(args).catch(failed)
+    }
+    return { ...inner, request: request as typeof inner.request }
+  }
+}
+
+/** An error that the node itself answered with, as opposed to none. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)

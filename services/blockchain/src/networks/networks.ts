@@ -1,0 +1,108 @@
+import type { OpenStore } from '@bursar/store'
+import type { Config } from '../config'
+import { fail } from '../errors'
+import type { Chain, NetworkSettings } from './network'
+import type { NodeReport } from './node-report'
+import { seedTokens } from './seed-tokens'
+
+/** The networks of this deployment. */
+export interface Networks {
+  /** Those that have a name of their own. */
+  readonly named: readonly NetworkSettings[]
+  /** A network by its name, in whatever case; null when there is none of that name here. */
+  find(name: string): NetworkSettings | null
+  /** False for what has no RPC URL where nothing is simulated. */
+  isUsable(name: string): boolean
+  /** Resolves when the networks' coins and the tokens of the settings are known. */
+  ready(): Promise<void>
+  /** Puts a network into use: its library is loaded with the first call. Fails for one that cannot be used. */
+  open(name: string): Promise<Chain>
+}
+
+interface NetworksDeps {
+  config: Config
+  store: OpenStore
+  report: NodeReport
+}
+
+export function createNetworks({ config, store, report }: NetworksDeps): Networks {
+  const named = config.networks.map((network) => asUsed(network, config))
+  let seeding: Promise<void> | undefined
+  const opened = new Map<string, Promise<Chain>>()
+
+  function find(name: string): NetworkSettings | null {
+    const folded = name.toLowerCase()
+    const known = named.find((network) => network.name === folded)
+    if (known) return known
+    return config.simulated && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(folded) ? unnamed(folded, config) : null
+  }
+
+  function ready(): Promise<void> {
+    seeding ??= seedTokens(store, named, config.tokens)
+    seeding.catch(() => {
+      seeding = undefined
+    })
+    return seeding
+  }
+
+  async function load(settings: NetworkSettings): Promise<Chain> {
+    await ready()
+    if (settings.kind === 'evm') return (await import('./evm/evm-chain')).createEvmChain(settings, report)
+    if (settings.kind === 'solana') return (await import('./solana/solana-chain')).createSolanaChain(settings, report)
+    if (!named.includes(settings)) await seedTokens(store, [settings], config.tokens)
+    if (config.simulated) return (await import('./simulated/simulated-chain')).createSimulatedChain(settings, store)
+    throw fail('SERVICE_UNAVAILABLE', {
+      message: `${settings.name} has no RPC URL (${settings.name.toUpperCase()}_RPC_URLS), and NETWORKS_SIMULATED is off`,
+    })
+  }
+
+  return {
+    named,
+    find,
+    isUsable: (name) => {
+      const settings = find(name)
+      return settings !== null && (settings.kind !== 'simulated' || config.simulated)
+    },
+    ready,
+    open(name) {
+      const settings = find(name)
+      if (!settings) return Promise.reject(fail('INVALID_REQUEST', { message: `There is no network ${name} here` }))
+      const known = opened.get(settings.name)
+      if (known) return known
+      const loading = load(settings)
+      opened.set(settings.name, loading)
+      loading.catch(() => opened.delete(settings.name))
+      return loading
+    },
+  }
+}
+
+const asUsed = (network: NetworkSettings, config: Config): NetworkSettings =>
+  network.kind === 'simulated' ? { ...network, confirmations: config.simulatedConfirmations } : network
+
+/** Coins of networks that are always simulated. Any other has its own name for its coin. */
+const coins: Record<string, [code: string, decimals: number]> = {
+  bitcoin: ['BTC', 8],
+  tron: ['TRX', 6],
+  avalanche: ['AVAX', 18],
+  bsc: ['BNB', 18],
+  optimism: ['ETH', 18],
+}
+
+const unnamed = (name: string, config: Config): NetworkSettings => {
+  const [nativeCode, nativeDecimals] = coins[name] ?? [name.toUpperCase(), 18]
+  return {
+    name,
+    kind: 'simulated',
+    form: 'free',
+    chainId: null,
+    identity: null,
+    nativeCode,
+    nativeDecimals,
+    confirmations: config.simulatedConfirmations,
+    rpcUrls: [],
+    timeoutMs: 10_000,
+    pollMs: 2000,
+    stuckAfterMs: 180_000,
+  }
+}

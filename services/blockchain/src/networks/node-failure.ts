@@ -1,0 +1,47 @@
+import { AppError } from '@bursar/http'
+import { fail } from '../errors'
+
+/** A node that is not to be believed; `problem` follows `node 1`. */
+export class WrongNodeError extends Error {
+  override name = 'WrongNodeError'
+  constructor(readonly problem: string) {
+    super(`A node ${problem}`)
+  }
+}
+
+/**
+ * What a failure of a network's nodes is to callers: 504 when none answered in time, 503 when none can be reached, 502
+ * for errors and answers that are not to be believed. Nothing of an URL is said: it may hold credentials.
+ */
+export function nodeFailure(network: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const causes = causesOf(error)
+  const wrong = causes.find((cause) => cause instanceof WrongNodeError)
+  if (wrong) return fail('UPSTREAM_ERROR', { message: `${network}: ${wrong.message}`, cause: error })
+  if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {
+    return fail('UPSTREAM_TIMEOUT', { message: `No node of ${network} answered in time`, cause: error })
+  }
+  if (causes.some((cause) => isConnection(cause))) {
+    return fail('SERVICE_UNAVAILABLE', { message: `No node of ${network} can be reached`, cause: error })
+  }
+  return fail('UPSTREAM_ERROR', { message: `A node of ${network} failed`, cause: error })
+}
+
+/** Runs a question to the nodes; its failure is an AppError. */
+export const asking = async <T>(network: string, question: () => Promise<T>): Promise<T> =>
+  question().catch((error: unknown) => {
+    throw nodeFailure(network, error)
+  })
+
+const connectionCodes = /ECONNREFUSED|ECONNRESET|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|ENOTFOUND|EHOSTUNREACH/
+
+function isConnection(error: Error & { code?: unknown; status?: unknown }): boolean {
+  if (typeof error.code === 'string' && connectionCodes.test(error.code)) return true
+  return /Unable to connect|socket connection was closed|fetch failed/i.test(error.message)
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause)
+  return causes
+}

@@ -1,0 +1,220 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { and, asc, between, type Db, desc, eq, max, param, params, prepared, type Tx } from '@bursar/store'
+import { tokenKey } from '../comparable'
+import type { NetworkSettings } from '../network'
+import { hashText } from '../forms'
+import { simulatedBalances, simulatedBlocks, simulatedNonces, simulatedTransactions } from './simulated.table'
+
+export type SimulatedTransaction = typeof simulatedTransactions.$inferSelect
+export type SimulatedBlock = typeof simulatedBlocks.$inferSelect
+
+/** What is put into a block. `nonce` is null for what comes from nowhere, and needs no balance. */
+export interface Movement {
+  txHash: string
+  fromAddress: string
+  toAddress: string
+  contractAddress: string | null
+  amount: bigint
+  nonce: number | null
+}
+
+/** Adds a block with these movements, in their order. One whose sender has too little moves nothing, and says so. */
+export async function addBlock(
+  tx: Tx,
+  network: NetworkSettings,
+  movements: readonly Movement[],
+  at: Date,
+): Promise<number> {
+  const [head] = await newestBlock(tx).execute({ network: network.name })
+  const number = (head?.number ?? 0) + 1
+  const parentHash = head?.hash ?? hashText('evm', network.name)
+  const hash = hashText('evm', `${network.name} ${number} ${parentHash}`)
+  await insertBlock(tx).execute({ network: network.name, number, hash, parentHash, at })
+  for (const movement of movements) {
+    const failure = await moved(tx, network.name, movement)
+    await insertTransaction(tx).execute({ ...movement, network: network.name, block: number, failure })
+  }
+  return number
+}
+
+/** Moves the amount; says why when it could not. */
+async function moved(tx: Tx, network: string, movement: Movement): Promise<string | null> {
+  const { fromAddress, toAddress, contractAddress, amount, nonce } = movement
+  const token = tokenKey(contractAddress)
+  if (nonce !== null) {
+    const from = comparableAddress(fromAddress)
+    await putNonce(tx).execute({ network, address: from, nonce: nonce + 1 })
+    const held = await balanceOf(tx, network, from, token)
+    if (held < amount) return 'insufficient balance'
+    await putBalance(tx).execute({ network, address: from, token, amount: held - amount })
+  }
+  const to = comparableAddress(toAddress)
+  await putBalance(tx).execute({
+    network,
+    address: to,
+    token,
+    amount: (await balanceOf(tx, network, to, token)) + amount,
+  })
+  return null
+}
+
+export async function balanceOf(db: Db, network: string, address: string, token: string): Promise<bigint> {
+  const [row] = await oneBalance(db).execute({ network, address, token })
+  return row?.amount ?? 0n
+}
+
+/** How many transactions the (comparable) address has sent. */
+export async function nonceOf(db: Db, network: string, address: string): Promise<number> {
+  const [row] = await oneNonce(db).execute({ network, address })
+  return row?.nonce ?? 0
+}
+
+export async function headOf(db: Db, network: string): Promise<number> {
+  const [head] = await newestBlock(db).execute({ network })
+  return head?.number ?? 0
+}
+
+export async function findBlock(db: Db, network: string, number: number): Promise<SimulatedBlock | null> {
+  const [row] = await blockByNumber(db).execute({ network, number })
+  return row ?? null
+}
+
+export async function findTransaction(db: Db, network: string, txHash: string): Promise<SimulatedTransaction | null> {
+  const [row] = await transactionByHash(db).execute({ network, txHash })
+  return row ?? null
+}
+
+export const readBlocks = (db: Db, network: string, from: number, to: number): Promise<SimulatedBlock[]> =>
+  blocksBetween(db).execute({ network, from, to })
+
+export const readTransactions = (db: Db, network: string, from: number, to: number): Promise<SimulatedTransaction[]> =>
+  transactionsBetween(db).execute({ network, from, to })
+
+export const readBalances = (db: Db, network: string, address: string) => balancesOf(db).execute({ network, address })
+
+/** The simulated networks on which an address holds, or has held, something. */
+export async function networksHolding(db: Db, address: string): Promise<string[]> {
+  return (await networksOf(db).execute({ address: comparableAddress(address) })).map(({ network }) => network)
+}
+
+/** The simulated networks with a transaction of this hash. */
+export async function networksKnowing(db: Db, txHash: string): Promise<string[]> {
+  return (await networksByHash(db).execute({ txHash })).map(({ network }) => network)
+}
+
+/** The networks with blocks, with the newest block that holds a transaction and the newest of all. */
+export async function simulatedHeads(db: Db): Promise<{ network: string; used: number; head: number }[]> {
+  const used = new Map((await usedHeads(db).execute()).map(({ network, block }) => [network, block ?? 0]))
+  const heads = await allHeads(db).execute()
+  return heads.map(({ network, head }) => ({ network, head: head ?? 0, used: used.get(network) ?? 0 }))
+}
+
+const newestBlock = prepared((db) =>
+  db
+    .select()
+    .from(simulatedBlocks)
+    .where(eq(simulatedBlocks.network, param('network')))
+    .orderBy(desc(simulatedBlocks.number))
+    .limit(1),
+)
+const insertBlock = prepared((db) => db.insert(simulatedBlocks).values(params(simulatedBlocks)))
+const insertTransaction = prepared((db) => db.insert(simulatedTransactions).values(params(simulatedTransactions)))
+const oneBalance = prepared((db) =>
+  db
+    .select({ amount: simulatedBalances.amount })
+    .from(simulatedBalances)
+    .where(
+      and(
+        eq(simulatedBalances.network, param('network')),
+        eq(simulatedBalances.address, param('address')),
+        eq(simulatedBalances.token, param('token')),
+      ),
+    ),
+)
+const balancesOf = prepared((db) =>
+  db
+    .select()
+    .from(simulatedBalances)
+    .where(and(eq(simulatedBalances.network, param('network')), eq(simulatedBalances.address, param('address')))),
+)
+const networksOf = prepared((db) =>
+  db
+    .selectDistinct({ network: simulatedBalances.network })
+    .from(simulatedBalances)
+    .where(eq(simulatedBalances.address, param('address'))),
+)
+const putBalance = prepared((db) =>
+  db
+    .insert(simulatedBalances)
+    .values(params(simulatedBalances))
+    .onConflictDoUpdate({
+      target: [simulatedBalances.network, simulatedBalances.address, simulatedBalances.token],
+      set: { amount: param('amount') },
+    }),
+)
+const oneNonce = prepared((db) =>
+  db
+    .select({ nonce: simulatedNonces.nonce })
+    .from(simulatedNonces)
+    .where(and(eq(simulatedNonces.network, param('network')), eq(simulatedNonces.address, param('address')))),
+)
+const putNonce = prepared((db) =>
+  db
+    .insert(simulatedNonces)
+    .values(params(simulatedNonces))
+    .onConflictDoUpdate({
+      target: [simulatedNonces.network, simulatedNonces.address],
+      set: { nonce: param('nonce') },
+    }),
+)
+const blockByNumber = prepared((db) =>
+  db
+    .select()
+    .from(simulatedBlocks)
+    .where(and(eq(simulatedBlocks.network, param('network')), eq(simulatedBlocks.number, param('number')))),
+)
+const transactionByHash = prepared((db) =>
+  db
+    .select()
+    .from(simulatedTransactions)
+    .where(and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash')))),
+)
+const networksByHash = prepared((db) =>
+  db
+    .select({ network: simulatedTransactions.network })
+    .from(simulatedTransactions)
+    .where(eq(simulatedTransactions.txHash, param('txHash'))),
+)
+const blocksBetween = prepared((db) =>
+  db
+    .select()
+    .from(simulatedBlocks)
+    .where(
+      and(eq(simulatedBlocks.network, param('network')), between(simulatedBlocks.number, param('from'), param('to'))),
+    )
+    .orderBy(asc(simulatedBlocks.number)),
+)
+const transactionsBetween = prepared((db) =>
+  db
+    .select()
+    .from(simulatedTransactions)
+    .where(
+      and(
+        eq(simulatedTransactions.network, param('network')),
+        between(simulatedTransactions.block, param('from'), param('to')),
+      ),
+    )
+    .orderBy(asc(simulatedTransactions.block)),
+)
+const usedHeads = prepared((db) =>
+  db
+    .select({ network: simulatedTransactions.network, block: max(simulatedTransactions.block) })
+    .from(simulatedTransactions)
+    .groupBy(simulatedTransactions.network),
+)
+const allHeads = prepared((db) =>
+  db
+    .select({ network: simulatedBlocks.network, head: max(simulatedBlocks.number) })
+    .from(simulatedBlocks)
+    .groupBy(simulatedBlocks.network),
+)

@@ -1,0 +1,104 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { formatAmount } from '@bursar/money'
+import type { OpenStore } from '@bursar/store'
+import type { SendOrder } from '../../sends/sends.table'
+import { tokenKey } from '../comparable'
+import type { Attempt, Draft, Drafted, NetworkSettings, Outcome, Sending } from '../network'
+import { parseJson } from '../parse-json'
+import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
+import { hashText } from '../forms'
+
+/** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
+export const simulatedSending = (network: NetworkSettings, store: OpenStore): Sending => ({
+  async draft({ sender, orders, nextNonce, inFlight }) {
+    let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
+    const taken = new Map<string, bigint>()
+    // In flight: with 12 confirmations it has been paid long before it is final.
+    const unpaid = await Promise.all(inFlight.map(({ attempt }) => isAbsent(store, network, attempt)))
+    for (const [i, { order }] of inFlight.entries()) if (unpaid[i]) take(taken, order)
+    const drafted: Drafted[] = []
+    for (const order of orders) {
+      const token = tokenKey(order.contractAddress)
+      const held = await balanceOf(store.read, network.name, comparableAddress(order.fromAddress), token)
+      const free = held - (taken.get(token) ?? 0n)
+      if (held < order.amount) drafted.push({ refused: tooLittle(order, held) })
+      else if (free < order.amount) drafted.push({ waiting: tooLittle(order, free) })
+      else {
+        take(taken, order)
+        drafted.push({ draft: draftOf(network, order, nonce) })
+        nonce += 1
+      }
+    }
+    return drafted
+  },
+
+  async hashOf(draft, signed) {
+    const wanted = JSON.parse(draft.unsigned) as Record<string, unknown>
+    const given = parseJson(signed) as Record<string, unknown> | undefined
+    const isSame = Object.entries(wanted).every(([name, value]) => given?.[name] === value)
+    if (!isSame) throw new Error('The wallet service signed another transaction than was asked for')
+    return hashText(network.form, draft.unsigned)
+  },
+
+  broadcast: (attempts) =>
+    store.commit(async (tx) => {
+      const known = await Promise.all(attempts.map(({ txHash }) => findTransaction(tx, network.name, txHash)))
+      const fresh = attempts.filter((_, i) => !known[i])
+      if (fresh.length > 0) await addBlock(tx, network, fresh.map(movementOf), new Date())
+    }),
+
+  async outcomes(attempts) {
+    const head = await headOf(store.read, network.name)
+    return await Promise.all(
+      attempts.map(async ({ txHash }): Promise<Outcome> => {
+        const found = await findTransaction(store.read, network.name, txHash)
+        if (!found) return { is: 'absent' }
+        if (head - found.block + 1 < network.confirmations) return { is: 'included' }
+        return found.failure === null ? { is: 'confirmed' } : { is: 'reverted', reason: found.failure }
+      }),
+    )
+  },
+
+  dearer: async () => null,
+  areLost: async () => false,
+})
+
+/** What a simulated transaction says; signed as it is. */
+interface Unsigned {
+  network: string
+  nonce: number
+  from: string
+  to: string
+  contractAddress: string | null
+  amount: string
+  orderId: string
+}
+
+function draftOf(network: NetworkSettings, order: SendOrder, nonce: number): Draft {
+  const unsigned: Unsigned = {
+    network: network.name,
+    nonce,
+    from: order.fromAddress,
+    to: order.toAddress,
+    contractAddress: order.contractAddress,
+    amount: order.amount.toString(),
+    orderId: order.id,
+  }
+  return { unsigned: JSON.stringify(unsigned), signers: [order.fromAddress], nonce, expiresAt: null }
+}
+
+function movementOf({ unsigned, txHash }: Attempt): Movement {
+  const { from, to, contractAddress, amount, nonce } = JSON.parse(unsigned) as Unsigned
+  return { txHash, fromAddress: from, toAddress: to, contractAddress, amount: BigInt(amount), nonce }
+}
+
+const isAbsent = async (store: OpenStore, network: NetworkSettings, { txHash }: Attempt): Promise<boolean> =>
+  (await findTransaction(store.read, network.name, txHash)) === null
+
+function take(taken: Map<string, bigint>, { contractAddress, amount }: SendOrder): void {
+  const token = tokenKey(contractAddress)
+  taken.set(token, (taken.get(token) ?? 0n) + amount)
+}
+
+const tooLittle = ({ fromAddress, amount, decimals }: SendOrder, held: bigint): string =>
+  `insufficient funds: ${fromAddress} holds ${formatAmount(held, decimals)}, and ${formatAmount(amount, decimals)} is to be sent`

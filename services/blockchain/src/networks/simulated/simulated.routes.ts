@@ -1,0 +1,26 @@
+import { idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../../deps'
+import { payIn } from './pay-in'
+import { ByNetwork, NewSimulatedDeposit, SimulatedDeposit } from './simulated.model'
+
+/** Ours: what the sandboxes of custodians have, to try the platform without a node. */
+export function simulatedRoutes(deps: BlockchainDeps) {
+  const once = idempotent(deps, { keep: 'forever' })
+  return new Elysia({ prefix: '/simulated', tags: ['Simulated'] }).post(
+    '/:network/deposits',
+    ({ request, set, params, body }) =>
+      once({ request, set }, async (reply) => {
+        const pay = await payIn(deps, params.network, body)
+        const answer = await deps.store.commit(async (tx) => reply(tx, 201, await pay(tx)))
+        deps.wakes.wake('transfers', params.network.toLowerCase())
+        return answer
+      }),
+    {
+      params: ByNetwork,
+      body: NewSimulatedDeposit,
+      response: { 201: response(SimulatedDeposit) },
+      detail: { summary: 'Pay something in to an address of a simulated network' },
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import type { BlockchainDeps } from '../deps'
+import type { Attempt, Chain, Draft } from '../networks/network'
+import { liveInFlight } from './in-flight'
+import { assertHeld, type Lease, readAccepted, setNextNonce } from './queue'
+import { retryAt } from './retry'
+import { findSend, postpone, recordAttempt, recordFailed } from './sends'
+import type { SendRow } from './sends.table'
+import { type Signed, sign } from './sign'
+
+/** How many orders get their attempts together: their signatures are asked for side by side. */
+const batch = 100
+
+interface Item {
+  row: SendRow
+  draft: Draft
+  signed: Signed
+}
+
+/**
+ * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
+ * their nonces. Returns true when more wait.
+ */
+export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease): Promise<boolean> {
+  const { store, log } = deps
+  const rows = await readAccepted(store.read, lease, new Date(), batch)
+  if (rows.length === 0) return false
+  const inFlight = await liveInFlight(store.read, lease)
+  const { sender, nextNonce } = lease
+  const drafted = await chain.sending.draft({ sender, orders: rows, nextNonce, inFlight })
+  const items: { row: SendRow; draft: Draft }[] = []
+  await store.commit(async (tx) => {
+    items.length = 0
+    for (const [i, row] of rows.entries()) {
+      const answer = drafted[i]
+      if (!answer) continue
+      if ('draft' in answer) items.push({ row, draft: answer.draft })
+      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, new Date())
+      else await postpone(tx, row, retryAt(row, new Date()), answer.waiting)
+    }
+  })
+  const signed: Item[] = await Promise.all(
+    items.map(async ({ row, draft }) => ({ row, draft, signed: await sign(deps, chain, row, draft) })),
+  )
+  const stored = await storeAttempts(deps, chain, lease, signed)
+  try {
+    if (stored.length > 0) await chain.sending.broadcast(stored)
+  } catch (error) {
+    // They are stored: the next look hands them over again.
+    log.warn({ err: error, network: lease.network, sender }, 'A broadcast failed; it is repeated')
+  }
+  return stored.length > 0 && rows.length === batch
+}
+
+/**
+ * Stores what was signed, up to the first that was not: those behind it have nonces that would wait for its own for
+ * ever. They were not broadcast, and get new attempts.
+ */
+async function storeAttempts(
+  { store }: BlockchainDeps,
+  chain: Chain,
+  lease: Lease,
+  items: readonly Item[],
+): Promise<Attempt[]> {
+  const isOrdered = items.some(({ draft }) => draft.nonce !== null)
+  const end = isOrdered ? items.findIndex(({ signed }) => !('attempt' in signed)) : -1
+  const usable = end < 0 ? items : items.slice(0, end + 1)
+  return await store.commit(async (tx) => {
+    await assertHeld(tx, lease)
+    const stored: Attempt[] = []
+    const now = new Date()
+    for (const { row, signed } of usable) {
+      // As it stands now: a body may be run again.
+      const current = await findSend(tx, row.id)
+      if (current?.status !== 'accepted') continue
+      if ('attempt' in signed) {
+        await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + chain.settings.pollMs))
+        stored.push(signed.attempt)
+      } else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
+      else await postpone(tx, current, retryAt(current, now), signed.open)
+    }
+    const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
+    if (last != null) await setNextNonce(tx, lease, last + 1)
+    return stored
+  })
+}

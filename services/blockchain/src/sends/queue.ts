@@ -1,0 +1,121 @@
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
+import { type SendRow, senders, sends } from './sends.table'
+
+/** A sender's queue, which one worker holds at a time. */
+export interface Lease {
+  network: string
+  sender: string
+  /** The worker that holds it. */
+  by: string
+  nextNonce: number | null
+}
+
+/** After a crash the queue waits for so long. What is prepared under a lease is written only while nobody else took it. */
+const leaseMs = 15_000
+
+/** The senders of a network with something to look at. */
+export async function dueSenders(db: Db, network: string, now: Date): Promise<string[]> {
+  return (await sendersDue(db).execute({ network, now })).map(({ sender }) => sender)
+}
+
+/** Takes a sender's queue; null when another worker has it. */
+export async function claim(tx: Tx, network: string, sender: string, by: string, now: Date): Promise<Lease | null> {
+  await insertSender(tx).execute({ network, address: sender, nextNonce: null, leasedBy: null, leasedUntil: null })
+  const leasedUntil = new Date(now.getTime() + leaseMs)
+  const [row] = await takeSender(tx).execute({ network, address: sender, by, leasedUntil, now })
+  return row ? { network, sender, by, nextNonce: row.nextNonce } : null
+}
+
+/** Fails when the lease has gone to another worker: what was prepared under it is not to be written. */
+export async function assertHeld(tx: Tx, { network, sender, by }: Lease): Promise<void> {
+  const [row] = await holderOf(tx).execute({ network, address: sender })
+  if (row?.leasedBy !== by) throw new Error(`The queue of ${sender} on ${network} has gone to another worker`)
+}
+
+export const setNextNonce = (tx: Tx, { network, sender }: Lease, nextNonce: number): Promise<unknown> =>
+  updateNonce(tx).execute({ network, address: sender, nextNonce })
+
+export const release = (tx: Tx, { network, sender, by }: Lease): Promise<unknown> =>
+  freeSender(tx).execute({ network, address: sender, by })
+
+/** Orders that wait for an attempt, oldest first. */
+export const readAccepted = (db: Db, { network, sender }: Lease, now: Date, limit: number): Promise<SendRow[]> =>
+  acceptedSends(db).execute({ network, sender, now, limit })
+
+/** Orders that may be on the chain, in the order of their nonces. */
+export const readOpen = (db: Db, { network, sender }: Lease, limit: number): Promise<SendRow[]> =>
+  openSends(db).execute({ network, sender, limit })
+
+/** How many orders are not settled. */
+export async function countOpen(db: Db): Promise<number> {
+  const [row] = await unsettled(db).execute()
+  return row?.sends ?? 0
+}
+
+const ofSender = and(eq(senders.network, param('network')), eq(senders.address, param('address')))
+const sendersDue = prepared((db) =>
+  db
+    .selectDistinct({ sender: sends.sender })
+    .from(sends)
+    .where(and(eq(sends.network, param('network')), isNotNull(sends.dueAt), lte(sends.dueAt, param('now'))))
+    .limit(200),
+)
+const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
+const takeSender = prepared((db) =>
+  db
+    .update(senders)
+    .set({ leasedBy: param('by'), leasedUntil: param('leasedUntil') })
+    .where(and(ofSender, or(isNull(senders.leasedUntil), lte(senders.leasedUntil, param('now')))))
+    .returning({ nextNonce: senders.nextNonce }),
+)
+const holderOf = prepared((db) => db.select({ leasedBy: senders.leasedBy }).from(senders).where(ofSender))
+const updateNonce = prepared((db) =>
+  db
+    .update(senders)
+    .set({ nextNonce: param('nextNonce') })
+    .where(ofSender),
+)
+const freeSender = prepared((db) =>
+  db
+    .update(senders)
+    .set({ leasedBy: null, leasedUntil: null })
+    .where(and(ofSender, eq(senders.leasedBy, param('by')))),
+)
+const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('sender')))
+const acceptedSends = prepared((db) =>
+  db
+    .select()
+    .from(sends)
+    .where(and(ofQueue, eq(sends.status, 'accepted'), lte(sends.dueAt, param('now'))))
+    .orderBy(asc(sends.createdAt), asc(sends.id))
+    .limit(param('limit')),
+)
+const openSends = prepared((db) =>
+  db
+    .select()
+    .from(sends)
+    .where(and(ofQueue, eq(sends.status, 'broadcast')))
+    .orderBy(asc(sends.nonce), asc(sends.createdAt))
+    .limit(param('limit')),
+)
+const unsettled = prepared((db) =>
+  db
+    .select({ sends: count() })
+    .from(sends)
+    .where(inArray(sends.status, ['accepted', 'broadcast'])),
+)

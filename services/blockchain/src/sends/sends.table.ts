@@ -1,0 +1,80 @@
+import { index, integer, json, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/** Orders to send something (contracts, NewSend) and how they stand. None is ever removed. */
+export const sends = table(
+  'sends',
+  {
+    /** Of the cause: the ledger's withdrawal or the portfolio execution. */
+    id: text().primaryKey(),
+    network: text().notNull(),
+    fromAddress: text().notNull(),
+    toAddress: text().notNull(),
+    contractAddress: text(),
+    amount: money().notNull(),
+    decimals: integer().notNull(),
+    feePayer: text(),
+    transactionData: json<Record<string, unknown>>(),
+    /** Whose queue it waits in, comparable: who gives the nonce. */
+    sender: text().notNull(),
+    status: text({ enum: ['accepted', 'broadcast', 'confirmed', 'failed'] }).notNull(),
+    /** Of the newest attempt, and of the one that was included once that is final. */
+    txHash: text(),
+    reason: text(),
+    /** Given with the first attempt; null before, and again when that one is lost. */
+    nonce: integer(),
+    /** When it is looked at again; null when it is settled. */
+    dueAt: timestamp(),
+    /** Looks in a row that failed, for the pause before the next one. */
+    failures: integer().notNull(),
+    lastError: text(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+  },
+  (table) => [index('sends_due').on(table.network, table.sender, table.dueAt), index('sends_hash').on(table.txHash)],
+)
+export type SendRow = typeof sends.$inferSelect
+/** What an order asks for. */
+export type SendOrder = Pick<
+  SendRow,
+  'id' | 'fromAddress' | 'toAddress' | 'contractAddress' | 'amount' | 'decimals' | 'feePayer' | 'transactionData'
+>
+
+/** Signed transactions of an order, stored before they are broadcast. The newest replaces the others, whose nonce it has. */
+export const attempts = table(
+  'attempts',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    sendId: text().notNull(),
+    network: text().notNull(),
+    txHash: text().notNull(),
+    nonce: integer(),
+    unsigned: text().notNull(),
+    signed: text().notNull(),
+    signers: json<string[]>().notNull(),
+    expiresAt: integer(),
+    createdAt: timestamp().notNull(),
+    /** When it was proved that no block will ever hold it. */
+    lostAt: timestamp(),
+  },
+  (table) => [
+    uniqueIndex('attempts_hash').on(table.network, table.txHash),
+    index('attempts_send').on(table.sendId, table.seq),
+  ],
+)
+export type AttemptRow = typeof attempts.$inferSelect
+
+/** The queue of each sender: one worker at a time, nonces in order. */
+export const senders = table(
+  'senders',
+  {
+    network: text().notNull(),
+    /** Comparable. */
+    address: text().notNull(),
+    /** The lowest nonce that was not given; null before the first one. */
+    nextNonce: integer(),
+    /** Which worker has it, and until when. */
+    leasedBy: text(),
+    leasedUntil: timestamp(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.address] })],
+)

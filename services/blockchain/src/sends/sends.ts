@@ -1,0 +1,146 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
+import { and, changedRecords, type Db, desc, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import type { Attempt } from '../networks/network'
+import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
+
+/** What other services follow. */
+export const sendRecords = changedRecords('send', sends)
+
+/**
+ * Records an order; `problem` says why it can never be sent, and it is recorded as failed. An order of a known id is
+ * answered as it stands, whatever else it says.
+ */
+export async function createSend(
+  tx: Tx,
+  input: NewSend,
+  problem: string | null,
+  now: Date,
+): Promise<{ row: SendRow; isNew: boolean }> {
+  const known = await findSend(tx, input.id)
+  if (known) return { row: known, isNew: false }
+  const row: SendRow = {
+    id: input.id,
+    network: input.network.toLowerCase(),
+    fromAddress: input.from,
+    toAddress: input.to,
+    contractAddress: input.contractAddress,
+    amount: BigInt(input.amount),
+    decimals: input.decimals,
+    feePayer: input.feePayer,
+    transactionData: input.transactionData,
+    sender: comparableAddress(input.from),
+    status: problem === null ? 'accepted' : 'failed',
+    txHash: null,
+    reason: problem,
+    nonce: null,
+    dueAt: problem === null ? now : null,
+    failures: 0,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertSend(tx).execute(row)
+  await announce(tx, row, now)
+  return { row, isNew: true }
+}
+
+export async function findSend(db: Db, id: string): Promise<SendRow | null> {
+  const [row] = await sendById(db).execute({ id })
+  return row ?? null
+}
+
+/** The order that a transaction carries out; the attempts that were replaced lead to it, too. */
+export async function findSendByHash(db: Db, network: string, txHash: string): Promise<SendRow | null> {
+  const [row] = await sendByAttempt(db).execute({ network, txHash })
+  return row?.send ?? null
+}
+
+export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
+
+/** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
+export async function recordAttempt(tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> {
+  await insertAttempt(tx).execute({ ...attempt, sendId: row.id, network: row.network, lostAt: null })
+  const { nonce, txHash, createdAt } = attempt
+  await change(tx, { ...row, status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, createdAt)
+}
+
+/** The chain has it for good. */
+export const recordConfirmed = (tx: Tx, row: SendRow, txHash: string, now: Date): Promise<void> =>
+  change(tx, { ...row, status: 'confirmed', txHash, dueAt: null, lastError: null }, now)
+
+/** It was refused, or did nothing on the chain, and will never be sent. `txHash` of the attempt that did nothing. */
+export const recordFailed = (tx: Tx, row: SendRow, reason: string, txHash: string | null, now: Date): Promise<void> =>
+  change(tx, { ...row, status: 'failed', reason, txHash, dueAt: null }, now)
+
+/** None of its attempts can be on the chain ever: it waits for another one. */
+export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void> {
+  await loseAttempts(tx).execute({ sendId: row.id, lostAt: now })
+  await change(tx, { ...row, status: 'accepted', txHash: null, nonce: null, dueAt: now }, now)
+}
+
+/** Puts the next look off; nothing that others may know changes. */
+export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
+  updateDue(tx).execute({ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 })
+
+/** The attempts that may be on the chain, newest first. */
+export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => liveAttempts(db).execute({ sendId })
+
+async function change(tx: Tx, row: SendRow, now: Date): Promise<void> {
+  await updateSend(tx).execute({ ...row, updatedAt: now })
+  await announce(tx, row, now)
+}
+
+async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
+  await emit(tx, SendChanged, { ...toSendState(row), ...(await sendRecords.mark(tx, row.id)) }, now)
+}
+
+const insertSend = prepared((db) => db.insert(sends).values(params(sends)))
+const sendById = prepared((db) =>
+  db
+    .select()
+    .from(sends)
+    .where(eq(sends.id, param('id'))),
+)
+const sendByAttempt = prepared((db) =>
+  db
+    .select({ send: sends })
+    .from(attempts)
+    .innerJoin(sends, eq(sends.id, attempts.sendId))
+    .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
+)
+const updateSend = prepared((db) =>
+  db
+    .update(sends)
+    .set({
+      status: param('status'),
+      txHash: param('txHash'),
+      reason: param('reason'),
+      nonce: param('nonce'),
+      dueAt: param('dueAt'),
+      failures: param('failures'),
+      lastError: param('lastError'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(eq(sends.id, param('id'))),
+)
+const updateDue = prepared((db) =>
+  db
+    .update(sends)
+    .set({ dueAt: param('dueAt'), lastError: param('lastError'), failures: param('failures') })
+    .where(eq(sends.id, param('id'))),
+)
+const insertAttempt = prepared((db) => db.insert(attempts).values(params(attempts)))
+const loseAttempts = prepared((db) =>
+  db
+    .update(attempts)
+    .set({ lostAt: param('lostAt') })
+    .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt))),
+)
+const liveAttempts = prepared((db) =>
+  db
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt)))
+    .orderBy(desc(attempts.seq)),
+)

@@ -1,0 +1,104 @@
+import type { Tx } from '@bursar/store'
+import type { BlockchainDeps } from '../deps'
+import type { Attempt, Chain, Outcome } from '../networks/network'
+import { mostOpen } from './in-flight'
+import { assertHeld, type Lease, readOpen } from './queue'
+import { findSend, postpone, readAttempts, recordAttempt, recordConfirmed, recordFailed, recordLost } from './sends'
+import type { SendRow } from './sends.table'
+import { sign } from './sign'
+
+interface Look {
+  row: SendRow
+  /** Newest first, each with how it stands. */
+  attempts: { attempt: Attempt; outcome: Outcome }[]
+}
+
+/** Asks the chain about the orders of a sender that may be on it, and records what is final. */
+export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lease): Promise<void> {
+  const rows = await readOpen(deps.store.read, lease, mostOpen)
+  if (rows.length === 0) return
+  const looks = await look(deps, chain, rows)
+  const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
+  const lost = await findLost(chain, lease, absent)
+  await deps.store.commit(async (tx) => {
+    await assertHeld(tx, lease)
+    for (const found of looks) await record(tx, chain, found, lost)
+  })
+  await pushOn(
+    deps,
+    chain,
+    lease,
+    absent.filter(({ row }) => !lost.has(row.id)),
+  )
+}
+
+async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {
+  const attempts = await Promise.all(rows.map((row) => readAttempts(store.read, row.id)))
+  const outcomes = await chain.sending.outcomes(attempts.flat())
+  let place = 0
+  return rows.map((row, i) => ({
+    row,
+    attempts: (attempts[i] ?? []).map((attempt) => ({ attempt, outcome: outcomes[place++] ?? { is: 'absent' } })),
+  }))
+}
+
+async function record(tx: Tx, chain: Chain, { row, attempts }: Look, lost: ReadonlySet<string>): Promise<void> {
+  const now = new Date()
+  const current = await findSend(tx, row.id)
+  if (current?.status !== 'broadcast') return
+  for (const { attempt, outcome } of attempts) {
+    if (outcome.is === 'confirmed') return await recordConfirmed(tx, current, attempt.txHash, now)
+    if (outcome.is === 'reverted') return await recordFailed(tx, current, outcome.reason, attempt.txHash, now)
+  }
+  if (lost.has(row.id)) return await recordLost(tx, current, now)
+  await postpone(tx, current, new Date(now.getTime() + chain.settings.pollMs), null)
+}
+
+/** The orders whose attempts can never be in a block: another transaction has their nonce, or their time is over. */
+async function findLost(chain: Chain, { sender }: Lease, absent: readonly Look[]): Promise<Set<string>> {
+  const lost = new Set<string>()
+  for (const { row, attempts } of absent) {
+    const all = attempts.map(({ attempt }) => attempt)
+    if (!(await chain.sending.areLost(sender, all))) {
+      // Of a queue with nonces, those behind the first that may still be included may be, too.
+      if (row.nonce !== null) break
+    } else lost.add(row.id)
+  }
+  return lost
+}
+
+/** Hands over again what no block holds, and raises the fee of the first when it has waited for too long. */
+async function pushOn(deps: BlockchainDeps, chain: Chain, lease: Lease, absent: readonly Look[]): Promise<void> {
+  const newest = absent.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
+  const [first] = absent
+  const attempt = newest[0]
+  if (!first || !attempt) return
+  if (Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs) {
+    const replacement = await replace(deps, chain, lease, first.row, attempt)
+    if (replacement) newest[0] = replacement
+  }
+  await chain.sending.broadcast(newest)
+}
+
+async function replace(
+  deps: BlockchainDeps,
+  chain: Chain,
+  lease: Lease,
+  row: SendRow,
+  attempt: Attempt,
+): Promise<Attempt | null> {
+  const draft = await chain.sending.dearer(attempt)
+  if (!draft) return null
+  const signed = await sign(deps, chain, row, draft)
+  if (!('attempt' in signed)) {
+    deps.log.warn({ send: row.id, reason: 'refused' in signed ? signed.refused : signed.open }, 'A fee was not raised')
+    return null
+  }
+  return await deps.store.commit(async (tx) => {
+    await assertHeld(tx, lease)
+    const current = await findSend(tx, row.id)
+    if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
+    await recordAttempt(tx, current, signed.attempt, new Date(Date.now() + chain.settings.pollMs))
+    return signed.attempt
+  })
+}

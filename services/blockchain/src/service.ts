@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { createApp } from './app'
+import type { Config } from './config'
+import type { BlockchainDeps } from './deps'
+import { networkHealth } from './networks/network-health'
+import { createNetworks } from './networks/networks'
+import { createNodeReport } from './networks/node-report'
+import { startMining } from './networks/simulated/mining'
+import { startSending } from './sends/sending'
+import { startOrdering } from './transactions/ordering'
+import { startScanning } from './transfers/scanning'
+import { createWakes } from './wakes'
+
+/** Where the tables come from. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the blockchain service is made of. */
+export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {
+  const report = createNodeReport()
+  return {
+    migrations,
+    deps: (common) => ({
+      ...common,
+      config,
+      networks: createNetworks({ config, store: common.store, report }),
+      wakes: createWakes(),
+    }),
+    app: createApp,
+    workers: (deps) => [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps)],
+    health: (checks) => networkHealth(config, report, checks),
+  }
+}
+
+/** Starts the blockchain service, and what sends and watches on its networks. */
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -1,0 +1,13 @@
+import { AmountError, parsePositiveAmount } from '@bursar/money'
+import { fail } from '../errors'
+
+/** The field `amount` in the smallest unit. Fails (400) when it is no amount above 0 of so many decimals. */
+export function amountField(text: string, decimals: number): bigint {
+  try {
+    return parsePositiveAmount(text, decimals)
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error
+    const message = `amount ${error.message}`
+    throw fail('INVALID_REQUEST', { message, details: [{ field: 'amount', message }] })
+  }
+}

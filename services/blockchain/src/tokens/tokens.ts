@@ -1,0 +1,53 @@
+import { and, asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { tokenKey } from '../networks/comparable'
+import type { Token } from '../networks/network'
+import { type TokenRow, tokens } from './tokens.table'
+
+/** Makes a token known; one that is known gets this code and these decimals. */
+export async function putToken(tx: Tx, network: string, token: Token, now: Date): Promise<TokenRow> {
+  const row: TokenRow = { ...token, network, key: tokenKey(token.contractAddress), registeredAt: now }
+  await upsertToken(tx).execute(row)
+  return row
+}
+
+/** By the comparable contract address; '' for the native coin. */
+export async function findToken(db: Db, network: string, key: string): Promise<TokenRow | null> {
+  const [row] = await tokenByKey(db).execute({ network, key })
+  return row ?? null
+}
+
+/** The tokens of a network, its own coin first. */
+export const readTokens = (db: Db, network: string): Promise<TokenRow[]> => tokensOf(db).execute({ network })
+
+/** The tokens of this code, on whichever network. */
+export const readByCode = (db: Db, code: string): Promise<TokenRow[]> => tokensByCode(db).execute({ code })
+
+const upsertToken = prepared((db) =>
+  db
+    .insert(tokens)
+    .values(params(tokens))
+    .onConflictDoUpdate({
+      target: [tokens.network, tokens.key],
+      set: { code: param('code'), decimals: param('decimals') },
+    }),
+)
+const tokenByKey = prepared((db) =>
+  db
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.network, param('network')), eq(tokens.key, param('key')))),
+)
+const tokensOf = prepared((db) =>
+  db
+    .select()
+    .from(tokens)
+    .where(eq(tokens.network, param('network')))
+    .orderBy(asc(tokens.key)),
+)
+const tokensByCode = prepared((db) =>
+  db
+    .select()
+    .from(tokens)
+    .where(eq(tokens.code, param('code')))
+    .orderBy(asc(tokens.network)),
+)

@@ -1,0 +1,28 @@
+import { getParticipant, getParticipantByKeyHash } from '@bursar/contracts/participant'
+import type { BlockchainDeps } from '../deps'
+import { fail } from '../errors'
+
+/** A participant, and the account that its transactions are paid from. */
+export interface Payer {
+  participantId: string
+  /** Null when it has none. */
+  omnibusAccountId: string | null
+}
+
+/**
+ * The participant that a request proves: what the gateway found, else whose API key stands in X-API-KEY. Fails with 401
+ * when there is none, and (502, 503, 504) when the participant service cannot tell.
+ */
+export async function payerOf({ identity, client }: BlockchainDeps, request: Request): Promise<Payer> {
+  const caller = await identity.read(request)
+  const key = request.headers.get('x-api-key')
+  const found = caller?.participantId
+    ? await client.find(getParticipant, { params: { id: caller.participantId } })
+    : key
+      ? await client.find(getParticipantByKeyHash, { params: { keyHash: sha256(key) } })
+      : null
+  if (!found) throw fail('UNAUTHORIZED')
+  return { participantId: found.id, omnibusAccountId: found.omnibusAccountId }
+}
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')

@@ -1,0 +1,125 @@
+import { errorResponses, idempotent, type Reply, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../deps'
+import { fail } from '../errors'
+import { nodeFailures } from '../networks/node-failures'
+import { payerOf } from './caller'
+import { findNetworkTransaction } from './find-transaction'
+import { newTransfer, newWithdraw, orderTransaction } from './order-transaction'
+import { getOrdered, present } from './ordered-transactions'
+import {
+  ByHash,
+  ByType,
+  NetworkTransaction,
+  NewTransfer,
+  NewWithdraw,
+  OrderedTransaction,
+  Reference,
+} from './transactions.model'
+import type { TransactionRow } from './transactions.table'
+
+const failures = {
+  401: 'No participant is found in the request',
+  502: 'The participant service gave an answer that cannot be used',
+  503: 'The participant service, or the network, cannot be reached',
+  504: 'The participant service did not answer in time',
+}
+const orderFailures = errorResponses({
+  ...failures,
+  409: 'Another transaction of this type has the transactionId, or a request with this Idempotency-Key is under way',
+  422: 'The participant has no omnibus account, or the network no redemption address; or the Idempotency-Key was used for another request',
+})
+const notFound = errorResponses({ ...failures, 404: 'The caller has no transaction of this name and type' })
+const ordered = { 200: response(OrderedTransaction), 201: response(OrderedTransaction) }
+
+/** Spec 3, Endpoints, Blockchain service. */
+export function transactionRoutes(deps: BlockchainDeps) {
+  const { store, networks, wakes } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+
+  async function record(reply: Reply, row: TransactionRow) {
+    const answer = await store.commit(async (tx) => {
+      const { row: kept, isNew } = await orderTransaction(tx, row)
+      return reply(tx, isNew ? 201 : 200, await present(tx, networks, kept))
+    })
+    wakes.wake('orders')
+    return answer
+  }
+
+  return new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
+    .post(
+      '/withdraw',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) =>
+          record(reply, await newWithdraw(deps, await payerOf(deps, request), body)),
+        ),
+      {
+        body: NewWithdraw,
+        response: ordered,
+        detail: {
+          summary: 'Pay out to a bank account',
+          description:
+            'From the wallet of the caller’s omnibus account to the redemption address of the network, whose owner pays the ' +
+            'bank account. The same transactionId again is the same transaction (200).',
+          responses: orderFailures,
+        },
+      },
+    )
+    .post(
+      '/transfer',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) =>
+          record(reply, await newTransfer(deps, await payerOf(deps, request), body)),
+        ),
+      {
+        body: NewTransfer,
+        response: ordered,
+        detail: {
+          summary: 'Send to an address',
+          description:
+            'From the wallet of the caller’s omnibus account. The same transactionId again is the same transaction (200).',
+          responses: orderFailures,
+        },
+      },
+    )
+    .post(
+      '/reference/withdraw',
+      async ({ request, body }) => {
+        const { participantId } = await payerOf(deps, request)
+        const row = await getOrdered(store.read, participantId, 'withdraw', body.transactionId)
+        return await present(store.read, networks, row)
+      },
+      {
+        body: Reference,
+        response: { 200: response(OrderedTransaction) },
+        detail: { summary: 'Find a payment to a bank account by its transactionId', responses: notFound },
+      },
+    )
+    .post(
+      '/reference/transfer',
+      async ({ request, body }) => {
+        const { participantId } = await payerOf(deps, request)
+        const row = await getOrdered(store.read, participantId, 'transfer', body.transactionId)
+        return await present(store.read, networks, row)
+      },
+      {
+        body: Reference,
+        response: { 200: response(OrderedTransaction) },
+        detail: { summary: 'Find a transfer by its transactionId', responses: notFound },
+      },
+    )
+    .post('/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
+    .post('/reference/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
+    .get('/:transactionHash', ({ params }) => findNetworkTransaction(store.read, networks, params.transactionHash), {
+      params: ByHash,
+      response: { 200: response(NetworkTransaction) },
+      detail: {
+        summary: 'Get a transaction by its hash, from whichever network knows it',
+        responses: nodeFailures({ 404: 'No network here knows it' }),
+      },
+    })
+}
+
+function unknownType(type: string): never {
+  throw fail('NOT_FOUND', { message: `There is no transaction type ${type}; there are withdraw and transfer` })
+}

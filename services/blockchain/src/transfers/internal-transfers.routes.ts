@@ -1,0 +1,38 @@
+import { depositChanges, WatchedAddress } from '@bursar/contracts/blockchain'
+import { t } from '@bursar/contracts/schema'
+import { queryInteger, requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../deps'
+import { fail } from '../errors'
+import { depositRecords, toDeposit } from './transfers'
+import { watch } from './watched'
+
+/** For the other services only (contracts/blockchain.ts): watched addresses, and the deposits to them. */
+export const internalTransferRoutes = ({ identity, networks, store, wakes }: BlockchainDeps) =>
+  new Elysia({ prefix: '/internal', detail: { hide: true } })
+    .post(
+      '/addresses',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        const chain = await networks.open(body.network)
+        const network = chain.settings.name
+        const address = chain.address(body.address)
+        if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+        const { accountId } = body
+        const row = await store.commit((tx) => watch(tx, { network, address, accountId }, new Date()))
+        wakes.wake('transfers', network)
+        return { network, address: row.address, accountId: row.accountId }
+      },
+      { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
+    )
+    .get(
+      '/deposits/changes',
+      async ({ request, query }) => {
+        await requireService(identity, request)
+        return await depositRecords.pageAfter(store.read, query.after, toDeposit)
+      },
+      {
+        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        response: { 200: response(depositChanges.answer) },
+      },
+    )

@@ -1,0 +1,96 @@
+import type { BlockchainDeps } from '../deps'
+import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
+import { advance, type Cursor, findCursor, readRemembered, rewind } from './cursors'
+import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
+import { readWatched } from './watched'
+
+/**
+ * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
+ * deposits that are final. Goes back to where the chain has changed first. Returns true when more blocks wait.
+ */
+export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: BlockSource): Promise<boolean> {
+  const { store, config } = deps
+  const { name: network, confirmations } = chain.settings
+  // Before the addresses: one that is watched later has got nothing in blocks up to here.
+  const head = await source.head()
+  const cursor = await cursorOf(deps, chain, source, head)
+  if (!cursor) return false
+  const to = Math.min(head, cursor.block + source.most)
+  const watched = await readWatched(store.read, network)
+  const { blocks, transfers } =
+    to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }
+  // Reorganised between two questions: what was read is of two chains.
+  if (!isChain(cursor, blocks)) return true
+  const last = blocks.at(-1)?.number ?? cursor.block
+  if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
+  await store.commit(async (tx) => {
+    // Another process may have read on.
+    const current = await findCursor(tx, network)
+    if (current?.hash !== cursor.hash) return
+    for (const transfer of transfers) await recordTransfer(tx, network, transfer, config.dust)
+    await advance(tx, network, blocks)
+    await confirmDeposits(tx, network, last - confirmations + 1, new Date())
+  })
+  return last < head
+}
+
+/** Where to read on: the cursor, put back to the last block that is still in the chain. Null when nothing was read. */
+async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource, head: number): Promise<Cursor | null> {
+  const { store } = deps
+  const { name: network, confirmations } = chain.settings
+  const cursor = await findCursor(store.read, network)
+  if (!cursor) {
+    // From before the first address was watched: blocks may have come since then.
+    const block = Math.max(0, head - confirmations)
+    const hash = await source.hashAt(block)
+    if (hash === null && block > 0) return null
+    const begun = { block, hash: hash ?? '' }
+    await store.commit((tx) => rewind(tx, network, begun))
+    return begun
+  }
+  if (cursor.block === 0 || (await source.hashAt(cursor.block)) === cursor.hash) return cursor
+  // A node that has not caught up knows less, but nothing else.
+  if (head < cursor.block && !(await hasForked(deps, network, source, head))) return null
+  return await goBack(deps, network, source)
+}
+
+async function hasForked(
+  { store }: BlockchainDeps,
+  network: string,
+  source: BlockSource,
+  head: number,
+): Promise<boolean> {
+  const known = (await readRemembered(store.read, network)).find(({ number }) => number === head)
+  return known !== undefined && (await source.hashAt(head)) !== known.hash
+}
+
+async function goBack({ store, log }: BlockchainDeps, network: string, source: BlockSource): Promise<Cursor> {
+  const remembered = await readRemembered(store.read, network)
+  let fork: Cursor | null = null
+  for (const { number, hash } of remembered) {
+    if ((await source.hashAt(number)) !== hash) continue
+    fork = { block: number, hash }
+    break
+  }
+  const oldest = remembered.at(-1)?.number ?? 1
+  // Deeper than what is remembered: read everything again from there.
+  const at = fork ?? { block: oldest - 1, hash: (await source.hashAt(oldest - 1)) ?? '' }
+  const gone = await store.commit(async (tx) => {
+    await rewind(tx, network, at)
+    return await rollBack(tx, network, at.block)
+  })
+  log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
+  for (const { id, txHash, block } of gone) {
+    log.error({ network, deposit: id, txHash, block }, 'A deposit was reorganised after it was published')
+  }
+  return at
+}
+
+function isChain(cursor: Cursor, blocks: readonly ScannedBlock[]): boolean {
+  let parent = cursor.hash
+  for (const block of blocks) {
+    if (parent !== '' && block.parentHash !== parent) return false
+    parent = block.hash
+  }
+  return true
+}

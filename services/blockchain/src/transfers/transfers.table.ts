@@ -1,0 +1,77 @@
+import { index, integer, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/** Addresses whose deposits are to be seen, and the accounts that they are for. */
+export const watchedAddresses = table(
+  'watched_addresses',
+  {
+    network: text().notNull(),
+    /** Comparable. */
+    key: text().notNull(),
+    /** As it is shown. */
+    address: text().notNull(),
+    accountId: text().notNull(),
+    watchedAt: timestamp().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.key] }), index('watched_key').on(table.key)],
+)
+
+/** Where the reading of a network has come to: a block, or for an account of Solana a signature. */
+export const cursors = table(
+  'cursors',
+  {
+    network: text().notNull(),
+    /** '' for the whole network, else an account. */
+    account: text().notNull(),
+    /** The last block that was read; 0 for accounts. */
+    block: integer().notNull(),
+    /** Its hash, or the signature. */
+    hash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.account] })],
+)
+
+/** The newest blocks that were read, by which a reorganisation is found. */
+export const readBlocks = table(
+  'read_blocks',
+  { network: text().notNull(), number: integer().notNull(), hash: text().notNull() },
+  (table) => [primaryKey({ columns: [table.network, table.number] })],
+)
+
+/**
+ * Movements to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published.
+ * Never published: `internal` (from an address of this deployment, or by a send of ours), `outgoing`, `dust` (below the
+ * setting), `unknown_token` (until the token is registered) and `earlier` (than the address was watched).
+ */
+export const transfers = table(
+  'transfers',
+  {
+    id: text().primaryKey(),
+    network: text().notNull(),
+    txHash: text().notNull(),
+    logIndex: integer().notNull(),
+    status: text({
+      enum: ['pending', 'confirmed', 'internal', 'outgoing', 'dust', 'unknown_token', 'earlier'],
+    }).notNull(),
+    /** Of the receiving address; null for an outgoing one. */
+    accountId: text(),
+    fromAddress: text().notNull(),
+    toAddress: text().notNull(),
+    /** Both comparable. */
+    fromKey: text().notNull(),
+    toKey: text().notNull(),
+    contractAddress: text(),
+    amount: money().notNull(),
+    decimals: integer(),
+    block: integer().notNull(),
+    blockHash: text().notNull(),
+    at: timestamp().notNull(),
+    confirmedAt: timestamp(),
+  },
+  (table) => [
+    uniqueIndex('transfers_place').on(table.network, table.txHash, table.logIndex),
+    index('transfers_block').on(table.network, table.status, table.block),
+    index('transfers_from').on(table.fromKey, table.at),
+    index('transfers_to').on(table.toKey, table.at),
+  ],
+)
+export type TransferRow = typeof transfers.$inferSelect

@@ -1,0 +1,211 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { DepositConfirmed } from '@bursar/contracts/blockchain'
+import type { Static } from '@bursar/contracts/schema'
+import { parseAmount } from '@bursar/money'
+import {
+  and,
+  asc,
+  changedRecords,
+  count,
+  type Db,
+  desc,
+  emit,
+  eq,
+  gt,
+  lte,
+  ne,
+  or,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
+import { tokenKey } from '../networks/comparable'
+import type { ChainTransfer } from '../networks/network'
+import { findToken } from '../tokens/tokens'
+import type { TokenRow } from '../tokens/tokens.table'
+import { type TransferRow, transfers } from './transfers.table'
+import { findWatched, isOurs, isOurTransaction, type WatchedRow } from './watched'
+
+type Deposit = Static<typeof DepositConfirmed.payload>
+type Status = TransferRow['status']
+
+/** The confirmed deposits, which other services follow. */
+export const depositRecords = changedRecords('deposit', transfers)
+
+/**
+ * Records a movement to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
+ * what is none says why.
+ */
+export async function recordTransfer(
+  tx: Tx,
+  network: string,
+  transfer: ChainTransfer,
+  dust: ReadonlyMap<string, string>,
+): Promise<void> {
+  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
+  if (known) return
+  const fromKey = comparableAddress(transfer.from)
+  const toKey = comparableAddress(transfer.to)
+  const receiver = await findWatched(tx, network, toKey)
+  const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
+  await insertTransfer(tx).execute({
+    ...placeOf(transfer),
+    id: Bun.randomUUIDv7(),
+    network,
+    status: await statusOf(tx, network, transfer, { receiver, token, dust }),
+    accountId: receiver?.accountId ?? null,
+    fromAddress: transfer.from,
+    toAddress: receiver?.address ?? transfer.to,
+    fromKey,
+    toKey,
+    contractAddress: transfer.contractAddress,
+    amount: transfer.amount,
+    decimals: token?.decimals ?? transfer.decimals,
+    block: transfer.block,
+    blockHash: transfer.blockHash,
+    at: transfer.at,
+    confirmedAt: null,
+  })
+}
+
+const placeOf = ({ txHash, logIndex }: ChainTransfer) => ({ txHash, logIndex })
+
+async function statusOf(
+  tx: Tx,
+  network: string,
+  { txHash, from, amount, at }: ChainTransfer,
+  { receiver, token, dust }: { receiver: WatchedRow | null; token: TokenRow | null; dust: ReadonlyMap<string, string> },
+): Promise<Status> {
+  if (!receiver) return 'outgoing'
+  if (await isOurTransaction(tx, network, txHash)) return 'internal'
+  if (await isOurs(tx, network, comparableAddress(from))) return 'internal'
+  if (at.getTime() < receiver.watchedAt.getTime() - clockToleranceMs) return 'earlier'
+  if (!token) return 'unknown_token'
+  const least = dust.get(token.code.toUpperCase())
+  return amount < (least === undefined ? 1n : parseAmount(least, token.decimals)) ? 'dust' : 'pending'
+}
+
+/** The clocks of networks and ours differ. */
+const clockToleranceMs = 10 * 60_000
+
+/** Publishes the pending deposits in blocks up to this one. */
+export async function confirmDeposits(tx: Tx, network: string, lastBlock: number, now: Date): Promise<number> {
+  const rows = await pendingUpTo(tx).execute({ network, block: lastBlock })
+  for (const row of rows) {
+    await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
+    await depositRecords.mark(tx, row.id)
+    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now }), now)
+  }
+  return rows.length
+}
+
+export async function hasPending(db: Db, network: string): Promise<boolean> {
+  const [row] = await anyPending(db).execute({ network })
+  return row !== undefined
+}
+
+/** Forgets what was read in blocks above this one, and answers the deposits among it that were published already. */
+export async function rollBack(tx: Tx, network: string, block: number): Promise<TransferRow[]> {
+  await forgetAbove(tx).execute({ network, block })
+  return await confirmedAbove(tx).execute({ network, block })
+}
+
+/** A token is known from now on: its deposits that were held for that are pending. */
+export const releaseUnknown = (tx: Tx, network: string, contractAddress: string, decimals: number): Promise<unknown> =>
+  releaseToken(tx).execute({ network, contractAddress, decimals })
+
+export const toDeposit = (row: TransferRow): Deposit => ({
+  id: row.id,
+  network: row.network,
+  txHash: row.txHash,
+  logIndex: row.logIndex,
+  accountId: row.accountId ?? '',
+  address: row.toAddress,
+  sourceAddress: row.fromAddress,
+  contractAddress: row.contractAddress,
+  amount: row.amount.toString(),
+  decimals: row.decimals ?? 0,
+  confirmedAt: (row.confirmedAt ?? row.at).toISOString(),
+})
+
+/** The movements to and from an address, newest first. */
+export const readHistory = (db: Db, key: string, limit: number, offset: number): Promise<TransferRow[]> =>
+  historyOf(db).execute({ key, limit, offset })
+
+export async function countHistory(db: Db, key: string): Promise<number> {
+  const [row] = await historySize(db).execute({ key })
+  return row?.transfers ?? 0
+}
+
+const transferByPlace = prepared((db) =>
+  db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, param('network')),
+        eq(transfers.txHash, param('txHash')),
+        eq(transfers.logIndex, param('logIndex')),
+      ),
+    ),
+)
+const insertTransfer = prepared((db) => db.insert(transfers).values(params(transfers)))
+const pendingUpTo = prepared((db) =>
+  db
+    .select()
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, param('network')),
+        eq(transfers.status, 'pending'),
+        lte(transfers.block, param('block')),
+      ),
+    )
+    .orderBy(asc(transfers.block), asc(transfers.id))
+    .limit(500),
+)
+const anyPending = prepared((db) =>
+  db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.network, param('network')), eq(transfers.status, 'pending')))
+    .limit(1),
+)
+const markConfirmed = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'confirmed', confirmedAt: param('confirmedAt') })
+    .where(eq(transfers.id, param('id'))),
+)
+const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
+const forgetAbove = prepared((db) => db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'))))
+const confirmedAbove = prepared((db) =>
+  db
+    .select()
+    .from(transfers)
+    .where(and(above, eq(transfers.status, 'confirmed'))),
+)
+const releaseToken = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'pending', decimals: param('decimals') })
+    .where(
+      and(
+        eq(transfers.network, param('network')),
+        eq(transfers.contractAddress, param('contractAddress')),
+        eq(transfers.status, 'unknown_token'),
+      ),
+    ),
+)
+const touches = or(eq(transfers.fromKey, param('key')), eq(transfers.toKey, param('key')))
+const historyOf = prepared((db) =>
+  db
+    .select()
+    .from(transfers)
+    .where(touches)
+    .orderBy(desc(transfers.at), desc(transfers.id))
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+const historySize = prepared((db) => db.select({ transfers: count() }).from(transfers).where(touches))

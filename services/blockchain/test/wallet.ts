@@ -1,0 +1,55 @@
+import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
+import type { signTransaction, WalletWithdrawal } from '@bursar/contracts/wallet'
+import { type LocalServer, localServer } from '@bursar/testing'
+
+type ToSign = BodyOf<typeof signTransaction>
+type Signed = AnswerOf<typeof signTransaction>
+
+/** Signs with the keys of a test. Throws a Response to answer that instead. */
+export type Signer = (order: ToSign) => Promise<Signed> | Signed
+
+export interface TestWallet {
+  server: LocalServer
+  /** What was asked to be signed, oldest first. */
+  signed: ToSign[]
+  /** The withdrawals that were ordered, oldest first. */
+  withdrawals: WalletWithdrawal[]
+  sign: Signer
+  /** What is done about an ordered withdrawal: its answer. */
+  withdraw(order: WalletWithdrawal): Response | Promise<Response>
+}
+
+/** Stands in for the wallet service: the same routes, with keys of the test. */
+export function testWallet(sign: Signer = signSimulated): TestWallet {
+  const wallet: TestWallet = {
+    signed: [],
+    withdrawals: [],
+    sign,
+    withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
+    server: localServer(async (request) => {
+      const { pathname } = new URL(request.url)
+      const body = await request.json()
+      if (pathname === '/internal/withdrawals') {
+        wallet.withdrawals.push(body as WalletWithdrawal)
+        return await wallet.withdraw(body as WalletWithdrawal)
+      }
+      if (pathname !== '/internal/sign-transaction') return new Response(null, { status: 404 })
+      wallet.signed.push(body as ToSign)
+      try {
+        return Response.json(await wallet.sign(body as ToSign))
+      } catch (thrown) {
+        if (thrown instanceof Response) return thrown
+        throw thrown
+      }
+    }),
+  }
+  return wallet
+}
+
+/** A simulated transaction is signed by saying so. */
+export const signSimulated: Signer = ({ unsigned }) => ({
+  signed: JSON.stringify({ ...JSON.parse(unsigned), signature: 'test' }),
+  txHash: 'the hash that the wallet service makes of it',
+})
+
+export const refusal = (status: number, message: string) => Response.json({ error: { code: 'X', message } }, { status })
