@@ -69,7 +69,7 @@ async function reconcileAll(): Promise<void> {
     reconciling(participants.deps, participantCustomers),
     reconciling(participants.deps, participantAccounts),
   ]
-  for (const loop of loops) await loop.run()
+  for (const loop of loops) await loop.runNow()
   await Promise.all(loops.map((loop) => loop.stop()))
 }
 

@@ -12,7 +12,7 @@ test('repeats after the pause, give or take a tenth', async () => {
   expect(runs).toBe(0)
   jest.advanceTimersByTime(1)
   expect(runs).toBe(1)
-  await loop.run()
+  await loop.runNow()
   const before = runs
   jest.advanceTimersByTime(899)
   expect(runs).toBe(before)
@@ -33,8 +33,8 @@ test('never runs twice at once: who asks meanwhile joins the run', async () => {
     },
     options,
   )
-  const first = loop.run()
-  const second = loop.run()
+  const first = loop.runNow()
+  const second = loop.runNow()
   gate.resolve()
   await Promise.all([first, second])
   expect(runs).toBe(1)
@@ -53,8 +53,8 @@ test('a run that fails is logged, and the next one comes', async () => {
     },
     { ...options, log },
   )
-  await loop.run()
-  await loop.run()
+  await loop.runNow()
+  await loop.runNow()
   expect(runs).toBe(2)
   expect(errors).toEqual([{ err: new Error('not today'), worker: options.name }])
   await loop.stop()
@@ -73,11 +73,11 @@ test('stop waits for the run under way, and nothing runs afterwards', async () =
     },
     options,
   )
-  void loop.run()
+  void loop.runNow()
   const stopping = loop.stop()
   gate.resolve()
   await stopping
   expect(ended).toBe(true)
-  await loop.run()
+  await loop.runNow()
   expect(runs).toBe(1)
 })

@@ -11,7 +11,7 @@ export interface Worker {
 /** Work that is repeated. */
 export interface Loop extends Worker {
   /** Does the work now, or joins the run that is under way. Never rejects. */
-  run(): Promise<void>
+  runNow(): Promise<void>
 }
 
 /**
@@ -31,11 +31,11 @@ export function every(
   function schedule(delayMs: number) {
     if (stopped) return
     clearTimeout(timer)
-    timer = setTimeout(() => void run(), delayMs)
+    timer = setTimeout(() => void runNow(), delayMs)
     timer.unref()
   }
 
-  function run(): Promise<void> {
+  function runNow(): Promise<void> {
     if (stopped) return Promise.resolve()
     clearTimeout(timer)
     running ??= attempt().finally(() => {
@@ -55,7 +55,7 @@ export function every(
 
   schedule(firstMs)
   return {
-    run,
+    runNow,
     idle: () => running === null,
     async stop() {
       stopped = true

@@ -21,7 +21,7 @@ export function again(pauseMs: number, work: () => Promise<unknown>, options: Lo
   return {
     run() {
       wanted = true
-      return loop.run()
+      return loop.runNow()
     },
     stop() {
       wanted = false

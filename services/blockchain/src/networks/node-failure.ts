@@ -33,7 +33,8 @@ export const asking = async <T>(network: string, question: () => Promise<T>): Pr
     throw nodeFailure(network, error)
   })
 
-const connectionCodes = /ECONNREFUSED|ECONNRESET|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|ENOTFOUND|EHOSTUNREACH/
+const connectionCodes =
+  /ECONNREFUSED|ECONNRESET|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|ENOTFOUND|EHOSTUNREACH/
 
 function isConnection(error: Error & { code?: unknown; status?: unknown }): boolean {
   if (typeof error.code === 'string' && connectionCodes.test(error.code)) return true

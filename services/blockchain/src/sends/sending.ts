@@ -27,9 +27,9 @@ export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }:
     return loop
   }
   for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('sends', (network) => void loopOf(network).run())
+  deps.wakes.on('sends', (network) => void loopOf(network).runNow())
   return {
-    run: (network) => loopOf(network).run(),
+    run: (network) => loopOf(network).runNow(),
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },

@@ -24,9 +24,9 @@ export function startScanning(deps: BlockchainDeps): ScanningWorker {
     return loop
   }
   for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('transfers', (network) => void loopOf(network).run())
+  deps.wakes.on('transfers', (network) => void loopOf(network).runNow())
   return {
-    run: (network) => loopOf(network).run(),
+    run: (network) => loopOf(network).runNow(),
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },

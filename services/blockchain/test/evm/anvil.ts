@@ -80,7 +80,12 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
     write: (address: Hex, functionName: string, args: unknown[]) =>
       client.writeContract({ account: bank, address, abi: artifact.abi as Abi, functionName, args }),
     balanceOf: (address: Hex, holder: Hex) =>
-      client.readContract({ address, abi: artifact.abi as Abi, functionName: 'balanceOf', args: [holder] }) as Promise<bigint>,
+      client.readContract({
+        address,
+        abi: artifact.abi as Abi,
+        functionName: 'balanceOf',
+        args: [holder],
+      }) as Promise<bigint>,
     pay: (to: Hex, value: bigint) => client.sendTransaction({ account: bank, to, value }),
   }
 }

@@ -3,7 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Signer } from '../wallet'
 import { keys } from './anvil'
 
-const accounts = new Map(keys.map((key) => privateKeyToAccount(key)).map((account) => [account.address.toLowerCase(), account]))
+const accounts = new Map(
+  keys.map((key) => privateKeyToAccount(key)).map((account) => [account.address.toLowerCase(), account]),
+)
 
 /** Signs with anvil's own keys. */
 export const signEvm: Signer = async ({ unsigned, signers }) => {

@@ -19,18 +19,24 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
   })
 
   const depositOf = (txHash: string) =>
-    until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), { what: 'the deposit', timeoutMs: 10_000 })
+    until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), {
+      what: 'the deposit',
+      timeoutMs: 10_000,
+    })
   const statusOf = async (address: string, txHash: string) =>
     (await service.get(`/addresses/${address}/transactions`)).body.data.find(
       (each: { transactionHash: string }) => each.transactionHash === txHash,
     )?.status
   /** Mines until the send is settled. */
   const settled = async (id: string, status: 'confirmed' | 'failed') => {
-    return await until(async () => {
-      const { body } = await service.internal('GET', `/sends/${id}`)
-      if (body.status === 'broadcast') await node.mine()
-      return body.status === status && body
-    }, { what: `send ${id} to be ${status}`, timeoutMs: 15_000 })
+    return await until(
+      async () => {
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        if (body.status === 'broadcast') await node.mine()
+        return body.status === status && body
+      },
+      { what: `send ${id} to be ${status}`, timeoutMs: 15_000 },
+    )
   }
 
   describe('deposits', () => {
@@ -40,13 +46,23 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const hash = await node.pay(to, parseEther('1.5'))
       await node.mine()
       await until(async () => (await statusOf(to, hash)) === 'pending')
-      expect((await service.get(`/transactions/${hash}`)).body).toMatchObject({ status: 'pending', confirmations: 1, network: 'ethereum', simulated: false })
+      expect((await service.get(`/transactions/${hash}`)).body).toMatchObject({
+        status: 'pending',
+        confirmations: 1,
+        network: 'ethereum',
+        simulated: false,
+      })
       await node.mine(confirmations - 2)
       expect(await statusOf(to, hash)).toBe('pending')
       await node.mine()
       expect(await depositOf(hash)).toMatchObject({
-        network: 'ethereum', logIndex: 0, address: to, sourceAddress: bank.address, contractAddress: null,
-        amount: String(parseEther('1.5')), decimals: 18,
+        network: 'ethereum',
+        logIndex: 0,
+        address: to,
+        sourceAddress: bank.address,
+        contractAddress: null,
+        amount: String(parseEther('1.5')),
+        decimals: 18,
       })
       expect((await service.get(`/addresses/${to}`)).body.data).toEqual([
         { currency: 'ETH', amount: '1.5', address: to, network: 'ethereum', contractAddress: null, simulated: false },
@@ -59,10 +75,24 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const hash = await node.write(token, 'transfer', [to, 12_500_000n])
       await node.mine(confirmations)
       expect(await depositOf(hash)).toMatchObject({
-        logIndex: 1, address: to, sourceAddress: bank.address, contractAddress: token, amount: '12500000', decimals: 6,
+        logIndex: 1,
+        address: to,
+        sourceAddress: bank.address,
+        contractAddress: token,
+        amount: '12500000',
+        decimals: 6,
       })
       const { body } = await service.get(`/addresses/${to}?filter[currency]=TUSD&filter[amount]=gte:12.5`)
-      expect(body.data).toEqual([{ currency: 'TUSD', amount: '12.5', address: to, network: 'ethereum', contractAddress: token, simulated: false }])
+      expect(body.data).toEqual([
+        {
+          currency: 'TUSD',
+          amount: '12.5',
+          address: to,
+          network: 'ethereum',
+          contractAddress: token,
+          simulated: false,
+        },
+      ])
       expect((await service.get(`/addresses/${to}?filter[amount]=gt:12.5`)).body.data).toEqual([])
     })
 
@@ -73,7 +103,12 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const hash = await node.write(unknown, 'transfer', [to, 5n])
       await node.mine(confirmations)
       await until(async () => (await statusOf(to, hash)) === 'unknown_token')
-      await service.internal('POST', '/tokens', { network: 'ethereum', contractAddress: unknown.toLowerCase(), code: 'LATE', decimals: 6 })
+      await service.internal('POST', '/tokens', {
+        network: 'ethereum',
+        contractAddress: unknown.toLowerCase(),
+        code: 'LATE',
+        decimals: 6,
+      })
       expect(await depositOf(hash)).toMatchObject({ amount: '5', contractAddress: unknown })
     })
 
@@ -83,7 +118,9 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       await node.write(token, 'setBlocked', [to, true])
       await node.mine()
       const failed = await node.client.sendTransaction({
-        account: bank, to: token, gas: 100_000n,
+        account: bank,
+        to: token,
+        gas: 100_000n,
         data: `0xa9059cbb${to.slice(2).padStart(64, '0').toLowerCase()}${'1'.padStart(64, '0')}`,
       })
       const paid = await node.pay(to, 1n)
@@ -126,12 +163,16 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
         expect(receipt).toMatchObject({ status: 'success', from: hotWallet.address.toLowerCase() })
       }
       expect((await service.get(`/transactions/${sent[1]?.txHash}`)).body).toMatchObject({
-        status: 'confirmed', orderId: second.id,
+        status: 'confirmed',
+        orderId: second.id,
         transfers: [{ fromAddress: hotWallet.address, toAddress: dollars.to, currency: 'TUSD', amount: '1.5' }],
       })
       const parties = await service.internal('GET', `/transactions/ethereum/${sent[1]?.txHash}/parties`)
       expect(parties.body).toEqual({
-        network: 'ethereum', txHash: sent[1]?.txHash, from: [hotWallet.address], to: [token, dollars.to],
+        network: 'ethereum',
+        txHash: sent[1]?.txHash,
+        from: [hotWallet.address],
+        to: [token, dollars.to],
       })
       const holdings = await service.internal('GET', `/addresses/ethereum/${dollars.to}/holdings`)
       expect(holdings.body).toEqual([{ contractAddress: token, amount: '1500000', decimals: 6 }])
@@ -156,11 +197,27 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     }, 60_000)
 
     test.each([
-      ['a contract that reverts', () => order({ contractAddress: token, amount: '9999999999', decimals: 6 }), 'execution reverted: TestToken: balance exceeded'],
-      ['more than there is', () => order({ amount: String(parseEther('1000000')) }), /^insufficient funds: .* holds .* ETH, and 1000000\.\d+ is needed with the fee|^insufficient funds: .* holds 9\d+\.\d+ ETH, and 1000000/],
+      [
+        'a contract that reverts',
+        () => order({ contractAddress: token, amount: '9999999999', decimals: 6 }),
+        'execution reverted: TestToken: balance exceeded',
+      ],
+      [
+        'more than there is',
+        () => order({ amount: String(parseEther('1000000')) }),
+        /^insufficient funds: .* holds .* ETH, and 1000000\.\d+ is needed with the fee|^insufficient funds: .* holds 9\d+\.\d+ ETH, and 1000000/,
+      ],
       ['another fee payer', () => order({ feePayer: bank.address }), /no other fee payer/],
-      ['a payload without an address', () => order({ transactionData: { to: 'x' } }), 'transactionData.to is not an address'],
-      ['a payload with an odd value', () => order({ transactionData: { to: fresh(), value: '1.5' } }), 'transactionData.value is not a whole number of wei'],
+      [
+        'a payload without an address',
+        () => order({ transactionData: { to: 'x' } }),
+        'transactionData.to is not an address',
+      ],
+      [
+        'a payload with an odd value',
+        () => order({ transactionData: { to: fresh(), value: '1.5' } }),
+        'transactionData.value is not a whole number of wei',
+      ],
     ])('%s fails before it is sent', async (_what, fields, reason) => {
       const { id } = await service.send(fields())
       const state = await service.reached(id, 'failed')
@@ -174,8 +231,21 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       await service.reached(id, 'broadcast')
       // Ahead of it in the same block.
       await node.client.writeContract({
-        account: bank, address: token, abi: [{ type: 'function', name: 'setBlocked', stateMutability: 'nonpayable', inputs: [{ type: 'address' }, { type: 'bool' }], outputs: [] }],
-        functionName: 'setBlocked', args: [to, true], maxPriorityFeePerGas: 50_000_000_000n, maxFeePerGas: 100_000_000_000n,
+        account: bank,
+        address: token,
+        abi: [
+          {
+            type: 'function',
+            name: 'setBlocked',
+            stateMutability: 'nonpayable',
+            inputs: [{ type: 'address' }, { type: 'bool' }],
+            outputs: [],
+          },
+        ],
+        functionName: 'setBlocked',
+        args: [to, true],
+        maxPriorityFeePerGas: 50_000_000_000n,
+        maxFeePerGas: 100_000_000_000n,
       })
       const state = await settled(id, 'failed')
       expect(state.txHash).toMatch(/^0x/)
@@ -189,16 +259,26 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
       await service.halt()
       await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
-      const taker = await node.client.sendTransaction({ account: hotWallet, to: bank.address, value: 1n, nonce, maxFeePerGas: 200_000_000_000n, maxPriorityFeePerGas: 100_000_000_000n })
+      const taker = await node.client.sendTransaction({
+        account: hotWallet,
+        to: bank.address,
+        value: 1n,
+        nonce,
+        maxFeePerGas: 200_000_000_000n,
+        maxPriorityFeePerGas: 100_000_000_000n,
+      })
       await node.mine(confirmations + 1)
       expect((await node.client.getTransactionReceipt({ hash: taker })).status).toBe('success')
       // As after a restart.
       const again = startSending(service.deps)
-      const state = await until(async () => {
-        await node.mine()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === 'confirmed' && body
-      }, { timeoutMs: 15_000 })
+      const state = await until(
+        async () => {
+          await node.mine()
+          const { body } = await service.internal('GET', `/sends/${id}`)
+          return body.status === 'confirmed' && body
+        },
+        { timeoutMs: 15_000 },
+      )
       expect(state.txHash).not.toBe(txHash)
       expect((await node.client.getTransaction({ hash: state.txHash as Hex })).nonce).toBeGreaterThan(nonce)
       expect(await service.states(id)).toEqual(['accepted', 'broadcast', 'accepted', 'broadcast', 'confirmed'])
@@ -213,18 +293,24 @@ describe.skipIf(!anvilBinary)('a stuck transaction', () => {
     const to = fresh()
     const { id } = await service.send({ from: hotWallet.address, to, amount: '5' })
     const first = await service.reached(id, 'broadcast')
-    const replaced = await until(async () => {
-      const { body } = await service.internal('GET', `/sends/${id}`)
-      return body.txHash !== first.txHash && body
-    }, { timeoutMs: 10_000, what: 'a replacement' })
+    const replaced = await until(
+      async () => {
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        return body.txHash !== first.txHash && body
+      },
+      { timeoutMs: 10_000, what: 'a replacement' },
+    )
     expect(replaced.status).toBe('broadcast')
     const [a, b] = service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex))
     expect([b?.nonce, b?.to, b?.value]).toEqual([a?.nonce, a?.to, a?.value])
     expect(Number(b?.maxFeePerGas)).toBeGreaterThanOrEqual(Number(a?.maxFeePerGas) * 1.125)
-    await until(async () => {
-      await node.mine()
-      return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
-    }, { timeoutMs: 10_000 })
+    await until(
+      async () => {
+        await node.mine()
+        return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
+      },
+      { timeoutMs: 10_000 },
+    )
     expect(await node.client.getBalance({ address: to })).toBe(5n)
     await service.stop()
     await node.kill()

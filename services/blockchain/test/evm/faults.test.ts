@@ -17,7 +17,11 @@ type Lie = (question: Question, result: unknown) => unknown
 function lyingNode(target: string, lie: Lie = () => undefined): LocalServer {
   return localServer(async (request) => {
     const asked = (await request.json()) as Question | Question[]
-    const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) })
+    const answer = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+    })
     const answers = (await answer.json()) as { id: number; result: unknown } | { id: number; result: unknown }[]
     const questions = [asked].flat()
     const told = [answers].flat().map((each) => {
@@ -41,7 +45,9 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     ends.push(() => ('kill' in thing ? thing.kill() : thing.stop()))
     return thing
   }
-  const begin = async (env: Record<string, string> = {}): Promise<{ node: Anvil; service: TestBlockchain; token: Hex }> => {
+  const begin = async (
+    env: Record<string, string> = {},
+  ): Promise<{ node: Anvil; service: TestBlockchain; token: Hex }> => {
     const begun = await onAnvil(env)
     keep(begun.node)
     keep(begun.service)
@@ -106,12 +112,18 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     const ask = () => service.get(`/addresses/${bank.address}?network=ethereum`)
     expect((await ask()).status).toBe(200)
     proxy.answer(never)
-    expect(refused(await ask(), 504)).toEqual({ code: 'UPSTREAM_TIMEOUT', message: 'No node of ethereum answered in time' })
+    expect(refused(await ask(), 504)).toEqual({
+      code: 'UPSTREAM_TIMEOUT',
+      message: 'No node of ethereum answered in time',
+    })
     expect(refused(await service.get(`/transactions/0x${'1'.repeat(64)}`), 504).code).toBe('UPSTREAM_TIMEOUT')
     proxy.answer(() => new Response('<html>bad gateway</html>', { status: 502 }))
     expect(refused(await ask(), 502)).toEqual({ code: 'UPSTREAM_ERROR', message: 'A node of ethereum failed' })
     await proxy.stop()
-    expect(refused(await ask(), 503)).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'No node of ethereum can be reached' })
+    expect(refused(await ask(), 503)).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'No node of ethereum can be reached',
+    })
     expect((await service.get('/health')).status).toBe(200)
   })
 
@@ -121,7 +133,9 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     const other = await node.pay(fresh(), 1n)
     await node.mine(3)
     const receipt = await node.client.request({ method: 'eth_getTransactionReceipt', params: [other] })
-    const liar = keep(lyingNode(node.url, ({ method }) => (lies && method === 'eth_getTransactionReceipt' ? receipt : undefined)))
+    const liar = keep(
+      lyingNode(node.url, ({ method }) => (lies && method === 'eth_getTransactionReceipt' ? receipt : undefined)),
+    )
     const { service } = await begin({ ETHEREUM_RPC_URLS: liar.url })
     const to = fresh()
     await service.watch(to)
@@ -155,7 +169,9 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     const to = fresh()
     const { id } = await service.send(order({ to, amount: '4' }))
     await service.reached(id, 'broadcast')
-    await until(() => proxy.requests.filter(({ body }) => body.includes('eth_sendRawTransaction')).length > 1, { timeoutMs: 15_000 })
+    await until(() => proxy.requests.filter(({ body }) => body.includes('eth_sendRawTransaction')).length > 1, {
+      timeoutMs: 15_000,
+    })
     broken = false
     await confirmed(service, node, id)
     expect(await node.client.getBalance({ address: to })).toBe(4n)

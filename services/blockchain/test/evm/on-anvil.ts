@@ -26,7 +26,12 @@ export async function onAnvil(
   })
   const token = await node.deployToken()
   if (env.ETHEREUM_RPC_URLS === undefined) {
-    await service.internal('POST', '/tokens', { network: 'ethereum', contractAddress: token, code: 'TUSD', decimals: 6 })
+    await service.internal('POST', '/tokens', {
+      network: 'ethereum',
+      contractAddress: token,
+      code: 'TUSD',
+      decimals: 6,
+    })
   }
   return { node, service, token }
 }

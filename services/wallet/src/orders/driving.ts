@@ -16,7 +16,7 @@ export function drivingOrders(deps: WalletDeps): Worker {
   let stopping = false
   const loop = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), { log, name: 'The work on orders' })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void loop.run()
+    if (events.some(({ envelope }) => isNew(envelope))) void loop.runNow()
   })
   return {
     async stop() {

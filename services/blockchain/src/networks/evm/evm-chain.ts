@@ -33,7 +33,10 @@ async function readHoldings(client: NodeClient, text: string, tokens: readonly T
   const holdings = await Promise.all(
     tokens.map(async ({ contractAddress, decimals }) => ({
       contractAddress,
-      amount: contractAddress === null ? await getBalance(client, { address }) : await tokenBalance(client, contractAddress, address),
+      amount:
+        contractAddress === null
+          ? await getBalance(client, { address })
+          : await tokenBalance(client, contractAddress, address),
       decimals,
     })),
   )

@@ -1,6 +1,13 @@
-import { getAddress, type Hex, serializeTransaction, type TransactionSerializableEIP1559, parseTransaction } from 'viem'
-import { call, estimateGas, estimateMaxPriorityFeePerGas, getBalance, getBlock, getTransactionCount } from 'viem/actions'
 import { formatAmount } from '@bursar/money'
+import { getAddress, type Hex, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import {
+  call,
+  estimateGas,
+  estimateMaxPriorityFeePerGas,
+  getBalance,
+  getBlock,
+  getTransactionCount,
+} from 'viem/actions'
 import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
 import type { Attempt, Drafted, DraftRequest, NetworkSettings } from '../network'
@@ -57,7 +64,14 @@ export async function draftEvm(
       data: seen.payload.data,
     }
     nonce += 1
-    return { draft: { unsigned: serializeTransaction(transaction), signers: [order.fromAddress], nonce: nonce - 1, expiresAt: null } }
+    return {
+      draft: {
+        unsigned: serializeTransaction(transaction),
+        signers: [order.fromAddress],
+        nonce: nonce - 1,
+        expiresAt: null,
+      },
+    }
   })
 }
 
@@ -120,15 +134,19 @@ function promise({ promised }: Purse, { contractAddress, amount, transactionData
 
 /** Takes what an order needs out of the purse, or says that it is not there: at all, or only while others have it. */
 function spend(purse: Purse, order: SendOrder, cost: bigint, settings: NetworkSettings): Drafted | null {
-  const needs: [key: string, amount: bigint, decimals: number, of: string][] = [['', cost, settings.nativeDecimals, settings.nativeCode]]
+  const needs: [key: string, amount: bigint, decimals: number, of: string][] = [
+    ['', cost, settings.nativeDecimals, settings.nativeCode],
+  ]
   if (order.contractAddress !== null && !order.transactionData) {
     needs.push([tokenKey(order.contractAddress), order.amount, order.decimals, 'of the token'])
   }
   for (const [key, amount, decimals, of] of needs) {
     const held = purse.held.get(key) ?? 0n
     const words = `${formatAmount(held, decimals)} ${of}, and ${formatAmount(amount, decimals)} is needed`
-    if (held < amount) return { refused: `insufficient funds: ${order.fromAddress} holds ${words}${key === '' ? ' with the fee' : ''}` }
-    if (held - (purse.promised.get(key) ?? 0n) < amount) return { waiting: `${order.fromAddress} holds ${words}, but others come first` }
+    if (held < amount)
+      return { refused: `insufficient funds: ${order.fromAddress} holds ${words}${key === '' ? ' with the fee' : ''}` }
+    if (held - (purse.promised.get(key) ?? 0n) < amount)
+      return { waiting: `${order.fromAddress} holds ${words}, but others come first` }
   }
   promise(purse, order, cost)
   return null

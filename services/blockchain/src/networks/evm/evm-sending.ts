@@ -1,4 +1,12 @@
-import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, serializeTransaction, type TransactionReceipt, type TransactionSerializableEIP1559 } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionReceipt,
+  type TransactionSerializableEIP1559,
+} from 'viem'
 import { call, getBlockNumber, getTransaction, sendRawTransaction } from 'viem/actions'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
@@ -33,7 +41,8 @@ async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<str
   return keccak256(serialized)
 }
 
-const alreadyThere = /already known|already imported|known transaction|alreadyknown|nonce too low|lower than the current nonce/i
+const alreadyThere =
+  /already known|already imported|known transaction|alreadyknown|nonce too low|lower than the current nonce/i
 
 async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> {
   try {
@@ -44,7 +53,11 @@ async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> 
   }
 }
 
-async function outcomesOf({ confirmations }: NetworkSettings, client: NodeClient, attempts: readonly Attempt[]): Promise<Outcome[]> {
+async function outcomesOf(
+  { confirmations }: NetworkSettings,
+  client: NodeClient,
+  attempts: readonly Attempt[],
+): Promise<Outcome[]> {
   const [head, receipts] = await Promise.all([
     getBlockNumber(client),
     Promise.all(attempts.map(({ txHash }) => findReceipt(client, txHash))),
@@ -53,8 +66,11 @@ async function outcomesOf({ confirmations }: NetworkSettings, client: NodeClient
   return await Promise.all(
     receipts.map(async (receipt): Promise<Outcome> => {
       if (!receipt) return { is: 'absent' }
-      if (Number(head - receipt.blockNumber) + 1 < confirmations || !(await isInChain(receipt))) return { is: 'included' }
-      return receipt.status === 'success' ? { is: 'confirmed' } : { is: 'reverted', reason: await reasonOf(client, receipt) }
+      if (Number(head - receipt.blockNumber) + 1 < confirmations || !(await isInChain(receipt)))
+        return { is: 'included' }
+      return receipt.status === 'success'
+        ? { is: 'confirmed' }
+        : { is: 'reverted', reason: await reasonOf(client, receipt) }
     }),
   )
 }

@@ -27,7 +27,9 @@ export const evmSource = ({ name }: NetworkSettings, client: NodeClient): BlockS
         loggedHashes(client, from, to, [...watched]),
       ])
       const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
-      const transfers = await Promise.all(found.flatMap(({ block, hashes }) => hashes.map((hash) => transfersOf(client, block, hash, watched))))
+      const transfers = await Promise.all(
+        found.flatMap(({ block, hashes }) => hashes.map((hash) => transfersOf(client, block, hash, watched))),
+      )
       return {
         blocks: blocks.map(({ number, hash, parentHash }) => ({ number: Number(number), hash, parentHash })),
         transfers: transfers.flat(),
@@ -52,9 +54,14 @@ async function loggedHashes(client: NodeClient, from: number, to: number, watche
   const found = new Set<string>()
   for (let at = 0; at < watched.length; at += mostTopics) {
     const some = watched.slice(at, at + mostTopics).map((address) => pad(address as Hex))
-    for (const topics of [[transferTopic, null, some], [transferTopic, some]]) {
+    for (const topics of [
+      [transferTopic, null, some],
+      [transferTopic, some],
+    ]) {
       const range = { fromBlock: toHex(from), toBlock: toHex(to), topics }
-      const logs = (await client.request({ method: 'eth_getLogs', params: [range as never] })) as { transactionHash: string }[]
+      const logs = (await client.request({ method: 'eth_getLogs', params: [range as never] })) as {
+        transactionHash: string
+      }[]
       for (const { transactionHash } of logs) found.add(transactionHash)
     }
   }
@@ -90,11 +97,22 @@ async function transfersOf(
   const transaction = block.transactions.find((each) => each.hash === hash)
   const native =
     transaction?.to && transaction.value > 0n
-      ? [{ ...place, logIndex: 0, from: getAddress(transaction.from), to: getAddress(transaction.to), contractAddress: null, amount: transaction.value }]
+      ? [
+          {
+            ...place,
+            logIndex: 0,
+            from: getAddress(transaction.from),
+            to: getAddress(transaction.to),
+            contractAddress: null,
+            amount: transaction.value,
+          },
+        ]
       : []
   const ofTokens = receipt.logs.flatMap((log, i) => {
     const moved = readTransferLog(log)
     return moved && moved.amount > 0n ? [{ ...place, ...moved, logIndex: i + 1 }] : []
   })
-  return [...native, ...ofTokens].filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
+  return [...native, ...ofTokens].filter(
+    ({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()),
+  )
 }

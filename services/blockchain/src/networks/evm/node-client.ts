@@ -1,7 +1,7 @@
 import { type Client, createClient, fallback, http, type Transport } from 'viem'
 import type { NetworkSettings } from '../network'
-import type { NodeReport } from '../node-report'
 import { WrongNodeError } from '../node-failure'
+import type { NodeReport } from '../node-report'
 
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client

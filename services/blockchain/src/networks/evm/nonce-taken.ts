@@ -31,7 +31,11 @@ export async function isNonceTaken(
 }
 
 /** The first block after which the sender had sent more than `nonce` transactions. */
-async function firstBlockAbove(countAt: (block: bigint) => Promise<number>, nonce: number, final: bigint): Promise<bigint> {
+async function firstBlockAbove(
+  countAt: (block: bigint) => Promise<number>,
+  nonce: number,
+  final: bigint,
+): Promise<bigint> {
   let low = final > BigInt(mostBlocks) ? final - BigInt(mostBlocks) : 0n
   let high = final
   while (low < high) {

@@ -21,7 +21,13 @@ export function payloadOf({ toAddress, contractAddress, amount, transactionData 
   return { to: getAddress(contractAddress), value: 0n, data: transferData(toAddress, amount), gas: null }
 }
 
-function portfolioPayload({ to, value = 0, data = '0x', gas, gasLimit = gas }: Record<string, unknown>): Payload | string {
+function portfolioPayload({
+  to,
+  value = 0,
+  data = '0x',
+  gas,
+  gasLimit = gas,
+}: Record<string, unknown>): Payload | string {
   if (typeof to !== 'string' || !isAddress(to, { strict: false })) return 'transactionData.to is not an address'
   if (!isHex(data) || data.length % 2 !== 0) return 'transactionData.data is not hexadecimal'
   const wei = quantity(value)

@@ -1,8 +1,8 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { and, asc, between, type Db, desc, eq, max, param, params, prepared, type Tx } from '@bursar/store'
 import { tokenKey } from '../comparable'
-import type { NetworkSettings } from '../network'
 import { hashText } from '../forms'
+import type { NetworkSettings } from '../network'
 import { simulatedBalances, simulatedBlocks, simulatedNonces, simulatedTransactions } from './simulated.table'
 
 export type SimulatedTransaction = typeof simulatedTransactions.$inferSelect

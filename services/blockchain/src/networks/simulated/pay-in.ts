@@ -6,8 +6,8 @@ import { fail } from '../../errors'
 import { amountField } from '../../tokens/amount-field'
 import { findToken, readTokens } from '../../tokens/tokens'
 import { tokenKey } from '../comparable'
-import { addBlock } from './blocks'
 import { hashText, outside } from '../forms'
+import { addBlock } from './blocks'
 import type { NewSimulatedDeposit, SimulatedDeposit } from './simulated.model'
 
 /** Looks at what is to be paid in, and gives what does it in a commit. Fails for what no network here could take. */

@@ -1,6 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { OpenStore } from '@bursar/store'
 import { tokenKey } from '../comparable'
+import { addressOf, hashOf } from '../forms'
 import type { BlockSource, Chain, ChainTransaction, ChainTransfer, NetworkSettings } from '../network'
 import {
   findBlock,
@@ -11,7 +12,6 @@ import {
   readTransactions,
   type SimulatedTransaction,
 } from './blocks'
-import { addressOf, hashOf } from '../forms'
 import { simulatedSending } from './simulated-sending'
 
 /** A network of this service's own, in its database: blocks, balances, hashes and confirmations that outlive a restart. */

@@ -3,10 +3,10 @@ import { formatAmount } from '@bursar/money'
 import type { OpenStore } from '@bursar/store'
 import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
+import { hashText } from '../forms'
 import type { Attempt, Draft, Drafted, NetworkSettings, Outcome, Sending } from '../network'
 import { parseJson } from '../parse-json'
 import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
-import { hashText } from '../forms'
 
 /** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
 export const simulatedSending = (network: NetworkSettings, store: OpenStore): Sending => ({
