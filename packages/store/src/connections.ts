@@ -31,14 +31,25 @@ export function openWriter(file: string, migrations: string): Database {
     for (const pragma of pragmas) database.run(pragma)
     migrate(database, migrations)
     createHealthTable(database)
-    // What a killed process left in the log; a reader of another process may keep some of it there.
-    database.run('PRAGMA wal_checkpoint(PASSIVE)')
+    foldLog(database)
     database.run('PRAGMA synchronous = NORMAL')
     database.run('PRAGMA foreign_keys = ON')
     return database
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/**
+ * Folds what a killed process left in the log into the file, as far as no reader of another process holds it. That makes
+ * it safe even when the sync before was the one that failed. On a full disk it stays in the log.
+ */
+function foldLog(database: Database) {
+  try {
+    database.run('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch {
+    // The log is synced before anything is read from it.
   }
 }
 

@@ -31,14 +31,22 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
     new Promise<Connection>((resolve, reject) =>
       state.whenReleased(() => {
         try {
-          const connection = idle.pop() ?? newConnection(open())
-          connection.begin()
-          resolve(connection)
+          resolve(begun(idle.pop() ?? newConnection(open())))
         } catch (error) {
           reject(error)
         }
       }),
     )
+
+  function begun(connection: Connection): Connection {
+    try {
+      connection.begin()
+      return connection
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  }
 
   async function run<T>(body: (db: Db) => Promise<T>): Promise<T> {
     const connection = await begin()

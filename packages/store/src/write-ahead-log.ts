@@ -129,7 +129,12 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     reset,
     async close() {
       await Promise.all([folding, ...underWay])
-      database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      try {
+        database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch (error) {
+        // The next start does it.
+        log.error({ err: error, file }, 'A checkpoint failed')
+      }
       closeSync(fd)
     },
   }

@@ -31,7 +31,7 @@ describe('commit', () => {
         steps.push(name)
       }
     }
-    await Promise.all(['a', 'b', 'c'].map((name) => store.commit(body(name))))
+    await Promise.all(['a', 'b', 'c'].map((name) => store.commit(body(name), `key of ${name}`)))
     expect(steps.join('')).toBe('aaabbbccc')
   })
 

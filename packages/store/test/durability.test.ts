@@ -28,7 +28,7 @@ async function heldStore(patienceMs = 60_000) {
       },
     },
   })
-  steps.length = 0
+  const atOpening = steps.splice(0)
   store.onEvents((events) => steps.push(`events ${events.length}`))
   afterTest(letGo)
   function letGo() {
@@ -43,7 +43,7 @@ async function heldStore(patienceMs = 60_000) {
   }
   const make = (ids: string[]) =>
     ids.map((id) => store.commit((tx) => makeThing(tx, id)).then(() => steps.push(`answer ${id}`)))
-  return { store, steps, held, letGo, committed, make }
+  return { store, atOpening, steps, held, letGo, committed, make }
 }
 
 describe('what is answered is on the disk', () => {
@@ -101,6 +101,11 @@ describe('what is answered is on the disk', () => {
     const order = steps.filter((step) => !step.startsWith('answer'))
     expect(order.slice(0, 3)).toEqual(['sync', 'synced', 'events 5'])
     expect(order.slice(3).sort()).toEqual(['failed', 'read 5'])
+  })
+
+  test('what a killed process left in the log is synced before anything is read', async () => {
+    const { atOpening } = await heldStore()
+    expect(atOpening).toEqual(['synced now'])
   })
 
   test('a small batch is synced on the spot; one that changed nothing is not synced', async () => {
