@@ -1,6 +1,9 @@
 import { event } from './event'
 import { jsonObject, nullable, type Static, t, text } from './schema'
 
+/** The purpose of the deployment's seal for callback headers. */
+export const sealedHeaders = 'webhook-headers'
+
 /**
  * Something to be delivered to a webhook. Any service emits it, in the commit of its cause; the webhook service finds
  * the endpoints, signs, delivers and retries (decisions, Webhook deliveries).
@@ -17,8 +20,11 @@ export const DeliveryRequested = event(
     participantId: nullable(text(255)),
     /** Where it goes when no endpoint takes it; null: it fails with `no endpoint`. */
     fallbackUrl: nullable(text(2048)),
-    /** Headers that the caller wants to find on the delivery. */
-    headers: t.Record(t.String(), t.String()),
+    /**
+     * Headers that the caller wants to find on the delivery, as a JSON object, encrypted (`deps.sealFor(sealedHeaders)`
+     * with the requestId as owner): they may hold credentials, and events must not. Null for none.
+     */
+    headers: nullable(t.String()),
     /** The body: `{type, timestamp, data}`. */
     payload: jsonObject(),
   }),

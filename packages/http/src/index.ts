@@ -29,7 +29,7 @@ export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryTime, queryUuid } from './routes/query'
 export { response } from './routes/response'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
-export { createSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
+export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'
 export {
   ConfigError,

@@ -43,7 +43,7 @@ describe('POST /messages', () => {
       eventType: 'message.created',
       participantId,
       fallbackUrl: null,
-      headers: {},
+      headers: null,
       payload: { type: 'message.created', timestamp: body.createdAt, data: body },
     })
   })

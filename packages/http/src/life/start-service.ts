@@ -24,6 +24,7 @@ import { type Client, createClient } from '../peers/client'
 import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
 import { currentRequestId } from '../request/context'
+import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
 import { addGauges } from './gauges'
 
@@ -40,6 +41,8 @@ export interface Deps {
   /** Calls other services. */
   readonly client: Client
   readonly onFailure: (error: AppError) => void
+  /** Seals what another service of the deployment opens, for one purpose. */
+  readonly sealFor: (purpose: string) => Seal
   /** What the edge asks of callers. */
   readonly hosts: readonly string[]
   readonly internalAuth: 'optional' | 'required'
@@ -125,6 +128,7 @@ export async function startService<D extends Deps>(
     identity,
     client,
     onFailure: watch.failed,
+    sealFor: (purpose) => deploymentSeal(secret, purpose),
     ...doors,
   }
   const close = async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
-import { createSeal, openSealingKey, SealBrokenError } from './sealed'
+import { createSeal, deploymentSeal, openSealingKey, SealBrokenError } from './sealed'
 
 const { seal, open } = createSeal(Buffer.alloc(32, 1))
 
@@ -51,4 +51,12 @@ test('a key of another length is refused with where it stands', () => {
   expect(() => openSealingKey(dataDir, 'some.key')).toThrow('some.key must hold 32 bytes in base64')
   const given = { name: 'SOME_KEY', value: 'c2hvcnQ=' }
   expect(() => openSealingKey(dataDir, 'some.key', given)).toThrow('SOME_KEY must hold 32 bytes')
+})
+
+test('the deployment’s seals open in another service, for the same purpose and with the same secret', () => {
+  const secret = Buffer.alloc(32, 1)
+  const sealed = deploymentSeal(secret, 'headers').seal('hunter2', 'request-1')
+  expect(deploymentSeal(secret, 'headers').open(sealed, 'request-1')).toBe('hunter2')
+  expect(() => deploymentSeal(secret, 'other').open(sealed, 'request-1')).toThrow(SealBrokenError)
+  expect(() => deploymentSeal(Buffer.alloc(32, 2), 'headers').open(sealed, 'request-1')).toThrow(SealBrokenError)
 })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { ConfigError } from '../settings/config'
 import { keyBytes, readKeyFile } from './key-file'
@@ -38,6 +38,13 @@ export const createSeal = (key: Buffer): Seal => ({
     }
   },
 })
+
+/**
+ * What one service of the deployment seals and another opens, such as credentials inside an event. Each purpose has a key
+ * of its own, derived from the deployment's secret.
+ */
+export const deploymentSeal = (secret: Uint8Array, purpose: string): Seal =>
+  createSeal(Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `bursar/seal/${purpose}/v1`, keyBytes)))
 
 function decrypt(key: Buffer, bytes: Buffer, aad: string): string {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })

@@ -20,7 +20,7 @@ export async function createMessage(tx: Tx, { type, data, participantId }: NewMe
     eventType: 'message.created',
     participantId,
     fallbackUrl: null,
-    headers: {},
+    headers: null,
     payload: { type: 'message.created', timestamp: message.createdAt, data: message },
   }
   await emit(tx, DeliveryRequested, delivery, now)
