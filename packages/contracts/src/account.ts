@@ -2,7 +2,7 @@ import { readCall, writeCall } from './call'
 import { recordStatuses, StatusChange } from './customer'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { nullable, oneOf, type Static, singleLine, t, timestamp, uuid } from './schema'
+import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Decisions, Platform services: AccountType. */
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
@@ -12,12 +12,12 @@ export type AccountType = (typeof accountTypes)[number]
 export const NewAccount = t.Object({
   type: oneOf(accountTypes),
   status: oneOf(recordStatuses),
-  name: singleLine(100),
+  name: text(100),
   customerId: t.Optional(uuid()),
-  customerExternalId: t.Optional(singleLine(255)),
+  customerExternalId: t.Optional(text(255)),
   walletAccountId: t.Optional(uuid()),
-  accountExternalId: t.Optional(singleLine(255)),
-  customerName: t.Optional(singleLine(255)),
+  accountExternalId: t.Optional(text(255)),
+  customerName: t.Optional(text(255)),
 })
 export type NewAccount = Static<typeof NewAccount>
 

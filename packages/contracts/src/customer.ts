@@ -1,14 +1,14 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { oneOf, type Static, singleLine, t, timestamp, uuid } from './schema'
+import { oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
 export const recordStatuses = ['active', 'inactive', 'deleted', 'suspended'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
 /** Body of POST /customers. */
-export const NewCustomer = t.Object({ externalId: singleLine(255), status: oneOf(recordStatuses) })
+export const NewCustomer = t.Object({ externalId: text(255), status: oneOf(recordStatuses) })
 export type NewCustomer = Static<typeof NewCustomer>
 
 /** A customer (spec 3, Customer). */

@@ -36,7 +36,6 @@ export const timestamp = () => Type.String({ format: 'date-time' })
  * no place in codes, names and ids: they forge lines where these are shown.
  */
 export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
-export const singleLine = text
 /** The schema's value or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 // TypeBox's own String ignores `enum`, and its Union of literals reads badly in the document: a kind of its own.

@@ -153,6 +153,8 @@ describe('POST /accounts', () => {
     const body = { ...plain, accountExternalId: 'raced' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/accounts', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+    const messages = answers.flatMap(({ status, body: { error } }) => (status === 409 ? [error.message] : []))
+    expect(new Set(messages)).toEqual(new Set(['An account with accountExternalId raced already exists']))
   })
 
   test('with an idempotency key is repeated without acting twice', async () => {

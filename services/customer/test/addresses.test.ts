@@ -74,6 +74,12 @@ describe('GET /customers/:id/accounts/addresses', () => {
     expect(accountService.requests.length).toBe(before + 1)
   })
 
+  test('an account whose first event was lost is known by its next', async () => {
+    const customerId = await newCustomer()
+    addresses.set(await announce({ customerId }, AccountUpdated), ['0x1'])
+    expect((await ask(customerId)).body).toEqual(['0x1'])
+  })
+
   test.each([7, 8, 9, 20])('200 with those of %d accounts, in their order', async (count) => {
     const customerId = await newCustomer()
     const all = Array.from({ length: count }, (_, i) => `0x${count}-${i}`)

@@ -77,6 +77,21 @@ describe('the worker', () => {
     expect((await service.get('/participants?limit=100')).body).toHaveLength(20)
   })
 
+  test('resumes a saga that is due behind many on which others work', async () => {
+    peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
+    for (let i = 0; i < 9; i++) refused(await service.post('/participants', input()), 503)
+    peers.fault(null)
+    const all = await unfinishedSagas(service)
+    for (const [i, { id }] of all.entries()) {
+      const due = new Date(Date.now() - 60_000 + i)
+      await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }, due))
+      if (i < 8) await service.store.commit((tx) => claimSaga(tx, id))
+    }
+    await service.deps.sagas.resumeDue()
+    const left = await unfinishedSagas(service)
+    expect(left.map(({ id }) => id)).toEqual(all.slice(0, 8).map(({ id }) => id))
+  })
+
   test.each([
     ['leaves a saga whose lease has not ended', -1000, false],
     ['resumes a saga whose lease has ended: its process died', -leaseMs - 1000, true],
@@ -141,14 +156,13 @@ describe('one process', () => {
   })
 })
 
-describe('each step', () => {
-  test('extends the lease', async () => {
+describe('the check of external ids, and each step', () => {
+  test('extend the lease', async () => {
     const left: number[] = []
     peers.fault((request, usual) => {
-      if (request.method !== 'POST') return undefined
       return unfinishedSagas(service).then(async ([saga]) => {
         if (!saga) throw new Error('No saga is under way')
-        left.push((saga.leasedUntil?.getTime() ?? 0) - Date.now())
+        if (request.method === 'POST') left.push((saga.leasedUntil?.getTime() ?? 0) - Date.now())
         const soon = new Date(Date.now() + 1000)
         await service.store.commit((tx) => saveSaga(tx, { ...saga, leasedUntil: soon }))
         return usual()

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from '@bursar/store'
+import { abandon } from '../src/sagas/finish'
+import { sagas } from '../src/sagas/sagas.table'
 import { account, customer, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
@@ -52,6 +55,17 @@ describe('a saga that fails', () => {
     refused(await service.post('/participants', plain({ customers })), 502)
     expect([...peers.accounts.values()].map(({ name, status }) => [name, status])).toEqual([['Main', 'deleted']])
     expect([...peers.customers.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted'])
+  })
+
+  test('is abandoned once: a process that comes late takes no customer from its next participant', async () => {
+    const shared = customer({ externalId: 'shared', accounts: [account()] })
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
+    refused(await service.post('/participants', plain({ customers: [shared] })), 502)
+    peers.fault(null)
+    const { id, customers } = await service.create('/participants', plain({ customers: [shared] }))
+    const [failed] = await service.store.read.select().from(sagas).where(eq(sagas.state, 'failed'))
+    await service.store.commit((tx) => abandon(tx, failed?.id ?? '', [customers[0].id]))
+    expect((await service.get(`/participants/${id}`)).body.customers).toEqual(customers)
   })
 
   test('calls nothing more when nothing was made', async () => {

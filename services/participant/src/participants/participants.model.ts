@@ -1,7 +1,7 @@
 import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
-import { nullable, type Static, singleLine, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
@@ -55,7 +55,7 @@ const nestedCustomers = () =>
 export const NewParticipant = t.Object({
   institutionName: institutionName(),
   routerData: t.Optional(routerData()),
-  authConsumerId: singleLine(255),
+  authConsumerId: text(255),
   customers: nestedCustomers(),
 })
 export type NewParticipant = Static<typeof NewParticipant>

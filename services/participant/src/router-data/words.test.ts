@@ -38,9 +38,12 @@ describe('router data from a caller', () => {
   const words = (count: number) => ({ list: Array.from({ length: count - 1 }, (_, i) => i) })
   const bytes = (size: number) => ({ text: 'x'.repeat(size - '{"text":""}'.length) })
 
-  test.each([[null], [{}], [words(1000)], [bytes(32 * 1024)]])('is taken', (data) => {
-    expect(routerDataProblem(data)).toBeNull()
-  })
+  test.each([[null], [{}], [words(1000)], [bytes(32 * 1024)], [{ a: Array.from({ length: 16_000 }, () => 1) }]])(
+    'is taken',
+    (data) => {
+      expect(routerDataProblem(data)).toBeNull()
+    },
+  )
 
   test.each([
     ['a list', [], 'must be an object'],
@@ -48,6 +51,11 @@ describe('router data from a caller', () => {
     ['one word more', words(1001), 'must have at most 1000 different keys and values'],
     ['one byte more', bytes(32 * 1024 + 1), 'must have at most 32 KiB as JSON'],
     ['characters of several bytes', { text: 'ä'.repeat(17_000) }, 'must have at most 32 KiB as JSON'],
+    [
+      'as many parts as cannot fit',
+      { a: Array.from({ length: 17_000 }, () => [1]) },
+      'must have at most 32 KiB as JSON',
+    ],
     ['numbers without end', words(140_000), 'must have at most 32 KiB as JSON'],
   ])('is refused: %s', (_what, data, problem) => {
     expect(routerDataProblem(data)).toBe(problem)

@@ -43,7 +43,23 @@ const mostWords = 1000
 export function routerDataProblem(value: unknown): string | null {
   if (value === null) return null
   if (typeof value !== 'object' || Array.isArray(value)) return 'must be an object'
-  if (Buffer.byteLength(JSON.stringify(value)) > mostBytes) return 'must have at most 32 KiB as JSON'
+  if (hasManyParts(value) || Buffer.byteLength(JSON.stringify(value)) > mostBytes) {
+    return 'must have at most 32 KiB as JSON'
+  }
   if (wordsIn(value).length > mostWords) return `must have at most ${mostWords} different keys and values`
   return null
+}
+
+/** True where the parts alone are too many for the bytes: a part has two at least. Ends early, for it runs several times. */
+function hasManyParts(value: object): boolean {
+  const rest: unknown[] = [value]
+  let parts = 0
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (typeof part !== 'object' || part === null) continue
+    const inner = Array.isArray(part) ? part : Object.values(part)
+    parts += inner.length
+    if (parts * 2 > mostBytes) return true
+    rest.push(...inner)
+  }
+  return false
 }

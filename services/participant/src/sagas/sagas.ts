@@ -83,8 +83,9 @@ export function createSagas(
     async resumeDue() {
       for (let isMore = true; isMore && !signal.aborted; ) {
         const due = await dueSagas(store.read, sagasAtOnce)
-        await Promise.allSettled(due.map(({ id }) => attempt(id)))
-        isMore = due.length === sagasAtOnce
+        const attempts = await Promise.allSettled(due.map(({ id }) => attempt(id)))
+        // Where none succeeds (another service is away, the disk is full) the next look is after a pause.
+        isMore = due.length === sagasAtOnce && attempts.some(({ status }) => status === 'fulfilled')
       }
     },
     async result(id) {
