@@ -52,6 +52,8 @@ export function service(options: ServiceOptions) {
     normalize: 'typebox',
     // The edge refuses what is too large, in the service's own words; Bun, which just hangs up, only what is absurd.
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 64 },
+    // Clients of a WebSocket need not send much. Unpacked, a small compressed frame could be a large one.
+    websocket: { maxPayloadLength: 1024, perMessageDeflate: false },
   })
   const foldUuids = uuidFolds(() => app.routes)
   const refuseRepeatedKeys = repeatedKeyGuard(() => app.routes)

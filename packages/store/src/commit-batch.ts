@@ -43,6 +43,8 @@ export interface BatchRunner<Tx, Event> {
   commit(batch: readonly Commit<Tx, Event>[]): boolean
   /** The attempt whose body is running and called this; null when no body did. */
   current(): Attempt<Event> | null
+  /** Batches that could not be committed. */
+  failures(): number
 }
 
 /**
@@ -56,6 +58,7 @@ export function batchRunner<Tx, Event>(
   connect: (guard: Guard) => Tx,
   log: Log,
 ): BatchRunner<Tx, Event> {
+  let failures = 0
   const raw = statements(database)
   const context = new AsyncLocalStorage<Attempt<Event>>()
   let running: Attempt<Event> | null = null
@@ -137,6 +140,7 @@ export function batchRunner<Tx, Event>(
   }
 
   function failed(batch: readonly Commit<Tx, Event>[], cause: unknown) {
+    failures += 1
     log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
     const reason = cause instanceof Error ? cause.message : String(cause)
     for (const { attempt } of batch) {
@@ -156,7 +160,7 @@ export function batchRunner<Tx, Event>(
     return changes !== before
   }
 
-  return { tx, run, changed, commit, current }
+  return { tx, run, changed, commit, current, failures: () => failures }
 }
 
 export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => ({

@@ -25,6 +25,8 @@ export interface OpenStore extends Store {
   onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
   /** How many commits have written to any of these tables: what was read from them is true while it stays the same. */
   versionOf(tables: readonly string[]): number
+  /** How many batches of commits have failed since it was opened. */
+  commitFailures(): number
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -117,6 +119,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
       return closing
     },
     onEvents: events.add,
+    commitFailures: runner.failures,
     versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {
       if (closing) listener()

@@ -116,6 +116,7 @@ describe('commit', () => {
     const batch = [store.commit((tx) => makeThing(tx, 'a')), store.commit(orphan), store.commit(refuse)]
     for (const failure of await Promise.all(batch.map(failureOf))) expect(failure).toBeInstanceOf(CommitFailedError)
     expect(heard).toEqual([])
+    expect(store.commitFailures()).toBe(1)
     await store.commit((tx) => makeThing(tx, 'b'))
     expect(await thingIds(store)).toEqual(['b'])
   })

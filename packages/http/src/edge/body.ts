@@ -12,9 +12,7 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   const text = request.headers.has('content-length') ? await request.text() : await readUnsized(request)
   if (text.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw notJsonType()
-  if (text.length > smallBody && depthOf(text) > maxDepth) {
-    throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
-  }
+  if (text.length > smallBody) requireModest(text)
   const context = currentRequest()
   if (context) context.body = text
   try {
@@ -41,11 +39,23 @@ export const notJson = (cause: unknown) =>
 
 /** Nothing that we take is nested more than a few levels; thousands would exhaust the stack of whoever walks them. */
 const maxDepth = 64
-/** Shorter texts cannot be deep enough to do harm. */
+/** Whoever checks, cleans and stores a body walks all of its values: more of them would hold up everybody else. */
+const maxValues = 50_000
+/** Shorter texts can do no harm. */
 const smallBody = 4096
 
-function depthOf(text: string): number {
+/** Refuses a body that is too deep or has too many values, before anything is made of it. */
+function requireModest(text: string): void {
+  const { deepest, values } = sizeOf(text)
+  if (deepest > maxDepth) {
+    throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
+  }
+  if (values > maxValues) throw failCommon('INVALID_REQUEST', { message: 'The body holds more than 50,000 values' })
+}
+
+function sizeOf(text: string): { deepest: number; values: number } {
   let depth = 0
+  let values = 1
   let deepest = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {
@@ -55,8 +65,9 @@ function depthOf(text: string): number {
     else if (quoted) continue
     else if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth)
     else if (mark === ']' || mark === '}') depth--
+    else if (mark === ',') values++
   }
-  return deepest
+  return { deepest, values }
 }
 
 /**

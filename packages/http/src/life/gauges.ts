@@ -35,6 +35,11 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
     help: 'Age of the oldest event in the outbox; published ones stay there for some seconds',
     read: async () => ageOf(await oldestEventAt(store.read)),
   })
+  metrics.add({
+    name: 'bursar_commit_failures',
+    help: 'Batches of commits that the database refused since the start',
+    read: () => store.commitFailures(),
+  })
   metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
   metrics.add({
     name: 'bursar_dead_letters',

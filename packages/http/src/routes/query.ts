@@ -21,18 +21,31 @@ function queryValue<T>(document: object, problem: Problem, read: (value: string 
 /** A whole number within bounds. With `default` it is never absent. */
 export function queryInteger(options: { minimum?: number; maximum?: number; default?: number } = {}) {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options
-  return queryValue<number>(
-    { type: 'integer', ...options },
+  return queryValue<number>({ type: 'integer', ...options }, (value) => integerProblem(value, minimum, maximum), Number)
+}
+
+function integerProblem(value: unknown, minimum: number, maximum: number): string | null {
+  const number = typeof value === 'number' ? value : /^-?\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN
+  if (!Number.isSafeInteger(number)) return 'must be an integer'
+  if (number < minimum) return `must not be less than ${minimum}`
+  return number > maximum ? `must not be greater than ${maximum}` : null
+}
+
+const farthest = 100_000
+
+/**
+ * How many rows of a list to skip. Skipping costs as much as reading: whoever wants what lies further on is told to
+ * narrow the list (decisions, Deep offsets).
+ */
+export const queryOffset = (options: { default?: number } = {}) =>
+  queryValue<number>(
+    { type: 'integer', minimum: 0, maximum: farthest, ...options },
     (value) => {
-      const number = typeof value === 'number' ? value : /^-?\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN
-      if (!Number.isSafeInteger(number)) return 'must be an integer'
-      if (number < minimum) return `must not be less than ${minimum}`
-      if (number > maximum) return `must not be greater than ${maximum}`
-      return null
+      const problem = integerProblem(value, 0, farthest)
+      return problem?.includes('greater') ? `${problem}: narrow the list by its filters` : problem
     },
     Number,
   )
-}
 
 /** `true` or `false`. */
 export const queryBoolean = () =>

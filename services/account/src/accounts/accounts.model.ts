@@ -1,6 +1,6 @@
 import { accountChanges, getAccountState } from '@bursar/contracts/account'
 import { type Static, t, uuid } from '@bursar/contracts/schema'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 
 export { Account, NewAccount } from '@bursar/contracts/account'
 export { StatusChange } from '@bursar/contracts/customer'
@@ -20,7 +20,7 @@ export const AccountQuery = t.Object({
   'filter[externalId]': filter('The accountExternalId'),
   'filter[address]': filter('An address of the account'),
   limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
 })
 export type AccountQuery = Static<typeof AccountQuery>
 

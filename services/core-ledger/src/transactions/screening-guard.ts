@@ -1,3 +1,4 @@
+import { clientAddress } from '@bursar/http'
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '../config'
 import { fail } from '../errors'
@@ -23,7 +24,8 @@ export function screeningGuard(
   const webhook = secret === undefined ? undefined : new Webhook(secret)
   const allowed = allow.length === 0 ? undefined : allowList(allow)
   return (call) => {
-    if (allowed && !isListed(allowed, callerOf(call))) throw fail('ADDRESS_REFUSED')
+    if (allowed && !isListed(allowed, clientAddress(call.address, call.headers.get('x-forwarded-for'))))
+      throw fail('ADDRESS_REFUSED')
     if (webhook) verify(webhook, call)
   }
 }
@@ -34,11 +36,4 @@ function verify(webhook: Webhook, { headers, body }: ScreeningCall): void {
   } catch (cause) {
     throw fail('SIGNATURE_INVALID', { cause })
   }
-}
-
-/** The gateway runs on this machine and names its caller's address last; of nobody else is that header believed. */
-function callerOf({ headers, address }: ScreeningCall): string | null {
-  const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
-  const isLocal = address === null || /^(::ffff:)?127\.|^::1$/.test(address)
-  return isLocal && forwarded ? forwarded : address
 }

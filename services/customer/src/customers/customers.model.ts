@@ -1,6 +1,6 @@
 import { customerChanges, getCustomerState } from '@bursar/contracts/customer'
 import { type Static, t, uuid } from '@bursar/contracts/schema'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
 
@@ -11,7 +11,7 @@ export const CustomerChanges = customerChanges.answer
 /** GET /customers: all of them unless told otherwise. */
 export const CustomerQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
 })
 export type CustomerQuery = Static<typeof CustomerQuery>
 

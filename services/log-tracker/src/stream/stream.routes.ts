@@ -1,9 +1,9 @@
-import { errorResponses } from '@bursar/http'
+import { clientAddress, errorResponses } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
 import { StreamQuery } from '../log-messages/log-messages.model'
-import { clientAddress } from './client-address'
+
 import { openEventStream } from './event-stream'
 import { addressIsFull, followBySocket, type Socket, streamIsFull } from './socket-reader'
 

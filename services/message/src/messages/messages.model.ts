@@ -1,5 +1,5 @@
 import { jsonObject, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 
 /** Decisions, Message types. */
 export const messageTypes = ['JSON', 'TEXT', 'ISO20022', 'RFI'] as const
@@ -26,7 +26,7 @@ export type Message = Static<typeof Message>
 export const MessageQuery = t.Object({
   type: t.Optional(oneOf(messageTypes)),
   limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryInteger({ minimum: 0, maximum: 100_000 })),
+  offset: t.Optional(queryOffset()),
 })
 export type MessageQuery = Static<typeof MessageQuery>
 

@@ -2,7 +2,7 @@ import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
 import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
 
@@ -91,7 +91,7 @@ export const ParticipantQuery = t.Object({
   blockchain: searched('A name in its routerData'),
   routerData: searched('A part of its routerData as JSON text, in any case'),
   limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
-  offset: queryInteger({ minimum: 0, default: 0 }),
+  offset: queryOffset({ default: 0 }),
 })
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 
