@@ -177,6 +177,7 @@ export const borderRules = [
   sqliteAtHome,
   layers,
   portableStatements,
+  composable,
   takenApart,
   noInsides,
   operators,
