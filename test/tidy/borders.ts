@@ -89,7 +89,11 @@ const portableStatements: Rule = {
   complaints: (tree) => {
     const files = filesIn(tree, /^services\/.*\.ts$/).filter(([path]) => !isTest(path))
     const complaint = 'await the builder, or statement.execute({…}); write through store.commit'
-    return found(files, /\.(get|all|run)\((?=\)|\{)|\b(db|tx|store|read|connection)\.transaction\(/g, complaint)
+    return found(
+      files,
+      /\.(get|all|run)\((?=\{)|\)\s*\.(get|all)\(\)|\b(db|tx|store|read|connection)\.transaction\(/g,
+      complaint,
+    )
   },
   breaks: [
     { 'services/a/src/x/x.ts': 'return byId(store.read).get({ id })\n' },
