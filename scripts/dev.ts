@@ -20,9 +20,9 @@ const say = (sentence: string) => process.stderr.write(`${sentence}\n`)
 /** The service that the command line names. Throws when there is none of that name. */
 function chosenService(): ServiceName {
   const [name, ...others] = process.argv.slice(2)
-  const built = readdirSync(join(root, 'services')).filter((each) =>
-    existsSync(join(root, 'services', each, 'src/main.ts')),
-  )
+  const built = readdirSync(join(root, 'services'))
+    .filter((each) => existsSync(join(root, 'services', each, 'src/main.ts')))
+    .sort()
   if (name && others.length === 0 && built.includes(name)) return name as ServiceName
   throw new Error(`Name one service: bun run dev ${built.join(' | ')}`)
 }

@@ -45,7 +45,7 @@ const ownPackages: Rule = {
 const sqliteAtHome: Rule = {
   says: 'only packages/store knows which database there is',
   complaints: (tree) => {
-    const outside = /^(?!packages\/store\/|test\/(bench|faults|tidy)\/).*\.ts$/
+    const outside = /^(?!packages\/store\/|test\/(bench|e2e|faults|tidy)\/).*\.ts$/
     return wrongImports(tree, outside, (from) =>
       /^bun:sqlite$|^drizzle-orm\/(bun-)?sqlite/.test(from) ? 'take it from @bursar/store' : false,
     )
@@ -89,12 +89,33 @@ const portableStatements: Rule = {
   complaints: (tree) => {
     const files = filesIn(tree, /^services\/.*\.ts$/).filter(([path]) => !isTest(path))
     const complaint = 'await the builder, or statement.execute({…}); write through store.commit'
-    return found(files, /\.(get|all|run)\((?=\)|\{)|\b(db|tx|store|read|connection)\.transaction\(/g, complaint)
+    return found(
+      files,
+      /\.(get|all|run)\((?=\{)|\)\s*\.(get|all)\(\)|\b(db|tx|store|read|connection)\.transaction\(/g,
+      complaint,
+    )
   },
   breaks: [
     { 'services/a/src/x/x.ts': 'return byId(store.read).get({ id })\n' },
     { 'services/a/src/x/x.ts': 'return store.read.select().from(xs).all()\n' },
     { 'services/a/src/x/x.ts': 'await db.transaction(async (tx) => {})\n' },
+  ],
+}
+
+const composable: Rule = {
+  says: 'a function that takes tx or db does not commit: whoever calls it does, so that it can be part of more',
+  complaints: (tree) =>
+    filesIn(tree, /^services\/[^/]+\/src\/.*\.ts$/).flatMap(([path, text]) =>
+      text
+        .split(/^(?=(?:export )?(?:async function|function|const) )/m)
+        .filter((declaration) => /^[^\n]*\(\s*(?:tx: Tx|db: Db)\b/.test(declaration) && /\.commit\(/.test(declaration))
+        .map((declaration) => `${path}: ${declaration.split('\n')[0]}: leave the commit to its caller`),
+    ),
+  breaks: [
+    {
+      'services/a/src/x/x.ts':
+        'export async function makeX(tx: Tx, store: Store) {\n  await store.commit((inner) => insert(inner))\n}\n',
+    },
   ],
 }
 
@@ -160,6 +181,7 @@ export const borderRules = [
   sqliteAtHome,
   layers,
   portableStatements,
+  composable,
   takenApart,
   noInsides,
   operators,

@@ -67,7 +67,7 @@ const noSleeps: Rule = {
   complaints: (tree) => {
     // Faults are let work for a while on purpose.
     const files = filesIn(tree, /^(?!test\/faults\/).*\.test\.ts$/)
-    return found(files, /\bBun\.sleep\(|\bsetTimeout\(resolve\b|\btimers\/promises\b/g, 'wait with until(…)')
+    return found(files, /\bawait Bun\.sleep\(|\bsetTimeout\(resolve\b|\btimers\/promises\b/g, 'wait with until(…)')
   },
   breaks: [{ 'services/a/test/x.test.ts': 'await Bun.sleep(100)\n' }],
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readCall, writeCall } from '@bursar/contracts/call'
 import { t, uuid } from '@bursar/contracts/schema'
 import { freePort, localServer, tempDir } from '@bursar/testing'
@@ -6,9 +6,11 @@ import { createClient, createIdentity, inRequest, serviceConfig } from '../src'
 import { openInternalSecret } from '../src/peers/identity'
 
 const secret = openInternalSecret(tempDir(), undefined)
-const peer = localServer(() => Response.json({ id }))
-afterAll(() => peer.stop())
 const id = '018f2f3e-0000-7000-8000-000000000000'
+const thing = () => Response.json({ id })
+const peer = localServer(thing)
+beforeEach(() => peer.answer(thing))
+afterAll(() => peer.stop())
 const Thing = t.Object({ id: uuid() })
 const getThing = readCall('wallet', 'GET', '/v1/things/:id', Thing)
 const makeThing = writeCall('wallet', 'POST', '/v1/things', t.Object({ name: t.String() }), Thing)

@@ -270,6 +270,7 @@ describe('errors', () => {
   })
 
   test('the unexpected is a plain 500 that leaks nothing, and is told once', async () => {
+    failures.length = 0
     const answer = await send(app, 'POST', `/v1/things/${id}/break`)
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('hunter2')

@@ -22,12 +22,13 @@ const made = async (fields: object) => (await create(fields)).body.id
 
 describe('POST /assets', () => {
   test('201 with the creation field set', async () => {
-    const { status, body } = await create({ iso20022CurrencyCode: 'USD', unknown: 1 })
+    const fields = { code: 'USDC-1', iso20022CurrencyCode: 'USD' }
+    const { status, body } = await create({ ...fields, unknown: 1 })
     expect(status).toBe(201)
     expect(body).toEqual({
       ...usdc,
+      ...fields,
       id: expect.stringMatching(uuid),
-      iso20022CurrencyCode: 'USD',
       iso20022BankTransactionDomainCode: null,
       createdAt: expect.stringMatching(time),
       updatedAt: body.createdAt,
@@ -39,12 +40,13 @@ describe('POST /assets', () => {
   })
 
   test('409 when the code is taken, whatever its case', async () => {
-    const { status, body } = await create({ code: 'usdc' })
+    await create({ code: 'USDC-2' })
+    const { status, body } = await create({ code: 'usdc-2' })
     expect(status).toBe(409)
     expect(body).toMatchObject({
       statusCode: 409,
       error: 'Conflict',
-      message: 'An asset with code usdc already exists',
+      message: 'An asset with code usdc-2 already exists',
     })
   })
 
