@@ -217,7 +217,7 @@ describe('GET /api/v1/core/transactions', () => {
     expect(await idsOf({ status: 'FROZEN' })).toEqual([ids.frozen] as string[])
     expect(await idsOf({ status: 'PENDING', customerId })).toEqual([ids.moved, ids.one] as string[])
     expect(await idsOf({ status: 'PENDING', accountType: 'PORTFOLIO' })).toEqual([ids.two] as string[])
-    expect(await idsOf({ accountType: 'FEE_PAYER' })).toEqual([])
+    expect(await idsOf({ accountType: 'PORTFOLIO', status: 'REJECTED' })).toEqual([])
     expect(await idsOf({ accountType: 'PORTFOLIO', customerId })).toEqual([])
     expect(await idsOf({ customerId: 'nobody' })).toEqual([])
   })
@@ -251,6 +251,14 @@ describe('GET /api/v1/core/transactions', () => {
     expect(await idsOf({ accountType: 'OMNIBUS', status: 'FROZEN' })).toEqual([])
     for (let i = 0; i < 101; i++) await other.ledger.account({ customerId, type: 'OMNIBUS' })
     expect(await idsOf({ accountType: 'OMNIBUS', customerId })).toEqual([theirs[2]] as string[])
+  })
+
+  test('by type, over more than a hundred accounts: those of the last ones, too', async () => {
+    const made = []
+    for (let i = 0; i < 105; i++) made.push(await other.ledger.account({ type: 'FEE_PAYER', customerId: null }))
+    const theirs = []
+    for (const i of [0, 99, 100, 104]) theirs.push(await other.deposit(made[i] as Account, '1'))
+    expect(await idsOf({ accountType: 'FEE_PAYER' })).toEqual(theirs.reverse())
   })
 
   test.each([
