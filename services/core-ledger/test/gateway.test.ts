@@ -238,29 +238,6 @@ describe('GET /api/v1/core/transactions', () => {
     expect((await list({ pageSize: '100' })).body.length).toBeGreaterThan(20)
   })
 
-  test('by customer, over several accounts, and by type, over many', async () => {
-    const customerId = accounts[0]?.customerId ?? ''
-    const another = await other.ledger.account({ customerId, type: 'OMNIBUS' })
-    const theirs = [ids.one ?? '', ids.moved ?? '', await other.deposit(another, '1')]
-    const listed = await idsOf({ customerId, pageSize: '3' })
-    expect(listed).toEqual([theirs[2], theirs[1], theirs[0]] as string[])
-    expect(await idsOf({ customerId, page: '2', pageSize: '1' })).toEqual([theirs[1]] as string[])
-    expect(await idsOf({ customerId, page: '20000', pageSize: '1' })).toEqual([])
-    for (let i = 0; i < 101; i++) await other.ledger.account({ type: 'OMNIBUS' })
-    expect(await idsOf({ accountType: 'OMNIBUS' })).toEqual([theirs[2]] as string[])
-    expect(await idsOf({ accountType: 'OMNIBUS', status: 'FROZEN' })).toEqual([])
-    for (let i = 0; i < 101; i++) await other.ledger.account({ customerId, type: 'OMNIBUS' })
-    expect(await idsOf({ accountType: 'OMNIBUS', customerId })).toEqual([theirs[2]] as string[])
-  })
-
-  test('by type, over more than a hundred accounts: those of the last ones, too', async () => {
-    const made = []
-    for (let i = 0; i < 105; i++) made.push(await other.ledger.account({ type: 'FEE_PAYER', customerId: null }))
-    const theirs = []
-    for (const i of [0, 99, 100, 104]) theirs.push(await other.deposit(made[i] as Account, '1'))
-    expect(await idsOf({ accountType: 'FEE_PAYER' })).toEqual(theirs.reverse())
-  })
-
   test.each([
     [
       { status: 'DONE' },
