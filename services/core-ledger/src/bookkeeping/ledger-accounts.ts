@@ -1,4 +1,4 @@
-import type { TransactionType } from '../transactions/states'
+import type { TransactionType } from '@bursar/contracts/core-ledger'
 
 /** What an entry of the journal does. */
 export type EntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
