@@ -160,7 +160,7 @@ describe('the service', () => {
     await ledger.close()
   })
 
-  test('tells its figures as metrics', async () => {
+  test('has its figures in the metrics', async () => {
     const { ledger } = await busyLedger()
     const auditor = createAuditor({ pause: async () => {} })
     const rounds = auditor.start(ledger.deps)

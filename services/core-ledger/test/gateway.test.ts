@@ -231,7 +231,7 @@ describe('GET /api/v1/core/transactions', () => {
     expect(narrow.flat()).toEqual(await idsOf({ accountId }))
   })
 
-  test('20 on a page unless told otherwise', async () => {
+  test('20 on a page by default', async () => {
     const many = Array.from({ length: 25 }, () => post('/withdrawal', withdrawal({ amount: '0.01' })))
     await Promise.all(many)
     expect((await list()).body).toHaveLength(20)

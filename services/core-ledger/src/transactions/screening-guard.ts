@@ -36,7 +36,7 @@ function verify(webhook: Webhook, { headers, body }: ScreeningCall): void {
   }
 }
 
-/** The gateway runs on this machine and names its caller's address last; of nobody else is that header believed. */
+/** The gateway runs on this machine and puts its caller's address last. From elsewhere the header is ignored. */
 function callerOf({ headers, address }: ScreeningCall): string | null {
   const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const isLocal = address === null || /^(::ffff:)?127\.|^::1$/.test(address)
