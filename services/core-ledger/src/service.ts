@@ -14,10 +14,16 @@ import { withdrawalConsumers } from './execution/withdrawals.consumer'
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the service is made of. `tuning` is for tests: the clock, and how the worker waits. */
-export function definition(config: Config, tuning: Partial<ExecutionTuning> = {}): ServiceDefinition<LedgerDeps> {
-  const { now = () => new Date() } = tuning
-  const auditor = createAuditor()
+/** For tests: the clock, and how long the workers wait. */
+export interface LedgerTuning extends ExecutionTuning {
+  /** Between two rounds of the audit. */
+  auditMs: number
+}
+
+/** What the service is made of. */
+export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
+  const { now = () => new Date(), auditMs } = tuning
+  const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
   return {
     migrations,

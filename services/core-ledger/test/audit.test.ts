@@ -46,6 +46,14 @@ describe('the audit', () => {
     await ledger.close()
   })
 
+  test('follows a chain of several blocks', async () => {
+    const { ledger } = await busyLedger()
+    await sealJournal(ledger.store)
+    expect(await ledger.store.read.$count(seals)).toBe(2)
+    expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 12, sealed: 12 })
+    await ledger.close()
+  })
+
   test('of an empty ledger finds nothing', async () => {
     const ledger = await openLedger()
     expect(await ledger.store.commit((tx) => sealBlock(tx))).toBe(0)
@@ -152,7 +160,7 @@ describe('the service', () => {
     await ledger.close()
   })
 
-  test('tells its figures as metrics', async () => {
+  test('has its figures in the metrics', async () => {
     const { ledger } = await busyLedger()
     const auditor = createAuditor({ pause: async () => {} })
     const rounds = auditor.start(ledger.deps)

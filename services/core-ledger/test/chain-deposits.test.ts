@@ -157,7 +157,7 @@ describe('a deposit that matches nothing here', () => {
   test.each([
     ['other decimals', { decimals: 18 }, /^USD\d+ has 6 decimals here, 18 on its chain/],
     ['no amount', { amount: '0' }, /^The amount is not above 0/],
-    ['an amount that is none', { amount: '1.5' }, /^The amount is not above 0/],
+    ['an amount that is not a whole number', { amount: '1.5' }, /^The amount is not above 0/],
     ['another network', { network: 'polygon' }, /^No asset has this network/],
     ['no contract', { contractAddress: null }, /^No asset has this network/],
   ])('with %s', async (_, fields, reason) => {

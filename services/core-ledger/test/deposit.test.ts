@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Ledger, openLedger } from './harness'
-import { balanceOf, complete, depositOf, getTransaction, make, makeBench, screen, type Tx } from './steps'
+import {
+  balanceOf,
+  complete,
+  depositOf,
+  getTransaction,
+  make,
+  makeAsset,
+  makeBench,
+  outside,
+  screen,
+  type Tx,
+} from './steps'
 
 let ledger: Ledger
 beforeAll(async () => {
@@ -75,9 +86,36 @@ describe('POST /transactions/deposit', () => {
     const bench = await makeBench(ledger, '0')
     const body = depositOf(bench, '1')
     await deposit(body)
-    const { status, body: refused } = await deposit({ ...body, amount: '2' })
-    expect(status).toBe(409)
-    expect(refused.message).toMatch(/is recorded as transaction/)
+    const others = [
+      { amount: '2' },
+      { assetId: await makeAsset(ledger) },
+      { accountId: (await ledger.account()).id },
+      { sourceAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+    ]
+    for (const other of others) {
+      const { status, body: refused } = await deposit({ ...body, ...other })
+      expect([status, refused.message]).toEqual([409, expect.stringMatching(/is recorded as transaction/)])
+    }
+    expect((await deposit({ ...body, sourceAddress: outside.toUpperCase().replace('X', 'x') })).status).toBe(200)
+  })
+
+  test('one on-chain transfer is one deposit, with 0x and without, under every name of its network', async () => {
+    const digits = crypto.randomUUID().replaceAll('-', '').repeat(2)
+    const assets = await Promise.all(
+      ['ethereum', 'Ethereum', 'ethereum '].map((network) => makeAsset(ledger, { network })),
+    )
+    const { id: accountId } = await ledger.account()
+    const bench = { accountId, customerId: '', assetId: assets[0] ?? '' }
+    const body = depositOf(bench, '1', { txHash: digits })
+    expect((await deposit(body)).body).toMatchObject({ txHash: `0x${digits}`, network: 'ethereum' })
+    for (const same of [
+      { txHash: `0x${digits}` },
+      { txHash: `0X${digits.toUpperCase()}` },
+      { network: ' Ethereum ' },
+    ]) {
+      expect((await deposit({ ...body, ...same })).status).toBe(200)
+    }
+    for (const assetId of assets.slice(1)) expect((await deposit({ ...body, assetId })).status).toBe(409)
   })
 
   test('is taken for an account that is not active, and stays in suspense', async () => {

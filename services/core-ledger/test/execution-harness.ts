@@ -43,7 +43,7 @@ export interface RunningLedger {
 const fast = { firstMs: 2, longestMs: 20 }
 let names = 0
 
-/** A ledger whose worker runs, with a wallet service that does as it is told. */
+/** A ledger whose worker runs, with a scripted wallet service. */
 export async function runLedger(
   options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string } = {},
 ): Promise<RunningLedger> {

@@ -2,13 +2,13 @@ import type { Account } from '@bursar/contracts/account'
 import type { Customer } from '@bursar/contracts/customer'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { createClient } from '@bursar/http'
+import type { Worker } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { type TestService, testService } from '@bursar/testing/service'
 import { upsertAccount, upsertCustomer } from '../src/accounts/accounts'
 import { config } from '../src/config'
 import type { LedgerDeps } from '../src/deps'
-import type { ExecutionTuning } from '../src/execution/execution'
-import { definition } from '../src/service'
+import { definition, type LedgerTuning } from '../src/service'
 import { newAccount, newCustomer, type Owners } from './owners'
 
 export interface NewAccountOptions extends Partial<Account> {
@@ -18,6 +18,8 @@ export interface NewAccountOptions extends Partial<Account> {
 export interface Ledger extends TestService<LedgerDeps> {
   /** Makes an account (and its customer) known, as their events would. */
   account(options?: NewAccountOptions): Promise<{ id: string; customerId: string }>
+  /** Starts all its workers. */
+  startWorkers(): readonly Worker[]
 }
 
 export interface LedgerOptions {
@@ -26,7 +28,7 @@ export interface LedgerOptions {
   urls?: Partial<Record<ServiceName, string>>
   /** How long a peer may take. */
   timeoutMs?: number
-  tuning?: Partial<ExecutionTuning>
+  tuning?: Partial<LedgerTuning>
   /** Know the accounts that are made, and answer for them. */
   owners?: Owners
 }
@@ -35,15 +37,20 @@ export interface LedgerOptions {
 export async function openLedger({ env, urls, timeoutMs = 300, tuning, owners }: LedgerOptions = {}): Promise<Ledger> {
   const dataDir = tempDir()
   const ownerUrls = owners && { account: owners.server.url, customer: owners.server.url }
+  const made = definition(config({ DATA_DIR: dataDir, ...env }), tuning)
   const service = await testService({
     name: 'core-ledger',
-    definition: definition(config({ DATA_DIR: dataDir, ...env }), tuning),
+    definition: made,
     prefix: '',
     dataDir,
     client: ({ identity }) =>
       createClient({ name: 'core-ledger', identity, urls: { ...nowhere, ...ownerUrls, ...urls }, timeoutMs }),
   })
-  return { ...service, account: (of = {}) => addAccount(service, of, owners) }
+  return {
+    ...service,
+    account: (of = {}) => addAccount(service, of, owners),
+    startWorkers: () => made.workers?.(service.deps) ?? [],
+  }
 }
 
 /** The discard port of this machine, where nothing answers. */

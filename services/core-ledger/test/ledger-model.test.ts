@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { AppError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
+import { eq } from '@bursar/store'
 import fc from 'fast-check'
 import { auditAll } from '../src/bookkeeping/audit'
+import { systemBalances } from '../src/bookkeeping/balances.table'
 import { sealJournal } from '../src/bookkeeping/seal-journal'
 import { completeScreening } from '../src/transactions/complete-screening'
 import { createDeposit } from '../src/transactions/create-deposit'
@@ -152,7 +154,9 @@ async function compare({ ledger, model, assetId, accountIds, ids }: Play): Promi
   for (const [index, id] of ids.entries()) {
     expect((await transactionById(ledger.store.read, id)).status).toBe(model.transactions[index]?.status ?? 'PENDING')
   }
-  expect(assetId).toBeString()
+  const system = await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.assetId, assetId))
+  const held = (name: string) => system.find((row) => row.name === `${name}:${network}`)?.amount ?? 0n
+  expect([held('suspense'), held('world')]).toEqual([model.suspense, model.world])
 }
 
 test(

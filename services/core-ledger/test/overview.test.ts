@@ -138,7 +138,7 @@ describe('GET /api/v1/core/overview/digital-assets', () => {
     expect(body.totals.balances.amount).toBe('1150.000000000000000001')
   })
 
-  test('the last 30 days unless told otherwise', async () => {
+  test('the last 30 days by default', async () => {
     const { body } = await ask()
     const today = dayOf(clock())
     expect([body.from, body.to, body.series.length]).toEqual([addDays(today, -29), today, 30])

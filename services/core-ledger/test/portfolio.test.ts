@@ -92,6 +92,21 @@ describe('POST /api/v1/core/transactions/portfolio/execute', () => {
     expect(wallet.requests.at(-1)?.headers.get('idempotency-key')).toBe(first ?? '')
     expect(first).toBeTruthy()
   })
+
+  test('one key for two accounts is two executions for the wallet service', async () => {
+    const other = await ledger.account({ type: 'PORTFOLIO' })
+    const key = { 'idempotency-key': 'execute-3' }
+    const sent = () => wallet.requests.at(-1)?.headers.get('idempotency-key')
+    wallet.answer(() => new Promise<never>(() => {}))
+    await post('/execute', execution(), key)
+    const first = sent()
+    await post('/execute', execution({ accountId: other.id }), key)
+    expect(sent()).toBeTruthy()
+    expect(sent()).not.toBe(first as string)
+    wallet.answer(() => Response.json(executed))
+    await post('/execute', execution({ accountId: portfolio.id.toUpperCase() }), { 'idempotency-key': 'execute-3' })
+    expect(sent()).toBe(first as string)
+  })
 })
 
 describe('POST /api/v1/core/transactions/portfolio/sign-message', () => {

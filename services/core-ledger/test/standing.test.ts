@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** Changes a status at its owner alone: no event tells the ledger. */
+/** Changes a status at its owner alone: the ledger gets no event. */
 const setAccount = (of: Account, status: AccountRecord['status']) =>
   running.owners.putAccount(newAccount({ ...of, status }))
 const setCustomer = ({ customerId: id }: Account, status: Customer['status']) =>

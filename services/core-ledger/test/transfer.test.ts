@@ -64,6 +64,7 @@ describe('POST /transactions/transfer', () => {
   test('400 to the same account, above the balance, to or from an account that is not active', async () => {
     await pair()
     expect((await transfer('1', { toAccountId: from.accountId })).body.message).toMatch(/^toAccountId must be another/)
+    expect((await transfer('1', { toAccountId: from.accountId.toUpperCase() })).status).toBe(400)
     expect((await transfer('11')).body.message).toMatch(/^Insufficient balance/)
     const { id } = await ledger.account({ status: 'inactive' })
     expect((await transfer('1', { toAccountId: id })).body.message).toMatch(/is inactive/)

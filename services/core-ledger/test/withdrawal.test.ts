@@ -88,7 +88,7 @@ describe('POST /transactions/withdrawal', () => {
     expect((await withdraw({ assetId: 'usdc' })).body.message).toEqual(['assetId must be a UUID'])
   })
 
-  test('400 for an address that is none', async () => {
+  test('400 for an address that is not valid', async () => {
     const wrong = '0x742d35Cc6634c0532925a3b844bc454e4438f44e'
     expect((await withdraw({ destinationAddress: wrong })).body.message).toMatch(/^destinationAddress must be in lower/)
     expect((await withdraw({ destinationAddress: 'abc' })).status).toBe(400)

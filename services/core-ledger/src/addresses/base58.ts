@@ -3,7 +3,7 @@ import { base58, createBase58check } from '@scure/base'
 
 const base58check = createBase58check(sha256)
 
-/** What base58check holds behind its version byte and before its checksum; null when the text is none. */
+/** The version byte and payload of a base58check text; null when it is not one. */
 export function decodeBase58check(text: string): Uint8Array | null {
   try {
     return base58check.decode(text)

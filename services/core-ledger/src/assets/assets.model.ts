@@ -1,16 +1,16 @@
 import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { word } from '../fields/fields'
+import { nonBlank } from '../fields/fields'
 
 /** As many as an amount has digits (decisions, Amount). */
 const decimals = () => t.Integer({ minimum: 0, maximum: 38 })
 
 /** POST /assets (spec 2, Assets). `address` is the contract, or `native`. */
 export const NewAsset = t.Object({
-  code: word(),
-  name: word(),
+  code: nonBlank(),
+  name: nonBlank(),
   decimalPlaces: decimals(),
-  address: word(),
-  network: word(),
+  address: nonBlank(),
+  network: nonBlank(),
   iso20022CurrencyCode: t.Optional(nullable(text(255))),
   iso20022BankTransactionDomainCode: t.Optional(nullable(text(255))),
 })
@@ -18,10 +18,10 @@ export type NewAsset = Static<typeof NewAsset>
 
 /** PATCH /assets/:id: only the fields that are there change. */
 export const AssetChanges = t.Object({
-  name: t.Optional(word()),
-  code: t.Optional(word()),
-  blockchain: t.Optional(word()),
-  contractAddress: t.Optional(nullable(word())),
+  name: t.Optional(nonBlank()),
+  code: t.Optional(nonBlank()),
+  blockchain: t.Optional(nonBlank()),
+  contractAddress: t.Optional(nullable(nonBlank())),
   decimals: t.Optional(decimals()),
   metadata: t.Optional(jsonObject()),
 })

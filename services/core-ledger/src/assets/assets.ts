@@ -6,7 +6,7 @@ import { assets } from './assets.table'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/** What the creation field set says where there is no contract; null in the list field set. */
+/** Stands for a missing contract in the creation field set; null in the list field set. */
 const native = 'native'
 
 /** Stores a new asset; 409 when its code is taken. */
@@ -44,7 +44,7 @@ export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now
   if (blockchain !== undefined) row.network = normalNetwork(blockchain)
   if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
   if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
-  // Deposits are told apart by their network: under another name each could be recorded again.
+  // A deposit is identified by its network, among other things: under another name it could be recorded again.
   if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
   // What was approved goes out by it: under another contract it would be another asset.
   if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
@@ -77,7 +77,7 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
 export const assetsOnNetwork = (db: Db, network: string): Promise<AssetRow[]> =>
   liveOnNetwork(db).execute({ network: normalNetwork(network) })
 
-/** One asset; 404 when there is none. */
+/** One asset; 404 when it does not exist. */
 export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
   const [row] = await liveById(connection).execute({ id: id.toLowerCase() })
   if (!row) throw fail('ASSET_NOT_FOUND', { message: `Asset ${id} not found` })

@@ -9,7 +9,7 @@ export interface BalanceFilter {
 }
 
 /**
- * Reads `filter[name]=value` from a query string; other keys are none of ours. 400 for anything that begins with
+ * Reads `filter[name]=value` from a query string; other keys are ignored. 400 for anything that begins with
  * `filter` and is no filter of this route: a name that it does not know, a name twice, no value, brackets that do not
  * close, an assetId that is no UUID (spec 2, Balances and Errors).
  */

@@ -7,7 +7,7 @@ import { auditChain } from './audit-chain'
 import { AuditDifference } from './audit-difference'
 import { auditTransactions } from './audit-transactions'
 
-const everyMs = 60_000
+const minuteMs = 60_000
 /** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
 const rowsPerRound = 50_000
 /** Of the time that it takes, an audit rests this many times as long: requests go first. */
@@ -23,8 +23,13 @@ export interface Auditor {
   round(read: Db): Promise<void>
 }
 
+interface AuditorTuning {
+  pause?: (ms: number) => Promise<void>
+  everyMs?: number | undefined
+}
+
 /** Every round holds all balances against the entries, and goes on through the hash chain and the transactions. */
-export function createAuditor({ pause = Bun.sleep as (ms: number) => Promise<void> } = {}): Auditor {
+export function createAuditor({ pause = Bun.sleep, everyMs = minuteMs }: AuditorTuning = {}): Auditor {
   let difference: string | undefined
   let balances: ReturnType<typeof balanceAudit> | undefined
   let stopped = false

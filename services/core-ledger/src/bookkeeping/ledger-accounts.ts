@@ -1,4 +1,4 @@
-import type { TransactionType } from '../transactions/states'
+import type { TransactionType } from '@bursar/contracts/core-ledger'
 
 /** What an entry of the journal does. */
 export type EntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
@@ -16,7 +16,7 @@ export interface Movable {
 
 /** Between which ledger accounts each kind of entry moves a transaction's amount. */
 export const sidesOf: Record<EntryKind, (of: Movable) => { debit: LedgerAccount; credit: LedgerAccount }> = {
-  /** A deposit came in, and is nobody's yet. */
+  /** A deposit came in, and belongs to no account yet. */
   arrival: ({ network }) => ({ debit: `world:${network}`, credit: `suspense:${network}` }),
   /** A deposit becomes its account's. */
   credit: ({ network, accountId }) => ({ debit: `suspense:${network}`, credit: `available:${accountId}` }),

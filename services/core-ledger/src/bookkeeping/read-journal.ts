@@ -12,7 +12,7 @@ export const chunkRows = 250
 export const entriesBetween = (read: Db, seq: number, upTo: number): Promise<Entry[]> =>
   entryChunk(read).execute({ seq, upTo, limit: chunkRows })
 
-/** An entry with what its transaction says; null where there is no such transaction. */
+/** An entry with its transaction; null where that is missing. */
 export interface EntryOfTransaction extends Entry {
   transaction: (Movable & { assetId: string; amount: bigint }) | null
 }
@@ -35,7 +35,7 @@ export async function lastSeal(read: Db): Promise<Seal | undefined> {
   return seal
 }
 
-/** The newest entry's number; 0 when there is none. */
+/** The newest entry's number; 0 for an empty journal. */
 export async function journalHead(read: Db): Promise<number> {
   const [entry] = await newestEntry(read).execute()
   return entry?.seq ?? 0

@@ -9,7 +9,7 @@ import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
  * Records a deposit that the blockchain service has confirmed; the same again changes nothing. One whose asset or
- * account is not known here is set aside with the reason, and credited to nobody.
+ * account is not known here is set aside with the reason, and credited to no account.
  */
 export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now = new Date()): Promise<void> {
   const reason = await tryToRecord(tx, deposit, now)

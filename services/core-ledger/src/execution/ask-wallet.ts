@@ -1,6 +1,7 @@
 import { getWithdrawal, refuseWithdrawal, startWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
 import { CallError, type Client } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
+import { normalNetwork } from '../networks/networks'
 import type { Attempt } from './begin-attempt'
 import type { Order } from './read-work'
 
@@ -63,6 +64,7 @@ function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: strin
 
 const toWithdrawal = ({ work: _, destinationAddress, ...order }: Order) => ({
   ...order,
+  network: normalNetwork(order.network),
   amount: formatAmount(order.amount, order.decimals),
   destinationAddress: destinationAddress ?? '',
 })

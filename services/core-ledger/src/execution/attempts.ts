@@ -4,9 +4,10 @@ import { partiesOf } from '../transactions/obstacle'
 import { transactionById } from '../transactions/read-transactions'
 import { askWallet } from './ask-wallet'
 import { beginAttempt } from './begin-attempt'
+import type { Settling } from './put-off'
 import { orderOf } from './read-work'
 import { refreshAccounts } from './refresh-account'
-import { completeHere, type Settling, settleWithdrawal } from './settle'
+import { completeHere, settleWithdrawal } from './settle'
 
 interface Deps {
   readonly client: Client

@@ -1,7 +1,7 @@
 import type { Tx } from '@bursar/store'
 import { obstacleOf } from '../transactions/obstacle'
+import { putOff, type Settling } from './put-off'
 import { isLeased, leaseMs, type Order, orderOf } from './read-work'
-import { putOff, type Settling } from './settle'
 import { updateWork } from './update-work'
 
 /** What an attempt is to ask of the wallet service. `reason`: why nothing may be ordered now. */

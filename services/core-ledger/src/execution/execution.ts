@@ -4,9 +4,9 @@ import { type Client, inRequest, type Metrics } from '@bursar/http'
 import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from '@bursar/store'
 import { completions, withdrawals } from './attempts'
 import { type Lane, startLane } from './lane'
+import { putOffBroken, type Settling } from './put-off'
 import { backlogOf, dueWork, nextDueAt } from './read-work'
 import { type RetryTuning, retryTuning } from './retry-delay'
-import { putOffBroken, type Settling } from './settle'
 import type { WorkLane } from './work.table'
 
 /** Carries approved transactions out. */

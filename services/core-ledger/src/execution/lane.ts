@@ -11,7 +11,7 @@ export interface Lane {
 interface Options {
   /** The ids of the oldest work that is due at a moment. What is in hand still counts as due. */
   due: (at: Date, limit: number) => Promise<string[]>
-  /** When the next work will be due that is not at a moment; null when there is none. */
+  /** When the next work that is not due at a moment becomes due; null when nothing waits. */
   nextDueAt: (at: Date) => Promise<Date | null>
   /** Does one piece of work and settles it. Rejects only when it could not even be put off. */
   run: (id: string) => Promise<void>

@@ -1,4 +1,4 @@
-/** How long what could not be done waits for its next attempt. */
+/** How long failed work waits for its next attempt. */
 export interface RetryTuning {
   readonly firstMs: number
   readonly longestMs: number

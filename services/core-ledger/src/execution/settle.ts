@@ -1,4 +1,4 @@
-import { and, eq, param, prepared, type Store, type Tx } from '@bursar/store'
+import { and, eq, param, prepared, type Tx } from '@bursar/store'
 import { normalHash } from '../networks/networks'
 import { completeTransaction, failTransaction } from '../transactions/move'
 import { obstacleOf } from '../transactions/obstacle'
@@ -6,16 +6,9 @@ import { endPhases, phasesOf, startPhase } from '../transactions/phases'
 import { transactionById } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
 import type { Finding } from './ask-wallet'
+import { putOff, type Settling } from './put-off'
 import { type Work, workOf } from './read-work'
-import { type RetryTuning, retryDelayMs } from './retry-delay'
-import { updateWork } from './update-work'
 import { dequeueWork } from './work'
-
-export interface Settling {
-  readonly store: Store
-  readonly now: () => Date
-  readonly retry: RetryTuning
-}
 
 /**
  * Completes a deposit or transfer. One whose accounts are not active waits, and fails when that is for good; `unknown`
@@ -55,22 +48,6 @@ export async function settleWithdrawal(tx: Tx, settling: Settling, seen: Work, f
 async function requireCompleted(tx: Tx, id: string): Promise<void> {
   const { status } = await transactionById(tx, id)
   if (status !== 'COMPLETED') throw new Error(`The wallet service confirmed withdrawal ${id}, which is ${status} here`)
-}
-
-/** Puts work off that could not be settled for a reason of our own. The reason stays in the log. */
-export async function putOffBroken(tx: Tx, settling: Settling, id: string): Promise<void> {
-  const job = await workOf(tx, id)
-  if (job) await putOff(tx, settling, job, { ...job, lastError: 'It could not be carried out; the log says why' })
-}
-
-/** Has work wait for its next attempt, by the number of attempts. */
-export async function putOff(tx: Tx, { now, retry }: Settling, { dueAt: seenDueAt }: Work, job: Work): Promise<void> {
-  const attempts = job.attempts + 1
-  const at = now().getTime()
-  // Later than it was, for that is how attempts are told apart; unless a wrong clock has set it.
-  const isSane = seenDueAt.getTime() <= at + retry.longestMs
-  const dueAt = new Date((isSane ? Math.max(at, seenDueAt.getTime()) : at) + retryDelayMs(attempts, retry))
-  await updateWork(tx).execute({ ...job, attempts, dueAt, leasedUntil: null, seenDueAt })
 }
 
 /** Stores the hash, ends the execution and begins the confirmation. False when all that stood there already. */

@@ -4,7 +4,7 @@ import { receive } from '@bursar/store'
 import type { LedgerDeps } from '../deps'
 import { hastenRecheck, hastenWork } from './work'
 
-/** Has a withdrawal whose record at the wallet service changed asked about at once; the event itself decides nothing. */
+/** Hastens the next attempt at a withdrawal whose record at the wallet service changed. The event itself decides nothing. */
 export const withdrawalConsumers = ({ store, now, execution }: LedgerDeps): Consumer[] => [
   consumer(WithdrawalChanged, async (envelope) => {
     const { id, status } = envelope.data

@@ -1,9 +1,10 @@
 import { t, uuid } from '@bursar/contracts/schema'
 
 /** A name or code: 1 to 255 characters, not blank. */
-export const word = () => t.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'should not be blank' })
+export const nonBlank = () =>
+  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'should not be blank' })
 
-/** An id as others write it: any text, for one that is no UUID is simply not found. */
+/** The id of another service's record: any text; one that is not a UUID is not found. */
 export const someId = () => t.String({ minLength: 1, maxLength: 128 })
 
 /** The path of one record. */

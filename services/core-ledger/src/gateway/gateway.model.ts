@@ -1,7 +1,7 @@
 import { accountTypes } from '@bursar/contracts/account'
 import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
-import { someId, word } from '../fields/fields'
+import { nonBlank, someId } from '../fields/fields'
 import { phaseNames, phaseStatuses } from '../transactions/phases'
 import { statuses } from '../transactions/states'
 
@@ -9,7 +9,7 @@ import { statuses } from '../transactions/states'
 export const GatewayWithdrawal = t.Object({
   accountId: someId(),
   amount: text(80),
-  assetCode: word(),
+  assetCode: nonBlank(),
   network: text(128),
   participantId: someId(),
   destinationAddress: text(128),
@@ -28,7 +28,7 @@ export const GatewayPhase = t.Object({
 })
 export type GatewayPhase = Static<typeof GatewayPhase>
 
-/** Spec 2, Transaction, gateway form. `transactionData` holds what the service form says and this one does not. */
+/** Spec 2, Transaction, gateway form. `transactionData` holds the other fields of the service form. */
 export const GatewayTransaction = t.Object({
   id: uuid(),
   assetId: uuid(),
@@ -57,5 +57,5 @@ export const GatewayQuery = t.Object({
 })
 export type GatewayQuery = Static<typeof GatewayQuery>
 
-/** The path of one transaction: any text, for one that is no UUID is simply not found. */
+/** The path of one transaction: any text; one that is not a UUID is not found. */
 export const GatewayId = t.Object({ id: someId() })

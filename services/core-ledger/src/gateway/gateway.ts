@@ -4,6 +4,7 @@ import { assetByCode } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { work } from '../execution/work.table'
+import { normalNetwork } from '../networks/networks'
 import { createWithdrawal } from '../transactions/create-withdrawal'
 import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
@@ -13,7 +14,7 @@ import { phasesShown } from './phases-shown'
 /** A transaction with its place in the queue of work, where it has one. */
 export type GatewayRecord = TransactionRecord & { work: typeof work.$inferSelect | null }
 
-/** One transaction. Fails when there is none; the message names it. */
+/** One transaction; 404 names the id. */
 export async function getGatewayTransaction(db: Db, id: string): Promise<GatewayRecord> {
   const [record] = await byId(db).execute({ id: id.toLowerCase() })
   if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
@@ -44,7 +45,7 @@ export const toGateway = (record: TransactionRecord & { work?: GatewayRecord['wo
   type: record.type.toLowerCase() as Lowercase<TransactionRecord['type']>,
   amount: formatAmount(record.amount, record.asset.decimals),
   status: record.status,
-  network: record.network,
+  network: normalNetwork(record.network),
   participantId: record.participantId,
   reference: record.reference,
   transactionData: {

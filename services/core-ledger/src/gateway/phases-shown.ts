@@ -6,7 +6,7 @@ import type { GatewayPhase } from './gateway.model'
 type Place = Pick<Work, 'attempts' | 'lastError' | 'dueAt'> | null
 
 /**
- * All five phases in their order: the stored ones, with what their work says of its attempts, and the others as still
+ * All five phases in their order: the stored ones, with the attempts of their work, and the others as still
  * to come (PENDING) or passed by (SKIPPED: a review that was not needed, an execution after a rejection).
  */
 export function phasesShown(record: TransactionRecord, work: Place): GatewayPhase[] {

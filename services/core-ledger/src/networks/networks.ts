@@ -27,7 +27,7 @@ export function familyOf(network: string): NetworkFamily {
 
 /**
  * The one form of a transaction's hash on a network: hexadecimal ones in lower case, with `0x`; Bitcoin's and Tron's
- * without. Solana's are kept to the letter, and so is what is no hash that we know.
+ * without. Solana's are case-sensitive and stay as they are, as does any other text.
  */
 export function normalHash(network: string, hash: string): string {
   const text = hash.trim()
@@ -37,6 +37,6 @@ export function normalHash(network: string, hash: string): string {
   return family === 'bitcoin' || family === 'tron' ? digits : `0x${digits}`
 }
 
-/** What tells one on-chain transfer from all others. */
+/** Identifies one on-chain transfer, however its network and hash are written. */
 export const transferKey = (network: string, txHash: string, logIndex: number): string =>
   `${normalNetwork(network)} ${normalHash(network, txHash)} ${logIndex}`

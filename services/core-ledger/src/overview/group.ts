@@ -19,8 +19,8 @@ export interface Group {
   readonly held: Tally
 }
 
-/** A kind of movement as one of the three that are told; null for one that is told elsewhere. */
-export type Telling = (kind: MovementKind) => keyof Moved | null
+/** The figure that a kind of movement counts towards; null for one that is counted elsewhere. */
+export type Counting = (kind: MovementKind) => keyof Moved | null
 
 export interface DayTotal {
   day: string
@@ -35,13 +35,13 @@ const newMoved = (): Moved => ({ deposits: new Map(), withdrawals: new Map(), tr
 export const newGroup = (): Group => ({ moved: newMoved(), days: new Map(), changes: new Map(), held: new Map() })
 
 /** Adds one day's total of one kind; one after `to` counts only towards what was held before it. */
-export function addTotal(group: Group, total: DayTotal, to: string, tellingOf: Telling): void {
+export function addTotal(group: Group, total: DayTotal, to: string, figureOf: Counting): void {
   const { day, kind, assetId, count, amount } = total
   add(getOrMake(group.changes, day, newTally), assetId, 0, changeBy(kind, amount))
-  const told = tellingOf(kind)
-  if (told === null || day > to) return
-  add(group.moved[told], assetId, count, amount)
-  add(getOrMake(group.days, day, newMoved)[told], assetId, count, amount)
+  const figure = figureOf(kind)
+  if (figure === null || day > to) return
+  add(group.moved[figure], assetId, count, amount)
+  add(getOrMake(group.days, day, newMoved)[figure], assetId, count, amount)
 }
 
 /** The whole range's movements, and what is held now. */
@@ -79,7 +79,7 @@ const movedFigures = ({ deposits, withdrawals, transfers }: Moved, priceOf: Pric
 
 const newTally = (): Tally => new Map()
 
-/** The group (or day) of that key, made where there is none. */
+/** The value of that key, made where it is missing. */
 export function getOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
   const known = all.get(key)
   if (known !== undefined) return known

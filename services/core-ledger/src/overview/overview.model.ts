@@ -5,7 +5,7 @@ const isDay = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isIsoTime(value)
 TypeRegistry.Set('CalendarDay', (_schema, value) => isDay(value))
 
-/** A day of the calendar, YYYY-MM-DD; `2026-02-30` is none. */
+/** A day of the calendar, YYYY-MM-DD; `2026-02-30` is not one. */
 const day = () =>
   t.Unsafe<string>({
     [Kind]: 'CalendarDay',
@@ -14,7 +14,7 @@ const day = () =>
     problem: (value: unknown) => (isDay(value) ? null : 'must be a valid date in the form YYYY-MM-DD'),
   })
 
-/** Spec 2, Overview: both days inclusive, in UTC; the last 30 days unless told otherwise. */
+/** Spec 2, Overview: both days inclusive, in UTC; the last 30 days by default. */
 export const OverviewQuery = t.Object({
   from: t.Optional(day()),
   to: t.Optional(day()),
@@ -55,7 +55,7 @@ const common = {
   granularity: t.Literal('day'),
   currency: t.Literal('USD'),
   asOf: timestamp(),
-  /** Codes of the assets whose rate cannot be had right now. */
+  /** Codes of the assets without a rate right now. */
   unpriced: t.Array(t.String()),
   totals: Figures,
 }

@@ -1,9 +1,10 @@
 import { and, type Db, eq, gte, inArray, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
+import { normalNetwork } from '../networks/networks'
 import { dailyTotals } from './daily-totals.table'
 import { addDays, countDays, dayOf, daysBetween } from './days'
-import { addTotal, figuresOf, type Group, getOrMake, newGroup, seriesOf, type Telling } from './group'
+import { addTotal, type Counting, figuresOf, type Group, getOrMake, newGroup, seriesOf } from './group'
 import { holdings } from './holdings.table'
 import type { NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
 import { add, type PriceOf } from './tally'
@@ -35,7 +36,7 @@ export async function portfolioOverview(
   query: OverviewQuery,
   network?: string,
 ): Promise<PortfolioOverview> {
-  const scope = { accountType: 'PORTFOLIO', network: network?.toLowerCase() }
+  const scope = { accountType: 'PORTFOLIO', network: network === undefined ? undefined : normalNetwork(network) }
   const { common, range, all, byAsset, byNetwork } = await readFigures(deps, query, scope)
   return {
     ...common,
@@ -54,7 +55,7 @@ export const networkOverview = async (
 
 interface Scope {
   accountType?: string
-  /** In lower case. */
+  /** In its normal form. */
   network?: string
 }
 
@@ -105,9 +106,9 @@ function rangeOf(query: OverviewQuery, today: string): { from: string; to: strin
   return { from, to }
 }
 
-/** Of all accounts a transfer between types is told once, where it was sent; of one type's also where it arrives. */
-const tellings: Record<'all' | 'type', Telling> = {
-  all: (kind) => (kind === 'RECEIVED' ? null : tellings.type(kind)),
+/** For all accounts a transfer between types counts once, at its sender; for one type also at its receiver. */
+const countings: Record<'all' | 'type', Counting> = {
+  all: (kind) => (kind === 'RECEIVED' ? null : countings.type(kind)),
   type: (kind) => (kind === 'DEPOSIT' ? 'deposits' : kind === 'WITHDRAWAL' ? 'withdrawals' : 'transfers'),
 }
 
@@ -118,17 +119,17 @@ async function readGroups(db: Db, from: string, to: string, { accountType, netwo
   const groupsOf = (assetId: string, network: string) => [
     all,
     getOrMake(assetGroups, assetId, newGroup),
-    getOrMake(networkGroups, network, newGroup),
+    getOrMake(networkGroups, normalNetwork(network), newGroup),
   ]
-  const isWanted = ({ network }: { network: string }) => only === undefined || network.toLowerCase() === only
-  const telling = tellings[accountType === undefined ? 'all' : 'type']
+  const isWanted = ({ network }: { network: string }) => only === undefined || normalNetwork(network) === only
+  const counting = countings[accountType === undefined ? 'all' : 'type']
   const [totals, held] = await Promise.all(
     accountType === undefined
       ? [totalsSince(db).execute({ from }), allHoldings(db).execute()]
       : [totalsOfTypeSince(db).execute({ from, accountType }), holdingsOfType(db).execute({ accountType })],
   )
   for (const total of totals.filter(isWanted)) {
-    for (const group of groupsOf(total.assetId, total.network)) addTotal(group, total, to, telling)
+    for (const group of groupsOf(total.assetId, total.network)) addTotal(group, total, to, counting)
   }
   for (const { assetId, network, amount } of held.filter(isWanted)) {
     for (const group of groupsOf(assetId, network)) add(group.held, assetId, 0, amount)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { CallError, type Client } from '@bursar/http'
 import { createUsdRates } from './usd-rates'
 
-/** A quote service in which a code's rate is had when it is told. */
+/** A quote service that answers for a code when the test settles it. */
 function quote() {
   const asked: { code: string; settle: (rate: number | null) => void }[] = []
   const client = {

@@ -38,7 +38,3 @@ export function endPhases(
       : phase,
   )
 }
-
-/** With another detail on a phase: an attempt that failed, what is waited for. */
-export const describePhase = (phases: Phase[], name: PhaseName, detail: string | null): Phase[] =>
-  phases.map((phase) => (phase.name === name ? { ...phase, detail } : phase))

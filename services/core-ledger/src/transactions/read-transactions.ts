@@ -2,6 +2,7 @@ import { formatAmount } from '@bursar/money'
 import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
+import { normalNetwork } from '../networks/networks'
 import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 
@@ -39,7 +40,7 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   type: record.type,
   status: record.status,
   amount: formatAmount(record.amount, record.asset.decimals),
-  network: record.network,
+  network: normalNetwork(record.network),
   sourceAddress: record.sourceAddress,
   destinationAddress: record.destinationAddress,
   reference: record.reference,

@@ -1,6 +1,7 @@
 import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
 import { emit, type Tx } from '@bursar/store'
+import { normalNetwork } from '../networks/networks'
 import { phasesOf } from './phases'
 import type { TransactionRecord } from './read-transactions'
 import type { Status } from './states'
@@ -35,7 +36,7 @@ const stateOf = (
   assetId: record.assetId,
   assetCode: record.asset.code,
   assetDecimals: record.asset.decimals,
-  network: record.network,
+  network: normalNetwork(record.network),
   customerId: record.customerId,
   accountId: record.accountId,
   toAccountId: record.toAccountId,

@@ -104,7 +104,7 @@ export const TransactionWithAsset = t.Object({
 })
 export type TransactionWithAsset = Static<typeof TransactionWithAsset>
 
-/** GET /transactions: all of them unless told otherwise. */
+/** GET /transactions: all of them by default. */
 export const TransactionQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryInteger({ minimum: 0 })),

@@ -33,7 +33,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     .get('/', ({ query }) => jsonArray(toTransactions(transactionChunks(deps.store.read, query)), deps.log), {
       query: TransactionQuery,
       response: { 200: response(t.Array(Transaction)) },
-      detail: { summary: 'List transactions, oldest first', description: 'All of them, unless told otherwise.' },
+      detail: { summary: 'List transactions, oldest first', description: 'All of them, unless limit is given.' },
     })
     .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
       params: ById,
@@ -111,7 +111,7 @@ function screeningRoutes(deps: LedgerDeps) {
         }),
       ),
     {
-      // Before the body is judged: who may not call learns nothing.
+      // Before the body is validated: a caller that is refused learns nothing of it.
       transform: ({ request, server }) =>
         check({
           headers: request.headers,

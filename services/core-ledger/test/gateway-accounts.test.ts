@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { GatewayTransaction } from '../src/gateway/gateway.model'
+import { type Account, gatewayPath, type RunningLedger, runLedger } from './execution-harness'
+
+// GET /api/v1/core/transactions among many accounts.
+let many: RunningLedger
+beforeAll(async () => {
+  many = await runLedger()
+})
+afterAll(() => many.close())
+const listed = async (query: Record<string, string>) => {
+  const { body } = await many.ledger.ask<GatewayTransaction[]>('GET', `${gatewayPath}?${new URLSearchParams(query)}`)
+  return body.map(({ id }) => id)
+}
+
+test('by customer, over several accounts, and by type, over many', async () => {
+  const first = await many.funded('100')
+  const { customerId } = first
+  const another = await many.ledger.account({ customerId, type: 'OMNIBUS' })
+  const theirs = [
+    await many.withdraw(first, '1'),
+    await many.transfer(first, await many.ledger.account(), '1'),
+    await many.deposit(another, '1'),
+  ]
+  expect(await listed({ customerId, pageSize: '3' })).toEqual(theirs.toReversed())
+  expect(await listed({ customerId, page: '2', pageSize: '1' })).toEqual([theirs[1]] as string[])
+  expect(await listed({ customerId, page: '20000', pageSize: '1' })).toEqual([])
+  for (let i = 0; i < 101; i++) await many.ledger.account({ type: 'OMNIBUS' })
+  expect(await listed({ accountType: 'OMNIBUS' })).toEqual([theirs[2]] as string[])
+  expect(await listed({ accountType: 'OMNIBUS', status: 'FROZEN' })).toEqual([])
+  for (let i = 0; i < 101; i++) await many.ledger.account({ customerId, type: 'OMNIBUS' })
+  expect(await listed({ accountType: 'OMNIBUS', customerId })).toEqual([theirs[2]] as string[])
+})
+
+test('by type, over more than a hundred: those of the last ones, too', async () => {
+  const made: Account[] = []
+  for (let i = 0; i < 105; i++) made.push(await many.ledger.account({ type: 'FEE_PAYER', customerId: null }))
+  const theirs = []
+  for (const i of [0, 99, 100, 104]) theirs.push(await many.deposit(made[i] as Account, '1'))
+  expect(await listed({ accountType: 'FEE_PAYER' })).toEqual(theirs.toReversed())
+})
