@@ -39,7 +39,12 @@ const unsigned = (id: string) => {
   const { network, from, to, contractAddress, amount } = sent
   return {
     from,
-    body: { orderId: id, network, signers: [from], unsigned: JSON.stringify({ orderId: id, network, from, to, contractAddress, amount, nonce: 0 }) },
+    body: {
+      orderId: id,
+      network,
+      signers: [from],
+      unsigned: JSON.stringify({ orderId: id, network, from, to, contractAddress, amount, nonce: 0 }),
+    },
   }
 }
 const sign = (id: string) => service.post('/internal/sign-transaction', unsigned(id).body, service.chain)
@@ -81,7 +86,9 @@ describe('an order survives a crash', () => {
 
   test('after it was handed over, when the answer is lost: it is handed over under the same id', async () => {
     const id = await accepted()
-    peers.fault((request, usual) => (isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined))
+    peers.fault((request, usual) =>
+      isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined,
+    )
     await service.drive()
     peers.fault(null)
     expect(peers.sends.has(id)).toBe(true)
@@ -92,7 +99,9 @@ describe('an order survives a crash', () => {
 
   test('after it was signed: it is asked about, and never handed over again', async () => {
     const id = await accepted()
-    peers.fault((request, usual) => (isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined))
+    peers.fault((request, usual) =>
+      isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined,
+    )
     await service.drive()
     peers.fault(null)
     expect((await sign(id)).status).toBe(200)

@@ -47,8 +47,13 @@ interface Options {
 }
 
 /** The real app with a known seed. Its peers are stood in for; with the `dataDir` of one that was closed it starts again. */
-export async function testWallets(peers: Peers, { dataDir = tempDir(), log, settings }: Options = {}): Promise<TestWallets> {
-  await createSeedFile(dataDir, passphrase, { ...cheap, entropy: mnemonicToEntropy(mnemonic, wordlist) }).catch(() => {})
+export async function testWallets(
+  peers: Peers,
+  { dataDir = tempDir(), log, settings }: Options = {},
+): Promise<TestWallets> {
+  await createSeedFile(dataDir, passphrase, { ...cheap, entropy: mnemonicToEntropy(mnemonic, wordlist) }).catch(
+    () => {},
+  )
   const made = definition({ ...config({ DATA_DIR: dataDir }), passphrase, ...settings })
   const names: ServiceName[] = ['account', 'blockchain', 'participant', 'core-ledger']
   const service = await testService({

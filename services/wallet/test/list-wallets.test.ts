@@ -34,8 +34,22 @@ describe('GET /wallets', () => {
     const common = { participantId: id, routerData: { region: 'eu' } }
     expect(body).toEqual({
       data: [
-        { ...common, address: own.address, blockchain: 'ethereum', walletId: own.walletId, accountId: omnibus, simulated: false },
-        { ...common, address: theirs.address, blockchain: 'polygon', walletId: theirs.walletId, accountId: customers, simulated: true },
+        {
+          ...common,
+          address: own.address,
+          blockchain: 'ethereum',
+          walletId: own.walletId,
+          accountId: omnibus,
+          simulated: false,
+        },
+        {
+          ...common,
+          address: theirs.address,
+          blockchain: 'polygon',
+          walletId: theirs.walletId,
+          accountId: customers,
+          simulated: true,
+        },
       ],
     })
   })

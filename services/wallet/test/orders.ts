@@ -25,7 +25,10 @@ export const oneAndAHalf = 15n * 10n ** 17n
 
 /** Orders a withdrawal, as the core ledger does. */
 export const start = async (service: TestWallets, body: WalletWithdrawal): Promise<WithdrawalState> =>
-  expectStatus(await service.post('/internal/withdrawals', body, { ...service.ledger, 'idempotency-key': body.id }), 200)
+  expectStatus(
+    await service.post('/internal/withdrawals', body, { ...service.ledger, 'idempotency-key': body.id }),
+    200,
+  )
 
 export const state = async (service: TestWallets, id: string): Promise<WithdrawalState> =>
   expectStatus(await service.get(`/internal/withdrawals/${id}`, service.ledger), 200)

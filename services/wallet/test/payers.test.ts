@@ -69,7 +69,9 @@ describe('who pays a withdrawal', () => {
 
   test('is chosen once: it stays the payer when others get richer', async () => {
     const { accountId, address } = await fundedAccount(service, peers)
-    peers.fault((request) => (request.url.endsWith('/internal/sends') ? new Response('no', { status: 500 }) : undefined))
+    peers.fault((request) =>
+      request.url.endsWith('/internal/sends') ? new Response('no', { status: 500 }) : undefined,
+    )
     const { id } = await start(service, order({ accountId }))
     await service.drive()
     peers.fault(null)

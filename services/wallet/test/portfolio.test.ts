@@ -29,7 +29,12 @@ async function portfolio() {
 
 /** The example of EIP-712. */
 const mail = {
-  domain: { name: 'Ether Mail', version: '1', chainId: 1, verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC' },
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
   types: {
     EIP712Domain: [
       { name: 'name', type: 'string' },
@@ -144,8 +149,14 @@ describe('POST /internal/portfolio/sign-message', () => {
       [{ ...typed, types: { Mail, Person, Other: Person } }, 'types must be lists of {name, type}'],
       [{ ...typed, types: { Mail } }, 'The typed data cannot be hashed'],
       [{ ...typed, typedDataMessage: {} }, 'The typed data cannot be hashed'],
-      [{ ...typed, types: { A: [{ name: 'n', type: 'uint8' }] }, typedDataMessage: { n: 256 } }, 'The typed data cannot be hashed'],
-      [{ ...typed, types: { A: [{ name: 'n', type: 'nonsense' }] }, typedDataMessage: { n: 1 } }, 'The typed data cannot be hashed'],
+      [
+        { ...typed, types: { A: [{ name: 'n', type: 'uint8' }] }, typedDataMessage: { n: 256 } },
+        'The typed data cannot be hashed',
+      ],
+      [
+        { ...typed, types: { A: [{ name: 'n', type: 'nonsense' }] }, typedDataMessage: { n: 1 } },
+        'The typed data cannot be hashed',
+      ],
     ]
     for (const [body, words] of bodies) expect(refused(await sign(body), 400).message).toStartWith(words)
   })
@@ -153,7 +164,9 @@ describe('POST /internal/portfolio/sign-message', () => {
   test('404 for an account that is not there, 400 for one that is no active portfolio', async () => {
     const body = { chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
     refused(await sign({ ...body, accountId: nobody }), 404)
-    expect(refused(await sign({ ...body, accountId: peers.account('STABLECOINS') }), 400).message).toContain('it must be PORTFOLIO')
+    expect(refused(await sign({ ...body, accountId: peers.account('STABLECOINS') }), 400).message).toContain(
+      'it must be PORTFOLIO',
+    )
     const accountId = peers.account('PORTFOLIO', { status: 'suspended' })
     expect(refused(await sign({ ...body, accountId }), 400).message).toContain('is suspended; only active')
   })
@@ -199,8 +212,13 @@ describe('POST /internal/portfolio/execute', () => {
       feePayer: null,
       transactionData,
     })
-    const said = (await service.eventsNamed(ExecutionChanged.name)).map(({ data }) => data as { id: string; status: string })
-    expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual(['accepted', 'broadcast'])
+    const said = (await service.eventsNamed(ExecutionChanged.name)).map(
+      ({ data }) => data as { id: string; status: string },
+    )
+    expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual([
+      'accepted',
+      'broadcast',
+    ])
     refused(await service.get(`/internal/withdrawals/${executed.transactionId}`, service.ledger), 404)
   })
 
@@ -241,7 +259,9 @@ describe('POST /internal/portfolio/execute', () => {
     const body = { accountId, chainId: 1, transactionData }
     expect(refused(await execute(body, key), 504).code).toBe('UPSTREAM_TIMEOUT')
     const other = { ...body, transactionData: { ...transactionData, value: '0x11' } }
-    expect(refused(await execute(other, key), 422).message).toBe('This Idempotency-Key was used for another transaction')
+    expect(refused(await execute(other, key), 422).message).toBe(
+      'This Idempotency-Key was used for another transaction',
+    )
     const id = [...peers.sends.keys()].at(-1) ?? ''
     await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(5) })
     expect(expectStatus(await execute(body, key), 200)).toEqual({ transactionId: id, txHash: txHash(5) })
@@ -251,7 +271,9 @@ describe('POST /internal/portfolio/execute', () => {
   test('422 with the chain’s reason when it fails', async () => {
     const { accountId } = await portfolio()
     sendsAtOnce({ status: 'failed', reason: 'execution reverted: paused' })
-    expect(refused(await execute({ accountId, chainId: 1, transactionData }), 422).message).toBe('execution reverted: paused')
+    expect(refused(await execute({ accountId, chainId: 1, transactionData }), 422).message).toBe(
+      'execution reverted: paused',
+    )
     peers.fault(null)
   })
 

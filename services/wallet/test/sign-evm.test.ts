@@ -62,7 +62,9 @@ describe('POST /internal/sign-transaction on EVM', () => {
   test('signs a payment of coins as any wallet program does (EIP-1559)', async () => {
     const { signed, txHash: hash } = expectStatus(await sign(await handedOver(), native), 200)
     expect(signed).toBe(await account.signTransaction(native))
-    expect(await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized })).toBe(hot.evm as Hex)
+    expect(await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized })).toBe(
+      hot.evm as Hex,
+    )
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
@@ -70,7 +72,15 @@ describe('POST /internal/sign-transaction on EVM', () => {
     const id = await handedOver({ contractAddress: token, amount: '2.5', decimals: 6 })
     const tx: TransactionSerializable = { ...base, gas: 65_000n, to: token, data: transfer(stranger, 2_500_000n) }
     expect(expectStatus(await sign(id, tx), 200).signed).toBe(await account.signTransaction(tx))
-    const legacy: TransactionSerializable = { type: 'legacy', chainId: 1, nonce: 7, gas: 65_000n, gasPrice: parseGwei('20'), to: token, data: transfer(stranger, 2_500_000n) }
+    const legacy: TransactionSerializable = {
+      type: 'legacy',
+      chainId: 1,
+      nonce: 7,
+      gas: 65_000n,
+      gasPrice: parseGwei('20'),
+      to: token,
+      data: transfer(stranger, 2_500_000n),
+    }
     expect(expectStatus(await sign(id, legacy), 200).signed).toBe(await account.signTransaction(legacy))
     const dearer = { ...tx, maxFeePerGas: parseGwei('60') }
     expect(expectStatus(await sign(id, dearer), 200).signed).toBe(await account.signTransaction(dearer as typeof tx))
@@ -103,7 +113,11 @@ describe('POST /internal/sign-transaction on EVM', () => {
     ['data behind', { ...base, to: token, data: `${transfer(stranger, 2_500_000n)}00` }],
     [
       'an approval',
-      { ...base, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 2_500_000n] }) },
+      {
+        ...base,
+        to: token,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 2_500_000n] }),
+      },
     ],
   ])('422 for a token’s order with %s', async (_, tx) => {
     const id = await handedOver({ contractAddress: token, amount: '2.5', decimals: 6 })

@@ -35,7 +35,11 @@ async function handedOver(fields: Parameters<typeof order>[0]) {
 type Said = Awaited<ReturnType<typeof handedOver>>
 
 const sign = (said: object, { orderId, network, from }: Said) =>
-  service.post('/internal/sign-transaction', { orderId, network, signers: [from], unsigned: JSON.stringify(said) }, service.chain)
+  service.post(
+    '/internal/sign-transaction',
+    { orderId, network, signers: [from], unsigned: JSON.stringify(said) },
+    service.chain,
+  )
 
 describe('POST /internal/sign-transaction on simulated chains', () => {
   test('signs with the payer’s key, so that others can verify it', async () => {
@@ -43,7 +47,9 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
     const { signed, txHash } = expectStatus(await sign(said, said), 200)
     const { signature, ...rest } = JSON.parse(signed)
     expect(rest).toEqual(said)
-    const hash = createHash('sha256').update(message(JSON.stringify(said))).digest('hex')
+    const hash = createHash('sha256')
+      .update(message(JSON.stringify(said)))
+      .digest('hex')
     const [yParity, r, s] = [Number(`0x${signature.slice(0, 2)}`), signature.slice(2, 66), signature.slice(66)]
     expect(await recoverAddress({ hash: `0x${hash}`, signature: { r: `0x${r}`, s: `0x${s}`, yParity } })).toBe(
       said.from as `0x${string}`,
@@ -64,7 +70,12 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
   })
 
   test('takes any other network, and its tokens', async () => {
-    const said = await handedOver({ network: 'stellar', contractAddress: 'points', destinationAddress: 'GA7QYNF7', decimals: 2 })
+    const said = await handedOver({
+      network: 'stellar',
+      contractAddress: 'points',
+      destinationAddress: 'GA7QYNF7',
+      decimals: 2,
+    })
     expect(said).toMatchObject({ contractAddress: 'points', to: 'GA7QYNF7', amount: '150' })
     expectStatus(await sign(said, said), 200)
   })

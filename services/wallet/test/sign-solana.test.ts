@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 import {
-  type Address,
   AccountRole,
+  type Address,
   address,
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -162,13 +162,24 @@ describe('POST /internal/sign-transaction on Solana', () => {
     ['another amount', async () => [coins(us, them, 2_500_000_001n)]],
     ['the payment twice', async () => [coins(us, them, 2_500_000_000n), coins(us, them, 2_500_000_000n)]],
     ['nothing', async () => [price(1000n)]],
-    ['another instruction', async () => [coins(us, them, 2_500_000_000n), { programAddress: others, data: Buffer.of(1) }]],
+    [
+      'another instruction',
+      async () => [coins(us, them, 2_500_000_000n), { programAddress: others, data: Buffer.of(1) }],
+    ],
     ['a memo that pays nothing', async () => [{ programAddress: memo, data: Buffer.from('hello') }]],
     ['a token', async () => [await tokenTransfer(us, them, 2_500_000_000n)]],
     ['a token account of others', async () => [await makeAccount(us, others), coins(us, them, 2_500_000_000n)]],
     ['a fee beyond bounds', async () => [price(100_000_000n), coins(us, them, 2_500_000_000n)]],
-    ['an odd compute budget', async () => [{ programAddress: budget, data: Buffer.of(1, 0, 0, 0, 0) }, coins(us, them, 2_500_000_000n)]],
-    ['a system call that is no transfer', async () => [{ ...coins(us, them, 2_500_000_000n), data: Buffer.concat([Buffer.of(1, 0, 0, 0), u64(2_500_000_000n)]) }]],
+    [
+      'an odd compute budget',
+      async () => [{ programAddress: budget, data: Buffer.of(1, 0, 0, 0, 0) }, coins(us, them, 2_500_000_000n)],
+    ],
+    [
+      'a system call that is no transfer',
+      async () => [
+        { ...coins(us, them, 2_500_000_000n), data: Buffer.concat([Buffer.of(1, 0, 0, 0), u64(2_500_000_000n)]) },
+      ],
+    ],
   ])('422 for a payment of coins with %s', async (_, instructions) => {
     const { id } = await handedOver()
     const { code, message: words } = refused(await sign(id, message(await instructions())), 422)
@@ -181,11 +192,23 @@ describe('POST /internal/sign-transaction on Solana', () => {
     ['another amount', () => tokenTransfer(us, them, 2_500_001n)],
     ['other decimals', () => tokenTransfer(us, them, 2_500_000n, 7)],
     ['the coins instead', async () => coins(us, them, 2_500_000n)],
-    ['an approval', async () => ({ ...(await tokenTransfer(us, them, 2_500_000n)), data: Buffer.concat([Buffer.of(13), u64(2_500_000n), Buffer.of(6)]) })],
-    ['another mint', async () => {
-      const { accounts = [], ...rest } = await tokenTransfer(us, them, 2_500_000n)
-      return { ...rest, accounts: accounts.map((each, i) => (i === 1 ? { ...each, address: others } : each)) } as Instruction
-    }],
+    [
+      'an approval',
+      async () => ({
+        ...(await tokenTransfer(us, them, 2_500_000n)),
+        data: Buffer.concat([Buffer.of(13), u64(2_500_000n), Buffer.of(6)]),
+      }),
+    ],
+    [
+      'another mint',
+      async () => {
+        const { accounts = [], ...rest } = await tokenTransfer(us, them, 2_500_000n)
+        return {
+          ...rest,
+          accounts: accounts.map((each, i) => (i === 1 ? { ...each, address: others } : each)),
+        } as Instruction
+      },
+    ],
   ])('422 for a token’s order with %s', async (_, instruction) => {
     const { id } = await handedOver(asToken)
     refused(await sign(id, message([await instruction()])), 422)
@@ -197,7 +220,12 @@ describe('POST /internal/sign-transaction on Solana', () => {
     refused(await sign(id, message([payment], others)), 422)
     const extra = { ...payment, accounts: [...(payment.accounts ?? []), { address: others, role: READONLY_SIGNER }] }
     refused(await sign(id, message([extra])), 422)
-    for (const unsigned of ['', 'hello', '{}', `${Buffer.concat([Buffer.from(message([payment]), 'base64'), Buffer.of(0)]).toString('base64')}`]) {
+    for (const unsigned of [
+      '',
+      'hello',
+      '{}',
+      `${Buffer.concat([Buffer.from(message([payment]), 'base64'), Buffer.of(0)]).toString('base64')}`,
+    ]) {
       refused(await sign(id, unsigned), 422)
     }
   })

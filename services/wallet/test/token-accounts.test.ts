@@ -66,17 +66,21 @@ describe('POST /wallets/:id/token-account', () => {
   test('is the wallet’s address on EVM, on the network where the account has a wallet', async () => {
     const accountId = peers.account()
     const { address: own } = await service.wallet(accountId, 'polygon')
-    const { network, assetCode, address: where } = expectStatus(
-      await post(accountId, { tokenAddress: usdc.ethereum.toLowerCase() }),
-      201,
-    )
+    const {
+      network,
+      assetCode,
+      address: where,
+    } = expectStatus(await post(accountId, { tokenAddress: usdc.ethereum.toLowerCase() }), 201)
     expect({ network, assetCode, where }).toEqual({ network: 'polygon', assetCode: 'USDC-POL', where: own })
     expect((await post(peers.account(), { tokenAddress: usdc.ethereum })).body).toMatchObject({ network: 'ethereum' })
   })
 
   test('takes tokens that are no assets, by the form of their address', async () => {
     const accountId = peers.account()
-    expect((await post(accountId, { tokenAddress: unknownMint })).body).toMatchObject({ network: 'solana', assetCode: null })
+    expect((await post(accountId, { tokenAddress: unknownMint })).body).toMatchObject({
+      network: 'solana',
+      assetCode: null,
+    })
     const evm = '0xdac17f958d2ee523a2206206994597c13d831ec7'
     expect((await post(accountId, { tokenAddress: evm })).body).toMatchObject({ network: 'ethereum', assetCode: null })
   })

@@ -15,7 +15,8 @@ afterAll(async () => {
   await peers.server.stop()
 })
 
-const path = (accountId: string, network: string, create = '') => `/wallets/account/${accountId}/network/${network}${create}`
+const path = (accountId: string, network: string, create = '') =>
+  `/wallets/account/${accountId}/network/${network}${create}`
 const create = '?createIfNotExists=true'
 
 describe('GET /wallets/account/:accountId/network/:network', () => {
@@ -51,9 +52,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
 
   test('creates one when many ask at once', async () => {
     const accountId = peers.account()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.get(path(accountId, 'base', create))),
-    )
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.get(path(accountId, 'base', create))))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.walletId}`)).size).toBe(1)
     const created = (await service.eventsNamed(WalletCreated.name)).filter(
       ({ data }) => (data as { accountId: string }).accountId === accountId,
@@ -72,7 +71,9 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
       code: 'NOT_FOUND',
       message: 'Wallet not found',
     })
-    expect(refused(await service.get(path(nobody, 'ethereum', create)), 404).message).toBe(`Account ${nobody} not found`)
+    expect(refused(await service.get(path(nobody, 'ethereum', create)), 404).message).toBe(
+      `Account ${nobody} not found`,
+    )
   })
 
   test('400 for ids, names and switches that are none', async () => {
@@ -162,7 +163,9 @@ describe('the internal routes', () => {
     const accountId = peers.account()
     refused(await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger), 404)
     await service.wallet(accountId, 'ethereum')
-    expect((await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger)).body).toEqual({ id: accountId })
+    expect((await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger)).body).toEqual({
+      id: accountId,
+    })
     expect(refused(await service.get('/internal/wallet-accounts/x', service.ledger), 400)).toEqual(notUuid)
   })
 

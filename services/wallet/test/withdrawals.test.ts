@@ -46,7 +46,11 @@ describe('POST /internal/withdrawals', () => {
     const events = (await service.eventsNamed(WithdrawalChanged.name)).filter(
       ({ data }) => (data as { id: string }).id === id,
     )
-    expect(events.map(({ data }) => (data as { status: string }).status)).toEqual(['accepted', 'broadcast', 'confirmed'])
+    expect(events.map(({ data }) => (data as { status: string }).status)).toEqual([
+      'accepted',
+      'broadcast',
+      'confirmed',
+    ])
     const versions = events.map(({ data }) => (data as { version: number }).version)
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })
@@ -64,8 +68,16 @@ describe('POST /internal/withdrawals', () => {
   })
 
   test.each([
-    ['an address of another chain', { destinationAddress: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' }, 'destinationAddress must be an address of 0x'],
-    ['a wrong checksum', { destinationAddress: '0x742d35Cc6634c0532925a3b844bc454e4438f44e' }, 'destinationAddress must be in lower case'],
+    [
+      'an address of another chain',
+      { destinationAddress: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
+      'destinationAddress must be an address of 0x',
+    ],
+    [
+      'a wrong checksum',
+      { destinationAddress: '0x742d35Cc6634c0532925a3b844bc454e4438f44e' },
+      'destinationAddress must be in lower case',
+    ],
     ['a contract that is none', { contractAddress: 'gold' }, 'contractAddress must be an address of 0x'],
     ['amount 0', { amount: '0' }, 'amount must be greater than 0'],
     ['too many decimals', { amount: '1.234', decimals: 2 }, 'amount must have at most 2 decimals'],
@@ -120,7 +132,9 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     await service.drive()
     expect(peers.sends.has(id)).toBe(false)
     expect((await refuse(id, 'another reason')).body).toEqual(tombstone)
-    const said = (await service.eventsNamed(WithdrawalChanged.name)).filter(({ data }) => (data as { id: string }).id === id)
+    const said = (await service.eventsNamed(WithdrawalChanged.name)).filter(
+      ({ data }) => (data as { id: string }).id === id,
+    )
     expect(said.map(({ data }) => data)).toMatchObject([tombstone])
   })
 

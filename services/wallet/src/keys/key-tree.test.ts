@@ -54,7 +54,10 @@ describe('the tree', () => {
         const evm = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${account}'/0/${index}`)
         const signature = keys.signHash({ account, index }, new Uint8Array(32).fill(7))
         expect(signature).toEqual(
-          secp256k1.sign(new Uint8Array(32).fill(7), evm.privateKey as Uint8Array, { prehash: false, format: 'recovered' }),
+          secp256k1.sign(new Uint8Array(32).fill(7), evm.privateKey as Uint8Array, {
+            prehash: false,
+            format: 'recovered',
+          }),
         )
         const solana = EdKey.fromMasterSeed(seed).derive(`m/44'/501'/${account}'/${index}'`)
         expect(keys.addressOf('solana', { account, index })).toBe(base58.encode(solana.publicKeyRaw))
@@ -67,7 +70,11 @@ describe('the tree', () => {
     const keys = keysOf(junk)
     const message = Buffer.from('a message')
     const key = createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(base58.decode(keys.addressOf('solana', hotPlace))).toString('base64url') },
+      key: {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: Buffer.from(base58.decode(keys.addressOf('solana', hotPlace))).toString('base64url'),
+      },
       format: 'jwk',
     })
     expect(verify(null, message, key, keys.signMessage(hotPlace, message))).toBe(true)

@@ -38,7 +38,8 @@ describe('the seed file', () => {
     const { dataDir, file, text } = await made()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await made()).text).not.toBe(text)
-    for (const word of (await readMnemonic(dataDir, passphrase)).split(' ')) expect(text).not.toMatch(new RegExp(`\\b${word}\\b`))
+    for (const word of (await readMnemonic(dataDir, passphrase)).split(' '))
+      expect(text).not.toMatch(new RegExp(`\\b${word}\\b`))
   })
 
   test('is sealed with the full cost of scrypt unless a test says otherwise', async () => {
