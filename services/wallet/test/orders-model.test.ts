@@ -16,7 +16,14 @@ type Step =
 
 const slot = fc.nat({ max: slots - 1 })
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('start', 'refuse', 'sign', 'forget'), slot, amount: fc.integer({ min: 1, max: 9 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('start', 'refuse', 'sign', 'forget'),
+      slot,
+      amount: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -26,7 +33,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       event: fc.boolean(),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('drive' as const), minutes: fc.nat({ max: 2 }), lost: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('drive' as const), minutes: fc.nat({ max: 2 }), lost: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'away', 'back') }) },
 )
 
@@ -61,7 +71,8 @@ async function run(steps: readonly Step[]) {
       service = await testWallets(peers, { dataDir: service.dataDir })
     } else if (each.do === 'away') peers.away.add('blockchain')
     else if (each.do === 'back') peers.away.delete('blockchain')
-    else if (each.do === 'drive') aheadMs = await drive(service, peers, known, aheadMs + each.minutes * 60_000, each.lost)
+    else if (each.do === 'drive')
+      aheadMs = await drive(service, peers, known, aheadMs + each.minutes * 60_000, each.lost)
     else await act(service, peers, known[each.slot] as Known, accountId, each)
     for (const record of known) await check(service, peers, record)
   }
@@ -79,7 +90,8 @@ async function drive(service: TestWallets, peers: Peers, known: Known[], aheadMs
   }
   await service.drive(aheadMs)
   peers.fault(null)
-  for (const record of known) if (record.signed && !before.has(record.id) && peers.sends.has(record.id)) record.begunAfterSigning += 1
+  for (const record of known)
+    if (record.signed && !before.has(record.id) && peers.sends.has(record.id)) record.begunAfterSigning += 1
   return aheadMs
 }
 
@@ -101,7 +113,12 @@ async function act(
   else if (step.do === 'forget') peers.sends.delete(id)
   else if (peers.sends.has(id)) {
     const hash = step.to === 'broadcast' || step.to === 'confirmed' ? txHash(7) : null
-    await moveSend(service, peers, { id, status: step.to, txHash: hash, reason: step.to === 'failed' ? 'reverted' : null }, step)
+    await moveSend(
+      service,
+      peers,
+      { id, status: step.to, txHash: hash, reason: step.to === 'failed' ? 'reverted' : null },
+      step,
+    )
   }
 }
 
@@ -146,11 +163,17 @@ async function checkTold(service: TestWallets, known: Known[]): Promise<void> {
   for (const { id, first, seen } of known) {
     const listed = items.filter(({ record }: { record: WithdrawalState }) => record.id === id)
     expect(listed.map(({ record }: { record: WithdrawalState }) => record)).toEqual(first === null ? [] : [seen])
-    const last = events.map(({ data }) => data as WithdrawalState & { version: number }).filter((data) => data.id === id).at(-1)
+    const last = events
+      .map(({ data }) => data as WithdrawalState & { version: number })
+      .filter((data) => data.id === id)
+      .at(-1)
     if (last) expect(last).toMatchObject({ ...(await state(service, id)), version: listed[0].version })
   }
 }
 
 test('whatever happens, an id is paid once at most, ends once, and is told of as it is', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), run), { numRuns: 40, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), run), {
+    numRuns: 40,
+    endOnFailure: true,
+  })
 }, 120_000)
