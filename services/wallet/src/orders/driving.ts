@@ -14,15 +14,18 @@ const lanes = 16
 export function drivingOrders(deps: WalletDeps): Worker {
   const { store, log } = deps
   let stopping = false
-  const loop = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), { log, name: 'The work on orders' })
+  const { run, stop } = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
+    log,
+    name: 'The work on orders',
+  })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void loop.run()
+    if (events.some(({ envelope }) => isNew(envelope))) void run()
   })
   return {
     async stop() {
       stopping = true
       forget()
-      await loop.stop()
+      await stop()
     },
   }
 }

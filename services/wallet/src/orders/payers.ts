@@ -1,9 +1,8 @@
-import { comparableAddress } from '@bursar/contracts/address'
-import { getHoldings, type Network } from '@bursar/contracts/blockchain'
-import type { Client } from '@bursar/http'
+import type { Network } from '@bursar/contracts/blockchain'
 import { and, type Db, eq, isNotNull, ne, param, prepared } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
+import { contractKey, holdingsOf } from '../networks/holdings'
 import { findTokenAccount } from '../token-accounts/token-accounts'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallet } from '../wallets/wallets'
@@ -66,16 +65,6 @@ async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address:
   const feeWallet = feePayerId ? await findWallet(store.read, feePayerId, order.network) : undefined
   return feeWallet?.address ?? hot
 }
-
-/** Asks for what an address holds, in the smallest unit, by contract; null is the native coin. */
-export async function holdingsOf(client: Client, network: string, address: string) {
-  const held = await client.call(getHoldings, { params: { network, address } })
-  const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
-  return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
-}
-
-const contractKey = (contractAddress: string | null): string | null =>
-  contractAddress === null ? null : comparableAddress(contractAddress)
 
 /** Whether a payer holds enough, besides what the orders that it already pays may still take. */
 export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Network['kind']): Promise<boolean> {
