@@ -69,7 +69,7 @@ export function startPeers(): Peers {
     const found = peers.participants.get(id)
     if (!found) return refusal(404)
     const customers = [{ accounts: found.accountIds.map((accountId) => ({ id: accountId })) }]
-    return Response.json({ id, routerData: found.routerData, customers })
+    return Response.json({ id, omnibusAccountId: null, routerData: found.routerData, customers })
   }
 
   function accounts(path: string): Response {
