@@ -77,7 +77,7 @@ describe('the first start', () => {
   })
 
   test('takes bounds of fees, and nothing that is none', () => {
-    expect(config({}).mostEvmFee).toBe(10n ** 17n)
+    expect(config({}).mostEvmFee).toBe(5n * 10n ** 17n)
     expect(config({ WALLET_MAX_SOLANA_FEE: '0.5' }).mostSolanaFee).toBe(500_000_000n)
     expect(() => config({ WALLET_MAX_EVM_FEE: '-1' })).toThrow('WALLET_MAX_EVM_FEE must be a decimal number')
   })

@@ -20,7 +20,7 @@ export interface Payer {
 }
 
 /** The native coin that an address must hold to pay a fee, in the smallest unit. */
-const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 15n, solana: 3_000_000n, simulated: 0n }
+const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
 
 /**
  * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
