@@ -69,23 +69,24 @@ async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address:
 /** Whether a payer holds enough, besides what the orders that it already pays may still take. */
 export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Network['kind']): Promise<boolean> {
   const { network, contractAddress, amount } = order
-  const reserve = feeReserves[kind]
-  const coinPayer = payer.feePayer ?? payer.address
-  const [asset, coin] = await Promise.all([
-    openAt(db, network, payer.address, contractAddress, order.id),
-    openAt(db, network, coinPayer, null, order.id),
-  ])
-  const isCoin = contractAddress === null && coinPayer === payer.address
-  const fees = reserve * BigInt(coin.count + 1)
-  return payer.asset >= asset.amount + amount && payer.coin >= coin.amount + fees + (isCoin ? amount : 0n)
+  const paysItsFees = payer.feePayer === null
+  const ofPayer = await openOrders(db).execute({ network, payer: payer.address, except: order.id })
+  const ofCoinPayer = paysItsFees
+    ? ofPayer
+    : await openOrders(db).execute({ network, payer: payer.feePayer, except: order.id })
+  const fees = feeReserves[kind] * BigInt(ofCoinPayer.length + 1)
+  const coinsBesides = paysItsFees && contractAddress === null ? amount : 0n
+  return (
+    payer.asset >= taken(ofPayer, contractAddress) + amount &&
+    payer.coin >= taken(ofCoinPayer, null) + fees + coinsBesides
+  )
 }
 
-/** How many orders an address still pays, and how much of an asset they take. */
-async function openAt(db: Db, network: string, payer: string, contractAddress: string | null, except: string) {
-  const open = await openOrders(db).execute({ network, payer, except })
-  const ofAsset = open.filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
-  return { count: open.length, amount: ofAsset.reduce((sum, each) => sum + each.amount, 0n) }
-}
+/** How much of an asset open orders take. */
+const taken = (open: readonly Pick<OrderRow, 'contractAddress' | 'amount'>[], contractAddress: string | null): bigint =>
+  open
+    .filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
+    .reduce((sum, each) => sum + each.amount, 0n)
 
 const openOrders = prepared((db) =>
   db
