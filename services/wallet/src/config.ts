@@ -17,7 +17,7 @@ const shortestPassphrase = 12
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'wallet'),
   passphrase: passphrase(env.WALLET_PASSPHRASE),
-  mostEvmFee: amount('WALLET_MAX_EVM_FEE', env.WALLET_MAX_EVM_FEE || '0.1', 18),
+  mostEvmFee: amount('WALLET_MAX_EVM_FEE', env.WALLET_MAX_EVM_FEE || '0.5', 18),
   mostSolanaFee: amount('WALLET_MAX_SOLANA_FEE', env.WALLET_MAX_SOLANA_FEE || '0.01', 9),
 })
 

@@ -123,7 +123,7 @@ describe('who pays the fee', () => {
     const { address } = await service.wallet(accountId, 'ethereum')
     peers.hold('ethereum', address, { native: oneAndAHalf.toString() })
     expect(await payerOf({ network: 'ethereum', accountId })).toBeUndefined()
-    peers.hold('ethereum', address, { native: (oneAndAHalf + 10n ** 15n).toString() })
+    peers.hold('ethereum', address, { native: (oneAndAHalf + 10n ** 16n).toString() })
     await service.drive(2000)
     expect(peers.sends.size).toBe(1)
   })

@@ -1,6 +1,8 @@
 import type { Account, AccountType } from '@bursar/contracts/account'
 import type { Network, NewSend, SendState } from '@bursar/contracts/blockchain'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { blockchainAnswer } from './blockchain-peer'
+import { refusal } from './refusal'
 
 type Peer = 'account' | 'blockchain' | 'participant' | 'core-ledger'
 
@@ -31,9 +33,6 @@ export interface Peers {
 }
 type Fault = (request: Request, usual: () => Promise<Response>) => Response | Promise<Response> | undefined
 
-export const refusal = (status: number, message = 'said no') =>
-  Response.json({ error: { code: 'X', message } }, { status })
-
 const peerOf = (path: string): Peer => {
   if (path.startsWith('/internal/accounts')) return 'account'
   if (path.includes('/participants')) return 'participant'
@@ -61,40 +60,6 @@ export function startPeers(): Peers {
     away: new Set(),
   } as unknown as Peers
 
-  async function blockchain(request: Request, path: string): Promise<Response> {
-    if (path === '/internal/networks') return Response.json(peers.networks)
-    if (path === '/internal/sends') return startSend((await request.json()) as NewSend)
-    if (path === '/internal/addresses') return await watch(request)
-    const [, network = '', address = ''] = /^\/internal\/addresses\/([^/]+)\/([^/]+)\/holdings$/.exec(path) ?? []
-    if (network) return Response.json(heldAt(network, address))
-    const send = peers.sends.get(path.split('/').at(-1) ?? '')
-    return send ? Response.json(send.state) : refusal(404)
-  }
-
-  function heldAt(network: string, address: string) {
-    const held = peers.holdings.get(`${network} ${address}`) ?? {}
-    return Object.entries(held).map(([contract, amount]) => ({
-      contractAddress: contract === 'native' ? null : contract,
-      amount,
-      decimals: 6,
-    }))
-  }
-
-  async function watch(request: Request) {
-    const body = (await request.json()) as Peers['watched'][number]
-    if (peers.refusedNetworks.has(body.network)) return refusal(400, `There is no network ${body.network} here`)
-    peers.watched.push(body)
-    return Response.json(body)
-  }
-
-  function startSend(order: NewSend): Response {
-    const known = peers.sends.get(order.id)
-    if (known) return Response.json(known.state)
-    const state: SendState = { id: order.id, status: 'accepted', txHash: null, reason: null }
-    peers.sends.set(order.id, { order, state })
-    return Response.json(state)
-  }
-
   function participant(path: string): Response {
     const id = decodeURIComponent(path.split('/').at(-1) ?? '')
     if (path.includes('/by-key/')) {
@@ -104,7 +69,7 @@ export function startPeers(): Peers {
     const found = peers.participants.get(id)
     if (!found) return refusal(404)
     const customers = [{ accounts: found.accountIds.map((accountId) => ({ id: accountId })) }]
-    return Response.json({ id, routerData: found.routerData, customers })
+    return Response.json({ id, omnibusAccountId: null, routerData: found.routerData, customers })
   }
 
   function accounts(path: string): Response {
@@ -122,7 +87,7 @@ export function startPeers(): Peers {
     if (peers.away.has(peer)) return refusal(503, 'away')
     if (peer === 'account') return accounts(pathname)
     if (peer === 'participant') return participant(pathname)
-    return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchain(request, pathname)
+    return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchainAnswer(peers, request, pathname)
   }
 
   const server = localServer(async (request) => (await fault?.(request, () => answer(request))) ?? answer(request))

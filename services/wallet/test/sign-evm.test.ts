@@ -95,8 +95,8 @@ describe('POST /internal/sign-transaction on EVM', () => {
     ['another chain', { ...native, chainId: 137 }],
     ['no chain', { type: 'legacy', nonce: 7, gas: 21_000n, gasPrice: 1n, to: stranger, value: oneAndAHalf }],
     ['a contract’s creation', { ...native, to: null }],
-    ['a fee beyond bounds', { ...native, maxFeePerGas: parseGwei('5000') }],
-    ['too much gas', { ...native, gas: 5_000_000n }],
+    ['a fee beyond bounds', { ...native, maxFeePerGas: parseGwei('25000') }],
+    ['too much gas', { ...native, gas: 20_000_000n }],
     ['an EIP-7702 authorisation', { ...native, type: 'eip7702', authorizationList: [] }],
   ])('422 for %s', async (_, tx) => {
     const refusal = refused(await sign(await handedOver(), tx as TransactionSerializable), 422)

@@ -134,7 +134,7 @@ describe('POST /internal/sign-transaction on Solana', () => {
     const { signed, txHash } = expectStatus(await sign(id, unsigned), 200)
     const decoded = getTransactionDecoder().decode(Buffer.from(signed, 'base64'))
     const signature = decoded.signatures[us]
-    expect(Buffer.from(decoded.messageBytes as Uint8Array).toString('base64')).toBe(unsigned)
+    expect(Buffer.from(Uint8Array.from(decoded.messageBytes)).toString('base64')).toBe(unsigned)
     expect(signature && isSignedBy(us, Buffer.from(unsigned, 'base64'), signature)).toBe(true)
     expect(txHash).toBe(base58.encode(signature as Uint8Array))
     expect(getBase64EncodedWireTransaction(decoded) as string).toBe(signed)

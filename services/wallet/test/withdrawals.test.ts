@@ -126,7 +126,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     const { id } = body
-    const tombstone = { id, status: 'failed', txHash: null, reason: 'never ordered' }
+    const tombstone = { id, status: 'failed' as const, txHash: null, reason: 'never ordered' }
     expect((await refuse(id)).body).toEqual(tombstone)
     expect(await start(service, body)).toEqual(tombstone)
     await service.drive()

@@ -4,7 +4,7 @@ import type { Client } from '@bursar/http'
 /** The networks that the blockchain service has, as it said last. */
 export interface Networks {
   /** Rejects with CallError when the blockchain service cannot be asked and never was. */
-  all(): Promise<readonly Network[]>
+  list(): Promise<readonly Network[]>
   byName(name: string): Promise<Network | undefined>
   byChainId(chainId: number): Promise<Network | undefined>
 }
@@ -29,7 +29,7 @@ export function createNetworks(client: Client, now: () => number = () => perform
   }
 
   return {
-    all: ask,
+    list: ask,
     byName: (name) => find((network) => network.name === name),
     byChainId: (chainId) => find((network) => network.chainId === chainId),
   }

@@ -37,7 +37,6 @@ async function choosePayer(deps: WalletDeps, order: OrderRow, now: Date): Promis
   const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
   for await (const address of candidates(deps, order)) {
     const payer = await payerAt(deps, order, kind, address)
-    if (!(await canPay(deps.store.read, order, payer, kind))) continue
     const chosen = await deps.store.commit(async (tx) => {
       const current = await findOrder(tx, order.id)
       if (!current || isEnded(current)) return undefined

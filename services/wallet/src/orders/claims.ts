@@ -5,17 +5,16 @@ import { orders } from './orders.table'
 /** How long an order is one worker's alone; longer than all the calls of one attempt may take. */
 export const leaseMs = 60_000
 
-/** The oldest order that is due, leased; undefined when none is. Should its worker die, it is due again when the lease ends. */
-export async function claimOrder(store: Store, now: Date): Promise<OrderRow | undefined> {
+/** The oldest orders that are due, leased in one commit. Should their worker die, they are due again when the lease ends. */
+export async function claimOrders(store: Store, now: Date, limit: number): Promise<OrderRow[]> {
   // Most looks find nothing: they take no turn in the commit queue.
-  const [any] = await dueBy(store.read).execute({ now })
-  if (!any) return undefined
+  const any = await dueBy(store.read).execute({ now, limit: 1 })
+  if (any.length === 0) return []
   return await store.commit(async (tx) => {
-    const [due] = await dueBy(tx).execute({ now })
-    if (!due) return undefined
+    const due = await dueBy(tx).execute({ now, limit })
     const dueAt = new Date(now.getTime() + leaseMs)
-    await lease(tx).execute({ id: due.id, dueAt })
-    return { ...due, dueAt }
+    for (const { id } of due) await lease(tx).execute({ id, dueAt })
+    return due.map((order) => ({ ...order, dueAt }))
   })
 }
 
@@ -39,7 +38,7 @@ const dueBy = prepared((db) =>
     .from(orders)
     .where(and(isNotNull(orders.dueAt), lte(orders.dueAt, param('now'))))
     .orderBy(asc(orders.dueAt))
-    .limit(1),
+    .limit(param('limit')),
 )
 const lease = prepared((db) =>
   db

@@ -3,26 +3,32 @@ import { WithdrawalChanged } from '@bursar/contracts/wallet'
 import { count, every, isNotNull, prepared, type Worker } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { carryOut } from './carry-out'
-import { claimOrder } from './claims'
+import { claimOrders } from './claims'
+import type { OrderRow } from './orders'
 import { orders } from './orders.table'
 
 const lookMs = 250
-/** Orders at a time. */
-const lanes = 16
+/** Lanes side by side, so that a network that is slow to answer does not hold all up. */
+const lanes = 8
+/** Orders that a lane leases and works on together: they share commits. */
+const ordersPerLane = 16
 
 /** Carries out what is due, now and again, until it is stopped: orders as they are accepted, and those that wait. */
 export function drivingOrders(deps: WalletDeps): Worker {
   const { store, log } = deps
   let stopping = false
-  const loop = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), { log, name: 'The work on orders' })
+  const { run, stop } = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
+    log,
+    name: 'The work on orders',
+  })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void loop.runNow()
+    if (events.some(({ envelope }) => isNew(envelope))) void run()
   })
   return {
     async stop() {
       stopping = true
       forget()
-      await loop.stop()
+      await stop()
     },
   }
 }
@@ -35,16 +41,19 @@ export async function driveDue(
   deps: WalletDeps,
   { now = () => new Date(), isStopping = () => false }: { now?: () => Date; isStopping?: () => boolean } = {},
 ): Promise<void> {
+  const work = async (order: OrderRow) => {
+    try {
+      await carryOut(deps, order, now)
+    } catch (error) {
+      // It comes again when its lease ends.
+      deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
+    }
+  }
   const lane = async () => {
     while (!isStopping()) {
-      const order = await claimOrder(deps.store, now())
-      if (!order) return
-      try {
-        await carryOut(deps, order, now)
-      } catch (error) {
-        // It comes again when its lease ends.
-        deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
-      }
+      const claimed = await claimOrders(deps.store, now(), ordersPerLane)
+      if (claimed.length === 0) return
+      await Promise.all(claimed.map(work))
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))

@@ -1,9 +1,8 @@
-import { comparableAddress } from '@bursar/contracts/address'
-import { getHoldings, type Network } from '@bursar/contracts/blockchain'
-import type { Client } from '@bursar/http'
+import type { Network } from '@bursar/contracts/blockchain'
 import { and, type Db, eq, isNotNull, ne, param, prepared } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
+import { contractKey, holdingsOf } from '../networks/holdings'
 import { findTokenAccount } from '../token-accounts/token-accounts'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallet } from '../wallets/wallets'
@@ -21,7 +20,7 @@ export interface Payer {
 }
 
 /** The native coin that an address must hold to pay a fee, in the smallest unit. */
-const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 15n, solana: 3_000_000n, simulated: 0n }
+const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
 
 /**
  * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
@@ -67,36 +66,27 @@ async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address:
   return feeWallet?.address ?? hot
 }
 
-/** Asks for what an address holds, in the smallest unit, by contract; null is the native coin. */
-export async function holdingsOf(client: Client, network: string, address: string) {
-  const held = await client.call(getHoldings, { params: { network, address } })
-  const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
-  return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
-}
-
-const contractKey = (contractAddress: string | null): string | null =>
-  contractAddress === null ? null : comparableAddress(contractAddress)
-
 /** Whether a payer holds enough, besides what the orders that it already pays may still take. */
 export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Network['kind']): Promise<boolean> {
   const { network, contractAddress, amount } = order
-  const reserve = feeReserves[kind]
-  const coinPayer = payer.feePayer ?? payer.address
-  const [asset, coin] = await Promise.all([
-    openAt(db, network, payer.address, contractAddress, order.id),
-    openAt(db, network, coinPayer, null, order.id),
-  ])
-  const isCoin = contractAddress === null && coinPayer === payer.address
-  const fees = reserve * BigInt(coin.count + 1)
-  return payer.asset >= asset.amount + amount && payer.coin >= coin.amount + fees + (isCoin ? amount : 0n)
+  const paysItsFees = payer.feePayer === null
+  const ofPayer = await openOrders(db).execute({ network, payer: payer.address, except: order.id })
+  const ofCoinPayer = paysItsFees
+    ? ofPayer
+    : await openOrders(db).execute({ network, payer: payer.feePayer, except: order.id })
+  const fees = feeReserves[kind] * BigInt(ofCoinPayer.length + 1)
+  const coinsBesides = paysItsFees && contractAddress === null ? amount : 0n
+  return (
+    payer.asset >= taken(ofPayer, contractAddress) + amount &&
+    payer.coin >= taken(ofCoinPayer, null) + fees + coinsBesides
+  )
 }
 
-/** How many orders an address still pays, and how much of an asset they take. */
-async function openAt(db: Db, network: string, payer: string, contractAddress: string | null, except: string) {
-  const open = await openOrders(db).execute({ network, payer, except })
-  const ofAsset = open.filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
-  return { count: open.length, amount: ofAsset.reduce((sum, each) => sum + each.amount, 0n) }
-}
+/** How much of an asset open orders take. */
+const taken = (open: readonly Pick<OrderRow, 'contractAddress' | 'amount'>[], contractAddress: string | null): bigint =>
+  open
+    .filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
+    .reduce((sum, each) => sum + each.amount, 0n)
 
 const openOrders = prepared((db) =>
   db

@@ -2,8 +2,8 @@ import type { Client } from '@bursar/http'
 import { createSingleFlight } from '@bursar/http'
 import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
+import { holdingsOf } from '../networks/holdings'
 import { wallets } from '../wallets/wallets.table'
-import { holdingsOf } from './payers'
 
 /** The pooled addresses of a network that hold most of an asset, the richest first. */
 export type Richest = (network: string, contractAddress: string | null) => Promise<string[]>

@@ -1,3 +1,4 @@
+import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
 import type { TransactionToSign } from '@bursar/contracts/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -48,7 +49,9 @@ function orderProblem(order: OrderRow, network: string, signers: readonly string
   if (order.payer === null) return 'its order has no paying address yet'
   if (order.network !== network) return `its order is for ${order.network}, not ${network}`
   const payers = order.feePayer === null ? [order.payer] : [order.feePayer, order.payer]
-  const isSame = signers.length === payers.length && signers.every((each, i) => each === payers[i])
+  const isSame =
+    signers.length === payers.length &&
+    signers.every((each, i) => comparableAddress(each) === comparableAddress(payers[i] ?? ''))
   return isSame ? null : `its order is signed by ${payers.join(' and ')}`
 }
 

@@ -1,5 +1,4 @@
 import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import type { TokenAccountRow } from './token-accounts'
 
 /** POST /wallets/:id/token-account. */
 export const NewTokenAccount = t.Object({
@@ -28,15 +27,6 @@ export const TokenAccount = t.Object({
   createdAt: timestamp(),
 })
 
-export const ById = t.Object({ id: uuid() })
+export type TokenAccount = Static<typeof TokenAccount>
 
-export const toTokenAccount = ({
-  id,
-  token: _,
-  createdAt,
-  ...fields
-}: TokenAccountRow): Static<typeof TokenAccount> => ({
-  tokenAccountId: id,
-  ...fields,
-  createdAt: createdAt.toISOString(),
-})
+export const ById = t.Object({ id: uuid() })

@@ -2,8 +2,8 @@ import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { networksOf } from '../wallets/wallets'
-import { keepTokenAccount, planTokenAccount } from './token-accounts'
-import { AssetQuery, ById, NewTokenAccount, TokenAccount, toTokenAccount } from './token-accounts.model'
+import { keepTokenAccount, planTokenAccount, toTokenAccount } from './token-accounts'
+import { AssetQuery, ById, NewTokenAccount, TokenAccount } from './token-accounts.model'
 import { tokenAt, tokenOfAsset } from './tokens'
 
 const failures = {

@@ -7,6 +7,7 @@ import { solanaProblem } from '../keys/addresses'
 import { familyOf } from '../networks/families'
 import { keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
 import { associatedAddress } from './associated-address'
+import type { TokenAccount } from './token-accounts.model'
 import { tokenAccounts } from './token-accounts.table'
 import type { Token } from './tokens'
 
@@ -74,6 +75,13 @@ export async function findTokenAccount(
   const [row] = await tokenAccountOf(db).execute({ walletId, token: tokenKey(tokenAddress) })
   return row
 }
+
+/** The record as it goes out. */
+export const toTokenAccount = ({ id, token: _, createdAt, ...fields }: TokenAccountRow): TokenAccount => ({
+  tokenAccountId: id,
+  ...fields,
+  createdAt: createdAt.toISOString(),
+})
 
 const tokenAccountOf = prepared((db) =>
   db

@@ -26,7 +26,7 @@ export async function listWallets(deps: WalletDeps, participantId: string): Prom
 async function readWallets({ store, client, networks }: WalletDeps, participantId: string): Promise<WalletList> {
   const [participant, chains] = await Promise.all([
     answered(client.find(getParticipant, { params: { id: participantId } })),
-    answered(networks.all()),
+    answered(networks.list()),
   ])
   const accountIds = new Set([...(await ownAccountIds(store, participantId)), ...customerAccountIds(participant)])
   const rows = await walletsOfAccounts(store.read, [...accountIds])

@@ -1,6 +1,7 @@
 import { and, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { walletAccounts } from './wallet-accounts.table'
+import type { WalletAccount } from './wallets.model'
 
 export type WalletAccountRow = typeof walletAccounts.$inferSelect
 
@@ -25,6 +26,13 @@ export async function assignWalletAccount(tx: Tx, id: string, accountId: string,
   const [row] = await walletAccountById(tx).execute({ id })
   if (row?.accountId !== accountId) throw fail('CONFLICT')
 }
+
+/** The record as it goes out. */
+export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow): WalletAccount => ({
+  walletAccountId: id,
+  accountId,
+  createdAt: createdAt.toISOString(),
+})
 
 const insertWalletAccount = prepared((db) =>
   db.insert(walletAccounts).values(params(walletAccounts)).onConflictDoNothing(),

@@ -1,8 +1,6 @@
 import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { getDeploymentHoldings, Wallet } from '@bursar/contracts/wallet'
 import { queryBoolean } from '@bursar/http'
-import type { WalletAccountRow } from './wallet-accounts'
-import type { WalletRow } from './wallets'
 
 export { Wallet }
 
@@ -36,17 +34,4 @@ export const WalletAccount = t.Object({
   accountId: nullable(uuid()),
   createdAt: timestamp(),
 })
-
-export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
-  walletId: id,
-  accountId,
-  network,
-  address,
-  createdAt: createdAt.toISOString(),
-})
-
-export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow): Static<typeof WalletAccount> => ({
-  walletAccountId: id,
-  accountId,
-  createdAt: createdAt.toISOString(),
-})
+export type WalletAccount = Static<typeof WalletAccount>

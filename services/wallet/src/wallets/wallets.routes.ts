@@ -3,17 +3,9 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { listWallets } from './list-wallets'
-import { createWalletAccount } from './wallet-accounts'
-import { findWallet, keepWallet, planWallet, requireNetworkName } from './wallets'
-import {
-  ByAccountAndNetwork,
-  toWallet,
-  toWalletAccount,
-  Wallet,
-  WalletAccount,
-  WalletList,
-  WalletQuery,
-} from './wallets.model'
+import { createWalletAccount, toWalletAccount } from './wallet-accounts'
+import { findWallet, keepWallet, planWallet, requireNetworkName, toWallet } from './wallets'
+import { ByAccountAndNetwork, Wallet, WalletAccount, WalletList, WalletQuery } from './wallets.model'
 
 /** Spec 3, Endpoints, Wallet service. */
 export function walletRoutes(deps: WalletDeps) {

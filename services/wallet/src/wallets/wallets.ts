@@ -1,4 +1,5 @@
-import { WalletCreated } from '@bursar/contracts/wallet'
+import type { Static } from '@bursar/contracts/schema'
+import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
 import { and, asc, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
@@ -6,7 +7,6 @@ import { fail } from '../errors'
 import { placeOf } from '../keys/key-place'
 import { familyOf, networkName } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
-import { toWallet } from './wallets.model'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
 
@@ -82,6 +82,15 @@ export async function walletAt(db: Db, network: string, address: string): Promis
   const [row] = await walletByAddress(db).execute({ network, address })
   return row
 }
+
+/** The record as it goes out. */
+export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
+  walletId: id,
+  accountId,
+  network,
+  address,
+  createdAt: createdAt.toISOString(),
+})
 
 const walletOf = prepared((db) =>
   db

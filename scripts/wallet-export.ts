@@ -1,0 +1,55 @@
+/** `bun run wallet:export`: shows the words of the wallet service's seed, once, on a terminal, after a question. */
+import { createInterface } from 'node:readline/promises'
+import { config } from '../services/wallet/src/config'
+import { passphraseOf } from '../services/wallet/src/keys/passphrase'
+import { protectMemory } from '../services/wallet/src/keys/protect-memory'
+import { hasSeedFile, readMnemonic } from '../services/wallet/src/keys/seed-file'
+
+const help = `Usage: bun run wallet:export
+
+Shows the 24 words (BIP-39) of the seed that all wallets come of. Who has them has all the money. They are shown on a
+screen of their own, which is gone afterwards; nothing is written to a file. Only works on a terminal. Takes DATA_DIR and
+WALLET_PASSPHRASE as the wallet service does, and may run beside it.
+`
+
+/** A screen of its own, and back: what stood on it is in no scrollback. */
+const otherScreen = '\u001b[?1049h\u001b[2J\u001b[H'
+const ownScreen = '\u001b[?1049l'
+
+const numbered = (words: string[]): string =>
+  words.map((word, i) => `${String(i + 1).padStart(2)}. ${word.padEnd(10)}${i % 4 === 3 ? '\n' : ''}`).join('')
+
+async function main(): Promise<number> {
+  if (process.argv.slice(2).some((word) => word === '--help')) {
+    process.stdout.write(help)
+    return 0
+  }
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('The words are shown on a terminal alone')
+  const { dataDir, passphrase } = config()
+  if (!hasSeedFile(dataDir))
+    throw new Error(`There is no seed in ${dataDir}: the wallet service makes it at its first start`)
+  protectMemory({ warn: (_, message) => process.stderr.write(`${message}\n`) })
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    process.stdout.write('Who sees these words can take all the money. Make sure that nobody and no camera looks on.\n')
+    if ((await terminal.question('Type SHOW to see them: ')).trim() !== 'SHOW') {
+      process.stdout.write('Nothing was shown.\n')
+      return 1
+    }
+    const words = (await readMnemonic(dataDir, passphraseOf(dataDir, passphrase))).split(' ')
+    process.stdout.write(`${otherScreen}${numbered(words)}\n`)
+    await terminal.question('Write them down, then press Enter: they vanish. ')
+    process.stdout.write(ownScreen)
+    return 0
+  } finally {
+    terminal.close()
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { type Hex, serializeTransaction } from 'viem'
+import { expectStatus, nobody, refused, type TestWallets, testWallets } from './harness'
+import { moveSend, stranger, txHash } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const execute = (body: object, headers: Record<string, string> = {}) =>
+  service.post('/internal/portfolio/execute', body, { ...service.ledger, ...headers })
+
+async function portfolio() {
+  const accountId = peers.account('PORTFOLIO')
+  const { address } = await service.wallet(accountId, 'ethereum')
+  return { accountId, address: address as Hex }
+}
+
+/** The blockchain service sends what it is given at once, or says that it cannot. */
+const sendsAtOnce = (outcome: { status: 'broadcast'; txHash: string } | { status: 'failed'; reason: string }) =>
+  peers.fault(async (request, usual) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/internal/sends')) return usual()
+    const { id } = (await request.clone().json()) as { id: string }
+    await usual()
+    const send = peers.sends.get(id)
+    if (send) send.state = { ...send.state, ...outcome }
+    return Response.json(send?.state)
+  })
+
+describe('POST /internal/portfolio/execute', () => {
+  const transactionData = { to: stranger, value: '0x10', data: '0xdeadbeef', gas: '0x5208' }
+
+  test('has the transaction sent unchanged, and answers its hash', async () => {
+    const { accountId, address } = await portfolio()
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const executed = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
+    peers.fault(null)
+    expect(executed).toEqual({ transactionId: expect.any(String), txHash: txHash(9) })
+    expect(peers.sends.get(executed.transactionId)?.order).toEqual({
+      id: executed.transactionId,
+      network: 'ethereum',
+      from: address,
+      to: stranger,
+      contractAddress: null,
+      amount: '16',
+      decimals: 18,
+      feePayer: null,
+      transactionData,
+    })
+    const said = (await service.eventsNamed(ExecutionChanged.name)).map(
+      ({ data }) => data as { id: string; status: string },
+    )
+    expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual([
+      'accepted',
+      'broadcast',
+    ])
+    refused(await service.get(`/internal/withdrawals/${executed.transactionId}`, service.ledger), 404)
+  })
+
+  test('its transaction is signed when it says the same, and not otherwise', async () => {
+    const { accountId, address } = await portfolio()
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const { transactionId } = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
+    peers.fault(null)
+    const fees = { type: 'eip1559', chainId: 1, nonce: 0, gas: 21_000n, maxFeePerGas: 10n ** 9n } as const
+    const same = { ...fees, to: stranger as Hex, value: 16n, data: '0xdeadbeef' as Hex }
+    const ask = (tx: typeof same) =>
+      service.post(
+        '/internal/sign-transaction',
+        { orderId: transactionId, network: 'ethereum', signers: [address], unsigned: serializeTransaction(tx) },
+        service.chain,
+      )
+    expectStatus(await ask(same), 200)
+    refused(await ask({ ...same, value: 17n }), 422)
+    refused(await ask({ ...same, data: '0xdeadbeee' }), 422)
+    refused(await ask({ ...same, to: address }), 422)
+  })
+
+  test('is the same execution again under the same key; another one under it is refused', async () => {
+    const { accountId } = await portfolio()
+    const key = { 'idempotency-key': Bun.randomUUIDv7() }
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const first = expectStatus(await execute({ accountId, chainId: 1, transactionData }, key), 200)
+    expect((await execute({ accountId, chainId: 1, transactionData }, key)).body).toEqual(first)
+    refused(await execute({ accountId, chainId: 1, transactionData: { to: stranger } }, key), 422)
+    expect((await execute({ accountId, chainId: 1, transactionData })).body.transactionId).not.toBe(first.transactionId)
+    peers.fault(null)
+  })
+
+  test('504 when it is not sent in time; a repeat with its key waits on, and sends it once', async () => {
+    const { accountId } = await portfolio()
+    const key = { 'idempotency-key': Bun.randomUUIDv7() }
+    const before = peers.sends.size
+    const body = { accountId, chainId: 1, transactionData }
+    expect(refused(await execute(body, key), 504).code).toBe('UPSTREAM_TIMEOUT')
+    const other = { ...body, transactionData: { ...transactionData, value: '0x11' } }
+    expect(refused(await execute(other, key), 422).message).toBe(
+      'This Idempotency-Key was used for another transaction',
+    )
+    const id = [...peers.sends.keys()].at(-1) ?? ''
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(5) })
+    expect(expectStatus(await execute(body, key), 200)).toEqual({ transactionId: id, txHash: txHash(5) })
+    expect(peers.sends.size).toBe(before + 1)
+  }, 20_000)
+
+  test('422 with the chain’s reason when it fails', async () => {
+    const { accountId } = await portfolio()
+    sendsAtOnce({ status: 'failed', reason: 'execution reverted: paused' })
+    expect(refused(await execute({ accountId, chainId: 1, transactionData }), 422).message).toBe(
+      'execution reverted: paused',
+    )
+    peers.fault(null)
+  })
+
+  test('400 for what is no transaction, or another sender’s', async () => {
+    const { accountId, address } = await portfolio()
+    const ask = (fields: object) => execute({ accountId, chainId: 1, transactionData: { to: stranger, ...fields } })
+    const bodies: [object, string][] = [
+      [{ to: undefined }, 'transactionData.to must be an EVM address'],
+      [{ to: 'x' }, 'transactionData.to must be an EVM address'],
+      [{ value: 'ten' }, 'transactionData.value must be a whole number of wei'],
+      [{ value: -1 }, 'transactionData.value must be a whole number of wei'],
+      [{ value: 1.5 }, 'transactionData.value must be a whole number of wei'],
+      [{ value: `0x1${'0'.repeat(64)}` }, 'transactionData.value must be a whole number of wei'],
+      [{ data: 'abc' }, 'transactionData.data must be hexadecimal'],
+      [{ data: '0x0' }, 'transactionData.data must be hexadecimal'],
+      [{ data: '0x00', input: '0x01' }, 'transactionData.data and input must not differ'],
+      [{ from: stranger }, `transactionData.from must be ${address}`],
+      [{ from: 7 }, 'transactionData.from must be an EVM address'],
+    ]
+    for (const [fields, words] of bodies) expect(refused(await ask(fields), 400).message).toStartWith(words)
+    refused(await execute({ accountId, chainId: 1, transactionData: [] }), 400)
+  })
+
+  test('404, 400 and 422 for accounts and chains, as sign-message has them', async () => {
+    refused(await execute({ accountId: nobody, chainId: 1, transactionData }), 404)
+    refused(await execute({ accountId: peers.account(), chainId: 1, transactionData }), 400)
+    refused(await execute({ accountId: peers.account('PORTFOLIO'), chainId: 424242, transactionData }), 422)
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempDir, until } from '@bursar/testing'
+import { createSeedFile, readMnemonic } from '../src/keys/seed-file'
+import { cheap, passphrase } from './harness'
+
+const script = join(import.meta.dir, '../../../scripts/wallet-export.ts')
+const env = (dataDir: string) => ({ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, WALLET_PASSPHRASE: passphrase })
+
+/** Runs it on a terminal, and answers its questions. */
+async function onTerminal(dataDir: string, answers: Record<string, string>) {
+  let shown = ''
+  const data = (_: unknown, bytes: Uint8Array) => {
+    shown += Buffer.from(bytes).toString()
+  }
+  const child = Bun.spawn([process.execPath, script], {
+    env: env(dataDir),
+    terminal: { cols: 120, rows: 40, data },
+  })
+  for (const [question, answer] of Object.entries(answers)) {
+    await until(() => shown.includes(question))
+    child.terminal?.write(`${answer}\n`)
+  }
+  return { code: await child.exited, shown }
+}
+
+test('shows the words after the question, on a screen that vanishes', async () => {
+  const dataDir = tempDir()
+  await createSeedFile(dataDir, passphrase, cheap)
+  const { code, shown } = await onTerminal(dataDir, { 'Type SHOW': 'SHOW', 'press Enter': '' })
+  expect(code).toBe(0)
+  const screen = shown.slice(shown.indexOf('\u001b[?1049h'), shown.indexOf('\u001b[?1049l'))
+  const words = [...screen.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word)
+  expect(words.join(' ')).toBe(await readMnemonic(dataDir, passphrase))
+})
+
+test('shows nothing for any other answer, without a seed, or away from a terminal', async () => {
+  const dataDir = tempDir()
+  await createSeedFile(dataDir, passphrase, cheap)
+  const first = (await readMnemonic(dataDir, passphrase)).split(' ')[0] ?? ''
+  const refused = await onTerminal(dataDir, { 'Type SHOW': 'yes' })
+  expect(refused.code).toBe(1)
+  expect(refused.shown).not.toMatch(new RegExp(`\\b${first}\\b`))
+
+  const none = await onTerminal(tempDir(), {})
+  expect([none.code, none.shown]).toEqual([1, expect.stringContaining('There is no seed in')])
+
+  const piped = Bun.spawnSync([process.execPath, script], { env: env(dataDir), stdin: Buffer.from('SHOW\n\n') })
+  expect([piped.exitCode, piped.stdout.toString()]).toEqual([1, ''])
+  expect(piped.stderr.toString()).toBe('The words are shown on a terminal alone\n')
+})

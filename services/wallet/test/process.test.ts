@@ -1,0 +1,189 @@
+// The service as a process of its own: what it writes down and what it leaves in the memory of others.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createIdentity, identityHeader } from '@bursar/http'
+import { freePort, tempDir } from '@bursar/testing'
+import { base58 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { HDKey as EdKey } from 'micro-key-producer/slip10.js'
+import { placeOf } from '../src/keys/key-place'
+import { readMnemonic, seedFileName } from '../src/keys/seed-file'
+import { type Peers, startPeers } from './peers'
+
+const folder = dirname(import.meta.dir)
+const main = join(folder, 'src/main.ts')
+
+let peers: Peers
+beforeAll(() => {
+  peers = startPeers()
+})
+afterAll(() => peers.server.stop())
+
+async function startProcess(dataDir: string, env: Record<string, string> = {}) {
+  const port = await freePort()
+  const urls = Object.fromEntries(
+    ['ACCOUNT', 'BLOCKCHAIN', 'PARTICIPANT', 'CORE'].map((word) => [`${word}_URL`, peers.url]),
+  )
+  const child = Bun.spawn([process.execPath, main], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATA_DIR: dataDir,
+      WALLET_PORT: String(port),
+      REDIS_URL: 'redis://127.0.0.1:9',
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+      ...urls,
+      ...env,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const chunk of stream) output += Buffer.from(chunk).toString()
+  }
+  const reading = Promise.all([read(child.stdout), read(child.stderr)])
+  return {
+    pid: child.pid,
+    url: `http://127.0.0.1:${port}`,
+    ready: async () => {
+      while (!output.includes('"ready"')) {
+        if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
+        await Promise.race([child.exited, new Promise((resolve) => setImmediate(resolve))])
+      }
+    },
+    ended: async () => {
+      const code = await child.exited
+      await reading
+      return { code, output }
+    },
+    kill: () => child.kill('SIGTERM'),
+  }
+}
+
+/** All that must appear nowhere, in the ways that it could be written. */
+function secretsOf(mnemonic: string, accountId: string): string[] {
+  const seed = mnemonicToSeedSync(mnemonic)
+  const { account, index } = placeOf(accountId)
+  const evm = HDKey.fromMasterSeed(seed)
+  const solana = EdKey.fromMasterSeed(seed)
+  const keys = [
+    mnemonicToEntropy(mnemonic, wordlist),
+    seed,
+    evm.privateKey,
+    ...["m/44'/60'", `m/44'/60'/${account}'/0/${index}`, "m/44'/60'/0'/0/0"].map((path) => evm.derive(path).privateKey),
+    ...["m/44'/501'", `m/44'/501'/${account}'/${index}'`, "m/44'/501'/0'/0'"].map(
+      (path) => solana.derive(path).privateKey,
+    ),
+  ].map((bytes) => Buffer.from(bytes as Uint8Array))
+  const written = keys.flatMap((bytes) => [
+    bytes.toString('hex'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('latin1'),
+    base58.encode(bytes),
+    [...bytes].join(','),
+    BigInt(`0x${bytes.toString('hex')}`).toString(),
+  ])
+  return [...written, mnemonic, mnemonic.split(' ').slice(0, 3).join(' ')]
+}
+
+describe('the process', () => {
+  test('writes no secret anywhere, whatever it is asked', async () => {
+    const dataDir = tempDir()
+    const service = await startProcess(dataDir)
+    await service.ready()
+    const secret = readFileSync(join(dataDir, 'internal.secret'), 'utf8')
+    const identity = createIdentity('core-ledger', Buffer.from(secret, 'base64'))
+    const caller = { kind: 'service', subject: 'core-ledger', participantId: null, roles: [] } as const
+    const headers = { 'content-type': 'application/json', [identityHeader]: await identity.sign(caller, 'wallet') }
+    const accountId = peers.account('PORTFOLIO')
+    const answers: string[] = []
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(service.url + path, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      })
+      answers.push(JSON.stringify([...response.headers]) + (await response.text()))
+      return response.status
+    }
+    const signing = { accountId, chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
+    const order = {
+      id: Bun.randomUUIDv7(),
+      accountId,
+      network: 'polygon',
+      assetCode: 'POL',
+      contractAddress: null,
+      amount: '1',
+      decimals: 18,
+    }
+    const unsigned = { orderId: order.id, network: 'polygon', signers: ['0x'], unsigned: '{}' }
+    const statuses = [
+      await ask('GET', `/v1/wallets/account/${accountId}/network/ethereum?createIfNotExists=true`),
+      await ask('GET', `/v1/wallets/account/${accountId}/network/solana?createIfNotExists=true`),
+      await ask('POST', '/v1/internal/portfolio/sign-message', signing),
+      await ask('POST', '/v1/internal/portfolio/sign-message', {
+        ...signing,
+        signMode: 'TYPED_DATA_V4',
+        domain: {},
+        types: { A: [{ name: 'n', type: 'x' }] },
+        typedDataMessage: {},
+      }),
+      await ask('POST', '/v1/internal/withdrawals', {
+        ...order,
+        destinationAddress: '0x742d35cc6634c0532925a3b844bc454e4438f44e',
+      }),
+      await ask('POST', '/v1/internal/sign-transaction', unsigned),
+      await ask('GET', '/metrics'),
+      await ask('GET', '/swagger/json'),
+    ]
+    expect(statuses).toEqual([200, 200, 200, 400, 200, 422, 200, 200])
+    expect(readFileSync(`/proc/${service.pid}/limits`, 'utf8')).toMatch(/Max core file size +0 +0/)
+    service.kill()
+    const { code, output } = await service.ended()
+    expect(code).toBe(0)
+
+    const passphrase = readFileSync(join(dataDir, 'wallet.passphrase'), 'utf8').trim()
+    const mnemonic = await readMnemonic(dataDir, passphrase)
+    const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase')
+    expect(files).toContain('wallet.sqlite')
+    const texts = [output, ...answers, ...files.map((name) => readFileSync(join(dataDir, name), 'latin1'))]
+    const secrets = [...secretsOf(mnemonic, accountId), passphrase]
+    const found = secrets.filter((each) => texts.some((text) => text.toLowerCase().includes(each.toLowerCase())))
+    expect(found).toEqual([])
+    expect(output).toContain('Production sets its own')
+  }, 60_000)
+
+  test('ends with 1 and one sentence when its seed is gone or its passphrase is wrong', async () => {
+    const dataDir = tempDir()
+    const first = await startProcess(dataDir, { WALLET_PASSPHRASE: 'a long enough passphrase' })
+    await first.ready()
+    first.kill()
+    await first.ended()
+    const wrong = await (await startProcess(dataDir, { WALLET_PASSPHRASE: 'another long passphrase' })).ended()
+    expect(wrong.code).toBe(1)
+    expect(wrong.output).toContain(`The passphrase does not open ${join(dataDir, seedFileName)}`)
+    expect(wrong.output).not.toContain('another long passphrase')
+    rmSync(join(dataDir, seedFileName))
+    const gone = await (await startProcess(dataDir, { WALLET_PASSPHRASE: 'a long enough passphrase' })).ended()
+    expect(gone.code).toBe(1)
+    expect(gone.output).toContain('is missing, and wallets exist that need it')
+  }, 60_000)
+
+  test('cannot be dumped or debugged by others (Linux)', async () => {
+    const script = `
+      import { dlopen } from 'bun:ffi'
+      import { protectMemory } from ${JSON.stringify(join(folder, 'src/keys/protect-memory.ts'))}
+      const { symbols } = dlopen('libc.so.6', { prctl: { args: ['i32', 'u64', 'u64', 'u64', 'u64'], returns: 'i32' } })
+      const before = symbols.prctl(3, 0, 0, 0, 0)
+      protectMemory({ warn: (_, message) => console.log(message) })
+      console.log(before, symbols.prctl(3, 0, 0, 0, 0))
+    `
+    const { stdout } = Bun.spawnSync([process.execPath, '-e', script])
+    expect(stdout.toString().trim()).toBe('1 0')
+  })
+})
