@@ -1,3 +1,4 @@
+import type { ParticipantState } from '@bursar/contracts/participant'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { parseAmount } from '@bursar/money'
 import { type LocalServer, localServer, until } from '@bursar/testing'
@@ -8,21 +9,35 @@ import { refusal, testWallet } from './wallet'
 export const participantId = '01a1fe8f-0000-7000-8000-0000000000a1'
 /** A participant without an omnibus account. */
 export const poorId = '01a1fe8f-0000-7000-8000-0000000000a2'
+export const deletedId = '01a1fe8f-0000-7000-8000-0000000000a3'
 export const omnibusAccountId = '01a1fe8f-0000-7000-8000-0000000000b1'
 const keyHash = new Bun.CryptoHasher('sha256').update('sk_test_1').digest('hex')
 
 /** The participant service, as its contract says. */
 export const participants = (request: Request) => {
   const { pathname } = new URL(request.url)
-  if (pathname === `/v1/participants/${participantId}`) {
-    return Response.json({ id: participantId, omnibusAccountId, more: 1 })
+  if (pathname === `/internal/participants/${participantId}`) return Response.json(participantState(participantId))
+  if (pathname === `/internal/participants/${poorId}`) {
+    return Response.json({ ...participantState(poorId), omnibusAccountId: null })
   }
-  if (pathname === `/v1/participants/${poorId}`) return Response.json({ id: poorId, omnibusAccountId: null })
+  if (pathname === `/internal/participants/${deletedId}`) {
+    return Response.json({ ...participantState(deletedId), deletedAt: '2026-01-01T00:00:00.000Z' })
+  }
   if (pathname === `/internal/participants/by-key/${keyHash}`) {
     return Response.json({ id: participantId, omnibusAccountId, feePayerAccountId: null })
   }
   return refusal(404, 'none')
 }
+
+const participantState = (id: string): ParticipantState => ({
+  id,
+  institutionName: 'A bank',
+  omnibusAccountId,
+  feePayerAccountId: null,
+  deletedAt: null,
+  epoch: 1,
+  version: 1,
+})
 
 export interface Paying {
   service: TestBlockchain

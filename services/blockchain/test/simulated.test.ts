@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { tempDir, until } from '@bursar/testing'
-import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
-import { refusal, signSimulated, testWallet } from './wallet'
+import { until } from '@bursar/testing'
+import { accountId, alice, bob, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
 beforeAll(async () => {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { alice, bob, hot, refused } from './harness'
-import { omnibusAccountId, type Paying, participants, poorId, startPaying, transfer, withdraw } from './paying'
+import {
+  deletedId,
+  omnibusAccountId,
+  type Paying,
+  participants,
+  poorId,
+  startPaying,
+  transfer,
+  withdraw,
+} from './paying'
 import { refusal } from './wallet'
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -142,6 +151,8 @@ describe('POST /transactions/transfer', () => {
     expect(refused(await service.post('/transactions/transfer', transfer(), { 'x-api-key': 'nobody' }), 401).code).toBe(
       'UNAUTHORIZED',
     )
+    const gone = await service.asParticipant(deletedId)
+    expect(refused(await service.post('/transactions/transfer', transfer(), gone), 401).code).toBe('UNAUTHORIZED')
     const poor = await service.asParticipant(poorId)
     expect(refused(await service.post('/transactions/transfer', transfer(), poor), 422).message).toMatch(
       /no omnibus account/,

@@ -19,7 +19,7 @@ test('a node of another cluster: 502, said in health', async () => {
 
 test('the first node is away: the second is asked', async () => {
   const node = solanaNode()
-  node.fund(owner, 5n)
+  node.fund(owner, 5_000_000n)
   const own = await testBlockchain({ env: { SOLANA_RPC_URLS: `http://127.0.0.1:9,${node.url}` } })
   expect((await own.get(`/addresses/${owner}`)).body.data[0]).toMatchObject({
     currency: 'SOL',
