@@ -79,8 +79,9 @@ export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses
 
 /**
  * Money has arrived at a watched address and is final by the network's confirmations. Told apart by network, hash and
- * log index: 0 for the native coin, for tokens 1 + the position among the transaction's own logs (EVM) or accounts
- * (Solana). What comes from an address of this deployment, or by a send of its own, is no deposit.
+ * log index, which is the transfer's place in its transaction. EVM: 0 for the native coin, 1 + the position among the
+ * transaction's own logs for tokens. Solana: twice the position of the account, 1 more for tokens. What comes from an
+ * address of this deployment, or by a send of its own, is no deposit.
  */
 export const DepositConfirmed = event(
   'blockchain.deposit.confirmed',

@@ -1,14 +1,15 @@
 import { every, type LoopOptions, type Worker } from '@bursar/store'
 
+/** A loop that can be woken. */
 export interface Again extends Worker {
-  /** Does the work, once more if it is under way: what was there before the call is seen. Never rejects. */
-  run(): Promise<void>
+  /** Does the work now, and once more if it is under way: what was there before the call is seen. Never rejects. */
+  wake(): Promise<void>
 }
 
-/** A loop that can be woken: a wake during a run makes another one follow. */
+/** Repeats the work, with a pause in between, and whenever it is woken. */
 export function again(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Again {
   let wanted = false
-  const loop = every(
+  const { runNow, stop } = every(
     pauseMs,
     async () => {
       do {
@@ -19,13 +20,13 @@ export function again(pauseMs: number, work: () => Promise<unknown>, options: Lo
     options,
   )
   return {
-    run() {
+    wake() {
       wanted = true
-      return loop.runNow()
+      return runNow()
     },
     stop() {
       wanted = false
-      return loop.stop()
+      return stop()
     },
   }
 }

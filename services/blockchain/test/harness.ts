@@ -1,8 +1,9 @@
 import { DepositConfirmed, type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
 import type { Envelope } from '@bursar/contracts/event'
+import type { Static } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir, until } from '@bursar/testing'
-import { refusedAs, type TestService, testService } from '@bursar/testing/service'
+import { type Answer, refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { BlockchainDeps } from '../src/deps'
 import { definition } from '../src/service'
@@ -16,16 +17,18 @@ export const bob = '0xb0b0000000000000000000000000000000000002'
 export const hot = '0x4070000000000000000000000000000000000003'
 export const accountId = '01a1fe8f-0000-7000-8000-00000000000a'
 
+type Deposit = Static<typeof DepositConfirmed.payload>
+
 export interface TestBlockchain extends TestService<BlockchainDeps> {
   wallet: TestWallet
-  internal<T = any>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: T }>
+  internal<Body = Answer['body']>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>
   watch(address: string, network?: string): Promise<void>
   /** Pays in on a simulated network. */
   payIn(address: string, amount: string, asset?: string, network?: string): Promise<string>
   send(fields: Partial<NewSend>): Promise<SendState>
   /** Waits until a send has this status. */
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
-  deposits(): Promise<any[]>
+  deposits(): Promise<Deposit[]>
   /** The states that were published of a send, oldest first. */
   states(id: string): Promise<string[]>
   /** Stops the workers alone, as a crash would: nothing more is done. */
@@ -85,7 +88,7 @@ export async function testBlockchain({
         },
         { what: `send ${id} to be ${status}`, timeoutMs },
       ) as Promise<SendState>,
-    deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data),
+    deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
     states: async (id) =>
       (await of(SendChanged.name)).flatMap(({ data }) =>
         (data as SendState).id === id ? [(data as SendState).status] : [],

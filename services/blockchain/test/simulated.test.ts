@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { tempDir, until } from '@bursar/testing'
-import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
-import { refusal, signSimulated, testWallet } from './wallet'
+import { until } from '@bursar/testing'
+import { accountId, alice, bob, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
 beforeAll(async () => {
@@ -114,7 +113,9 @@ describe('what is no deposit', () => {
       return body.data.length === 3 && body.data[1].status === 'confirmed' && body
     })
     expect((await own.deposits()).map(({ txHash }) => txHash)).toEqual([whole])
-    expect(body.data.map(({ status, transactionHash }: any) => [status, transactionHash === dust])).toEqual([
+    expect(
+      body.data.map(({ status, transactionHash }: Record<string, string>) => [status, transactionHash === dust]),
+    ).toEqual([
       ['internal', false],
       ['confirmed', false],
       ['dust', true],
@@ -144,166 +145,6 @@ describe('what is no deposit', () => {
     const found = await until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash))
     expect(found).toMatchObject({ amount: '123', decimals: 2, contractAddress: token })
     expect((await service.internal('POST', '/tokens', { ...registered, contractAddress: 'x' })).status).toBe(400)
-  })
-})
-
-describe('POST /internal/sends', () => {
-  const funded = async (amount = '100') => {
-    const address = `0x${crypto.getRandomValues(new Uint8Array(20)).toHex()}`
-    await service.payIn(address, amount)
-    return address
-  }
-
-  test('is signed, sent and confirmed, and each change is published', async () => {
-    const from = await funded()
-    const order = newSend({ from })
-    const first = await service.internal('POST', '/sends', order)
-    expect(first).toMatchObject({ status: 201, body: { id: order.id, status: 'accepted', txHash: null, reason: null } })
-    const state = await service.reached(order.id, 'confirmed')
-    expect(state.txHash).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(await service.states(order.id)).toEqual(['accepted', 'broadcast', 'confirmed'])
-    const { body } = await service.internal('GET', '/sends/changes')
-    expect(body.items.find(({ record }: any) => record.id === order.id).record).toEqual(state)
-    expect((await service.get(`/addresses/${from}`)).body.data[0].amount).toBe('99')
-  })
-
-  test('the same again is the same order, whatever else it says', async () => {
-    const from = await funded()
-    const order = newSend({ from })
-    const answers = await Promise.all(
-      [1, 2, 3].map((n) => service.internal('POST', '/sends', { ...order, amount: `${n}` })),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
-    await service.reached(order.id, 'confirmed')
-    expect((await service.internal('POST', '/sends', order)).body.status).toBe('confirmed')
-    expect(service.wallet.signed.filter(({ orderId }) => orderId === order.id)).toHaveLength(1)
-  })
-
-  test.each([
-    [{ network: 'no net' }, 'There is no network no net here'],
-    [{ to: 'somewhere' }, 'to is not an address of ethereum: somewhere'],
-    [{ to: '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi' }, /^to is not an address of ethereum/],
-    [{ from: 'x' }, /^from is not an address/],
-    [{ contractAddress: 'x' }, /^contractAddress is not an address/],
-    [{ amount: '0' }, 'amount must be above 0'],
-  ])('%j is recorded as failed', async (fields, reason) => {
-    const order = newSend(fields)
-    const { status, body } = await service.internal('POST', '/sends', order)
-    expect([status, body.status]).toEqual([201, 'failed'])
-    expect(body.reason).toMatch(reason)
-    expect((await service.internal('GET', `/sends/${order.id}`)).body).toEqual(body)
-    expect(await service.states(order.id)).toEqual(['failed'])
-  })
-
-  test('more than the sender holds fails, and those behind it go on', async () => {
-    const from = await funded('1')
-    const tooMuch = await service.send({ from, amount: '1000000000000000001' })
-    const enough = await service.send({ from })
-    expect((await service.reached(tooMuch.id, 'failed')).reason).toBe(
-      `insufficient funds: ${from} holds 1, and 1.000000000000000001 is to be sent`,
-    )
-    await service.reached(enough.id, 'confirmed')
-  })
-
-  test('200 orders of one sender all arrive, each once, in the order of their nonces', async () => {
-    const from = await funded('200')
-    const to = `0x${'77'.repeat(20)}`
-    const sent = await Promise.all(Array.from({ length: 200 }, () => service.send({ from, to })))
-    const states = await Promise.all(sent.map(({ id }) => service.reached(id, 'confirmed')))
-    expect(new Set(states.map(({ txHash }) => txHash)).size).toBe(200)
-    expect((await service.get(`/addresses/${to}`)).body.data[0].amount).toBe('200')
-    const nonces = service.wallet.signed
-      .filter(({ unsigned }) => unsigned.includes(from))
-      .map(({ unsigned }) => JSON.parse(unsigned).nonce)
-    expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i))
-  })
-
-  test('401 for anybody but a service; 400 for what is no order; 404 for one that nobody gave', async () => {
-    expect(refused(await service.post('/internal/sends', newSend()), 401).code).toBe('UNAUTHORIZED')
-    const { status, body } = await service.internal('POST', '/sends', { ...newSend(), amount: '1.5', decimals: 39 })
-    expect([status, body.error.details.map(({ field }: any) => field)]).toEqual([400, ['amount', 'decimals']])
-    expect((await service.internal('GET', `/sends/${Bun.randomUUIDv7()}`)).status).toBe(404)
-    expect((await service.internal('GET', '/sends/x')).status).toBe(400)
-  })
-})
-
-describe('the wallet service', () => {
-  test('refuses for good: recorded, and those behind it go on with its nonce', async () => {
-    const wallet = testWallet()
-    const own = await testBlockchain({ wallet })
-    await own.payIn(hot, '10')
-    const bad = newSend({ to: alice })
-    wallet.sign = (order) => {
-      if (order.orderId === bad.id) throw refusal(422, 'not of its order')
-      return signSimulated(order)
-    }
-    const [first, second, third] = [newSend(), bad, newSend()]
-    await Promise.all([first, second, third].map((order) => own.internal('POST', '/sends', order)))
-    expect((await own.reached(bad.id, 'failed')).reason).toBe('The wallet service refused: not of its order')
-    await own.reached(first?.id ?? '', 'confirmed')
-    await own.reached(third?.id ?? '', 'confirmed')
-    await own.stop()
-  })
-
-  test.each([
-    ['is away', () => refusal(503, 'not now')],
-    ['fails', () => refusal(500, 'oops')],
-    ['says something else', () => Response.json({ nothing: true })],
-    ['signs something else', () => Response.json({ signed: JSON.stringify({ amount: '2' }), txHash: '0x' })],
-    ['signs no JSON', () => Response.json({ signed: 'x', txHash: '0x' })],
-  ])('%s: the order stays accepted and is signed later', async (_what, answer) => {
-    const wallet = testWallet(() => {
-      throw answer()
-    })
-    const own = await testBlockchain({ wallet })
-    await own.payIn(hot, '10')
-    const { id } = await own.send({})
-    await until(() => wallet.signed.length > 0)
-    expect((await own.internal('GET', `/sends/${id}`)).body.status).toBe('accepted')
-    wallet.sign = signSimulated
-    await own.reached(id, 'confirmed')
-    await own.stop()
-  })
-})
-
-describe('after a crash', () => {
-  test('what was signed and stored is sent, once; what was not is signed anew', async () => {
-    const dataDir = tempDir()
-    const wallet = testWallet()
-    const before = await testBlockchain({ dataDir, wallet })
-    await before.payIn(hot, '10')
-    // The broadcast fails, as if the process had ended right before it.
-    const chain = await before.deps.networks.open('ethereum')
-    const { broadcast } = chain.sending
-    chain.sending.broadcast = async () => {
-      throw new Error('the process ends here')
-    }
-    const stored = await before.send({})
-    const { txHash } = await before.reached(stored.id, 'broadcast')
-    await before.halt()
-    chain.sending.broadcast = broadcast
-    const waiting = await before.send({})
-    await before.close()
-    const after = await testBlockchain({ dataDir, wallet })
-    expect((await after.reached(stored.id, 'confirmed')).txHash).toBe(txHash)
-    await after.reached(waiting.id, 'confirmed')
-    expect((await after.get(`/addresses/${bob}`)).body.data[0].amount).toBe('2')
-    expect(wallet.signed.filter(({ orderId }) => orderId === stored.id)).toHaveLength(1)
-    await after.stop()
-  })
-
-  test('two workers on one database send everything once', async () => {
-    const dataDir = tempDir()
-    const wallet = testWallet()
-    const one = await testBlockchain({ dataDir, wallet })
-    const two = await testBlockchain({ dataDir, wallet })
-    await one.payIn(hot, '40')
-    const sent = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? one : two).send({})))
-    await Promise.all(sent.map(({ id }) => one.reached(id, 'confirmed')))
-    expect((await one.get(`/addresses/${bob}`)).body.data[0].amount).toBe('40')
-    await two.halt()
-    await two.close()
-    await one.stop()
   })
 })
 

@@ -34,7 +34,10 @@ export interface Holding {
 /** One movement of one asset, as a network tells of it. Amounts are in the smallest unit. */
 export interface ChainTransfer {
   txHash: string
-  /** 0: of the native coin. Tokens: 1 + the position among the transaction's own logs (EVM) or accounts (Solana). */
+  /**
+   * Its place in the transaction. EVM: 0 for the native coin, 1 + the position among the transaction's own logs for tokens.
+   * Solana: twice the position of the account, 1 more for tokens.
+   */
   logIndex: number
   from: string
   to: string
@@ -147,12 +150,8 @@ export interface AccountSource {
   kind: 'accounts'
   /** The accounts in which an address holds assets, itself first. */
   accountsOf(address: string): Promise<string[]>
-  /** What moved to or from the address through one account after a signature, oldest first, and the newest signature. */
-  read(
-    address: string,
-    account: string,
-    after: string | null,
-  ): Promise<{ transfers: ChainTransfer[]; last: string | null }>
+  /** What moved to or from one of these accounts after a signature, oldest first, and the newest signature. */
+  read(account: string, after: string | null): Promise<{ transfers: ChainTransfer[]; last: string | null }>
 }
 
 /** A network in use. Everything rejects with an AppError when its nodes are away, late, or not to be believed. */

@@ -10,7 +10,7 @@ import { settleSends } from './settle-sends'
 /** Carries the orders of all networks out. */
 export interface SendingWorker extends Worker {
   /** Looks at a network's due orders now. */
-  run(network: string): Promise<void>
+  wake(network: string): Promise<void>
 }
 
 export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }: { by?: string } = {}): SendingWorker {
@@ -27,9 +27,9 @@ export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }:
     return loop
   }
   for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('sends', (network) => void loopOf(network).runNow())
+  deps.wakes.on('sends', (network) => void loopOf(network).wake())
   return {
-    run: (network) => loopOf(network).runNow(),
+    wake: (network) => loopOf(network).wake(),
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },

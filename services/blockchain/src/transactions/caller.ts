@@ -1,4 +1,4 @@
-import { getParticipant, getParticipantByKeyHash } from '@bursar/contracts/participant'
+import { getParticipantByKeyHash, getParticipantState } from '@bursar/contracts/participant'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 
@@ -16,13 +16,19 @@ export interface Payer {
 export async function payerOf({ identity, client }: BlockchainDeps, request: Request): Promise<Payer> {
   const caller = await identity.read(request)
   const key = request.headers.get('x-api-key')
-  const found = caller?.participantId
-    ? await client.find(getParticipant, { params: { id: caller.participantId } })
-    : key
-      ? await client.find(getParticipantByKeyHash, { params: { keyHash: sha256(key) } })
-      : null
-  if (!found) throw fail('UNAUTHORIZED')
-  return { participantId: found.id, omnibusAccountId: found.omnibusAccountId }
+  if (caller?.participantId) {
+    const found = await client.find(getParticipantState, { params: { id: caller.participantId } })
+    if (found?.deletedAt === null) return toPayer(found)
+  } else if (key) {
+    const found = await client.find(getParticipantByKeyHash, { params: { keyHash: sha256(key) } })
+    if (found) return toPayer(found)
+  }
+  throw fail('UNAUTHORIZED')
 }
+
+const toPayer = ({ id, omnibusAccountId }: { id: string; omnibusAccountId: string | null }): Payer => ({
+  participantId: id,
+  omnibusAccountId,
+})
 
 const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')

@@ -10,6 +10,8 @@ import { type PaymentRoute, routePayment } from './route-payment'
 import type { NewTransfer, NewWithdraw } from './transactions.model'
 import { type TransactionRow, transactions } from './transactions.table'
 
+export type { TransactionRow }
+
 /** A transfer to an address as a new record. Fails with 400 and 422 for what cannot be carried out. */
 export async function newTransfer(deps: BlockchainDeps, payer: Payer, input: NewTransfer): Promise<TransactionRow> {
   const { currency, network, destinationAddress } = input

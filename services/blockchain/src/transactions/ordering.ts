@@ -13,7 +13,7 @@ const leaseMs = 30_000
 /** Has the wallet service carry out what callers ordered. Its record of an order's id makes each of them paid once. */
 export function startOrdering(deps: BlockchainDeps): Again {
   const loop = again(pauseMs, () => orderDue(deps), { log: deps.log, name: 'The ordering of transactions' })
-  deps.wakes.on('orders', () => void loop.runNow())
+  deps.wakes.on('orders', () => void loop.wake())
   return loop
 }
 

@@ -5,7 +5,7 @@ import { fail } from '../errors'
 import { nodeFailures } from '../networks/node-failures'
 import { payerOf } from './caller'
 import { findNetworkTransaction } from './find-transaction'
-import { newTransfer, newWithdraw, orderTransaction } from './order-transaction'
+import { newTransfer, newWithdraw, orderTransaction, type TransactionRow } from './order-transaction'
 import { getOrdered, present } from './ordered-transactions'
 import {
   ByHash,
@@ -16,7 +16,6 @@ import {
   OrderedTransaction,
   Reference,
 } from './transactions.model'
-import type { TransactionRow } from './transactions.table'
 
 const failures = {
   401: 'No participant is found in the request',

@@ -28,7 +28,7 @@ async function scanAddress(
   const network = chain.settings.name
   for (const account of await source.accountsOf(address)) {
     const cursor = await findCursor(store.read, network, account)
-    const { transfers, last } = await source.read(address, account, cursor?.hash ?? null)
+    const { transfers, last } = await source.read(account, cursor?.hash ?? null)
     if (last === null) continue
     await store.commit(async (tx) => {
       for (const transfer of transfers) await recordTransfer(tx, network, transfer, config.dust)

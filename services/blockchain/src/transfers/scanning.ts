@@ -8,7 +8,7 @@ import { hasWatched } from './watched'
 /** Watches the networks for deposits. */
 export interface ScanningWorker extends Worker {
   /** Reads what a network has new, now. */
-  run(network: string): Promise<void>
+  wake(network: string): Promise<void>
 }
 
 export function startScanning(deps: BlockchainDeps): ScanningWorker {
@@ -24,9 +24,9 @@ export function startScanning(deps: BlockchainDeps): ScanningWorker {
     return loop
   }
   for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('transfers', (network) => void loopOf(network).runNow())
+  deps.wakes.on('transfers', (network) => void loopOf(network).wake())
   return {
-    run: (network) => loopOf(network).runNow(),
+    wake: (network) => loopOf(network).wake(),
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { type Hex, parseEther, parseTransaction } from 'viem'
+import { type Hex, parseEther } from 'viem'
 import { startSending } from '../../src/sends/sending'
 import type { TestBlockchain } from '../harness'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
@@ -284,35 +284,5 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       expect(await service.states(id)).toEqual(['accepted', 'broadcast', 'accepted', 'broadcast', 'confirmed'])
       await again.stop()
     })
-  })
-})
-
-describe.skipIf(!anvilBinary)('a stuck transaction', () => {
-  test('gets a higher fee under the same nonce, and is sent once', async () => {
-    const { node, service } = await onAnvil({ STUCK_AFTER_SECONDS: '1' })
-    const to = fresh()
-    const { id } = await service.send({ from: hotWallet.address, to, amount: '5' })
-    const first = await service.reached(id, 'broadcast')
-    const replaced = await until(
-      async () => {
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.txHash !== first.txHash && body
-      },
-      { timeoutMs: 10_000, what: 'a replacement' },
-    )
-    expect(replaced.status).toBe('broadcast')
-    const [a, b] = service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex))
-    expect([b?.nonce, b?.to, b?.value]).toEqual([a?.nonce, a?.to, a?.value])
-    expect(Number(b?.maxFeePerGas)).toBeGreaterThanOrEqual(Number(a?.maxFeePerGas) * 1.125)
-    await until(
-      async () => {
-        await node.mine()
-        return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
-      },
-      { timeoutMs: 10_000 },
-    )
-    expect(await node.client.getBalance({ address: to })).toBe(5n)
-    await service.stop()
-    await node.kill()
   })
 })

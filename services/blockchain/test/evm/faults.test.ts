@@ -132,7 +132,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     let lies = true
     const other = await node.pay(fresh(), 1n)
     await node.mine(3)
-    const receipt = await node.client.request({ method: 'eth_getTransactionReceipt', params: [other] })
+    const receipt = await node.client.request({ method: 'eth_getTransactionReceipt', params: [other] } as never)
     const liar = keep(
       lyingNode(node.url, ({ method }) => (lies && method === 'eth_getTransactionReceipt' ? receipt : undefined)),
     )

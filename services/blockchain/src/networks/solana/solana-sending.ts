@@ -1,0 +1,93 @@
+import {
+  type Address,
+  assertIsFullySignedTransaction,
+  type Base64EncodedWireTransaction,
+  getBase64Decoder,
+  getBase64Encoder,
+  getPublicKeyFromAddress,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  type Signature,
+  verifySignature,
+} from '@solana/kit'
+import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
+import { asking } from '../node-failure'
+import { draftSolana, errorText } from './solana-draft'
+import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+
+/** How transactions get onto Solana: each with a blockhash, after whose time it can be in no block. */
+export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Sending => ({
+  draft: (request) => asking(name, () => draftSolana(nodes.rpc, request)),
+  hashOf,
+  broadcast: (attempts) =>
+    asking(name, async () => {
+      for (const { signed } of attempts) await handOver(nodes.rpc, signed)
+    }),
+  outcomes: (attempts) => asking(name, () => outcomesOf(nodes.rpc, attempts)),
+  dearer: async () => null,
+  areLost: (_sender, attempts) => asking(name, () => areOver(nodes, attempts)),
+})
+
+/** Throws when the signed transaction has another message than the draft, or a signature is missing or wrong. */
+async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<string> {
+  const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(signed))
+  if (getBase64Decoder().decode(transaction.messageBytes) !== unsigned) {
+    throw new Error('The wallet service signed another transaction than was asked for')
+  }
+  assertIsFullySignedTransaction(transaction)
+  for (const signer of signers as Address[]) {
+    const signature = transaction.signatures[signer]
+    const isRight =
+      signature && (await verifySignature(await getPublicKeyFromAddress(signer), signature, transaction.messageBytes))
+    if (!isRight) throw new Error(`The wallet service's signature of ${signer} is not valid`)
+  }
+  return getSignatureFromTransaction(transaction)
+}
+
+async function handOver(rpc: SolanaRpc, signed: string): Promise<void> {
+  try {
+    const wire = signed as Base64EncodedWireTransaction
+    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
+  } catch (error) {
+    if (!/already (been )?processed/i.test(String(error))) throw error
+  }
+}
+
+/** The most signatures that one question may name. */
+const mostSignatures = 256
+
+async function outcomesOf(rpc: SolanaRpc, attempts: readonly Attempt[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let at = 0; at < attempts.length; at += mostSignatures) {
+    const signatures = attempts.slice(at, at + mostSignatures).map(({ txHash }) => txHash as Signature)
+    const { value } = await rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send()
+    outcomes.push(...value.map(outcomeOf))
+  }
+  return outcomes
+}
+
+function outcomeOf(status: { confirmationStatus: string | null; err: unknown } | null): Outcome {
+  if (!status) return { is: 'absent' }
+  if (status.confirmationStatus !== 'finalized') return { is: 'included' }
+  return status.err
+    ? { is: 'reverted', reason: `the transaction failed: ${errorText(status.err)}` }
+    : { is: 'confirmed' }
+}
+
+/**
+ * True when the time of all attempts is over and none is in a block. One node must say both, in this order: it has then
+ * seen every block that could hold them.
+ */
+async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
+  const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
+  let failure: unknown
+  for (const rpc of each) {
+    try {
+      if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return false
+      return (await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}

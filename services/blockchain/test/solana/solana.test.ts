@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { NewSend } from '@bursar/contracts/blockchain'
+import { until } from '@bursar/testing'
+import {
+  type Address,
+  getBase64Decoder,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getSignatureFromTransaction,
+  type KeyPairSigner,
+  lamports,
+} from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { type TestBlockchain, testBlockchain } from '../harness'
+import { testWallet } from '../wallet'
+import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
+import { type SolanaNode, solanaNode } from './solana-node'
+import { newKey, signSolana, transactionBy } from './solana-wallet'
+
+describe('on litesvm', () => {
+  let node: SolanaNode
+  let service: TestBlockchain
+  let bank: SolanaBank
+  let hot: KeyPairSigner
+  let mint: Address
+
+  beforeAll(async () => {
+    node = solanaNode()
+    service = await testBlockchain({ wallet: testWallet(signSolana), env: { SOLANA_RPC_URLS: node.url } })
+    bank = await openBank(node)
+    hot = await newKey()
+    node.fund(hot.address, 10n * sol)
+    mint = await bank.newMint()
+    await service.internal('POST', '/tokens', { network: 'solana', contractAddress: mint, code: 'TUSD', decimals: 6 })
+    await bank.mintTo(hot.address, 100_000_000n, mint)
+  })
+  afterAll(async () => {
+    await service.stop()
+    await node.stop()
+  })
+  beforeEach(() => {
+    node.loses = false
+  })
+
+  const depositOf = (txHash: string) =>
+    until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), { what: 'the deposit' })
+  const tokensOf = async (owner: string) => {
+    const { body } = await service.get(`/addresses/${owner}?filter[currency]=TUSD`)
+    return body.data[0]?.amount ?? '0'
+  }
+  const order = (fields: object = {}) => ({
+    network: 'solana',
+    from: hot.address,
+    amount: '1000000',
+    decimals: 9,
+    ...fields,
+  })
+  const settled = (id: string, status: 'confirmed' | 'failed') =>
+    until(
+      async () => {
+        node.finalize()
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        return body.status === status && body
+      },
+      { what: `send ${id} to be ${status}`, timeoutMs: 10_000 },
+    )
+
+  describe('deposits', () => {
+    test('of SOL, when it is finalized and not before', async () => {
+      const to = (await newKey()).address
+      await service.watch(to, 'solana')
+      const hash = await bank.pay(2n * sol, to)
+      expect((await service.get(`/transactions/${hash}`)).body).toMatchObject({ status: 'pending', network: 'solana' })
+      const asked = () => node.requests.filter(({ body }) => body.includes(to)).length
+      const before = asked()
+      await until(() => asked() > before + 6)
+      expect(await service.deposits()).toEqual([])
+      node.finalize()
+      expect(await depositOf(hash)).toMatchObject({
+        network: 'solana',
+        address: to,
+        sourceAddress: bank.address,
+        contractAddress: null,
+        amount: String(2n * sol),
+        decimals: 9,
+      })
+    })
+
+    test('of a token, in an account that the deposit itself made', async () => {
+      const to = (await newKey()).address
+      await service.watch(to, 'solana')
+      const hash = await bank.mintTo(to, 12_500_000n, mint)
+      node.finalize()
+      expect(await depositOf(hash)).toMatchObject({
+        address: to,
+        contractAddress: mint,
+        amount: '12500000',
+        decimals: 6,
+      })
+      expect((await service.deposits()).filter((deposit) => deposit.txHash === hash)).toHaveLength(1)
+      expect(await tokensOf(to)).toBe('12.5')
+    })
+
+    test('to two watched addresses in one transaction are two', async () => {
+      const [one, two] = [(await newKey()).address, (await newKey()).address]
+      await service.watch(one, 'solana')
+      await service.watch(two, 'solana')
+      const hash = await bank.pay(sol, one, two)
+      node.finalize()
+      await until(async () => (await service.deposits()).filter((deposit) => deposit.txHash === hash).length === 2)
+      const mine = (await service.deposits()).filter((deposit) => deposit.txHash === hash)
+      expect(mine.map((deposit) => deposit.address).sort()).toEqual([one, two].sort())
+    })
+
+    test('of an unknown token: recorded, and published once the token is registered', async () => {
+      const to = (await newKey()).address
+      const unknown = await bank.newMint()
+      await service.watch(to, 'solana')
+      const hash = await bank.mintTo(to, 5n, unknown)
+      node.finalize()
+      const statuses = async () =>
+        (await service.get(`/addresses/${to}/transactions`)).body.data.map(({ status }: { status: string }) => status)
+      await until(async () => (await statuses())[0] === 'unknown_token')
+      await service.internal('POST', '/tokens', {
+        network: 'solana',
+        contractAddress: unknown,
+        code: 'LATE',
+        decimals: 6,
+      })
+      expect(await depositOf(hash)).toMatchObject({ amount: '5' })
+    })
+  })
+
+  describe('sends', () => {
+    test('of SOL', async () => {
+      const to = (await newKey()).address
+      const { id } = await service.send(order({ to, amount: String(sol) }))
+      const { txHash } = await settled(id, 'confirmed')
+      expect(node.svm.getBalance(to)).toBe(lamports(sol))
+      expect((await service.get(`/transactions/${txHash}`)).body).toMatchObject({
+        status: 'confirmed',
+        orderId: id,
+        transfers: [{ fromAddress: hot.address, toAddress: to, currency: 'SOL', amount: '1' }],
+      })
+    })
+
+    test('of a token, paid by a fee payer, to an owner without a token account', async () => {
+      const payer = await newKey()
+      node.fund(payer.address, sol)
+      const to = (await newKey()).address
+      const before = node.svm.getBalance(hot.address)
+      const { id } = await service.send(
+        order({ to, contractAddress: mint, amount: '1500000', decimals: 6, feePayer: payer.address }),
+      )
+      await settled(id, 'confirmed')
+      expect(await tokensOf(to)).toBe('1.5')
+      expect(node.svm.getBalance(hot.address)).toBe(before)
+      expect(Number(node.svm.getBalance(payer.address))).toBeLessThan(Number(sol))
+      expect(service.wallet.signed.find(({ orderId }) => orderId === id)?.signers).toEqual([payer.address, hot.address])
+    })
+
+    test('of a token to a token account itself', async () => {
+      const owner = (await newKey()).address
+      await bank.mintTo(owner, 1n, mint)
+      const { id } = await service.send(
+        order({ to: await tokenAccount(owner, mint), contractAddress: mint, amount: '9', decimals: 6 }),
+      )
+      await settled(id, 'confirmed')
+      expect(await tokensOf(owner)).toBe('0.00001')
+    })
+
+    test('two equal payments at once are two', async () => {
+      const to = (await newKey()).address
+      node.fund(to, sol)
+      const sent = await Promise.all([1, 2].map(() => service.send(order({ to }))))
+      const states = await Promise.all(sent.map(({ id }) => settled(id, 'confirmed')))
+      expect(new Set(states.map(({ txHash }) => txHash)).size).toBe(2)
+      expect(node.svm.getBalance(to)).toBe(lamports(sol + 2_000_000n))
+    })
+
+    test('whose time is over without a block is signed anew, and paid once', async () => {
+      const to = (await newKey()).address
+      node.fund(to, sol)
+      node.loses = true
+      const { id } = await service.send(order({ to }))
+      const { txHash } = await service.reached(id, 'broadcast')
+      await until(() => node.handedOver.filter((each) => each === txHash).length > 1)
+      node.passBlocks(151)
+      const again = await until(async () => {
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        return body.status === 'broadcast' && body.txHash !== txHash && body
+      })
+      node.loses = false
+      expect((await settled(id, 'confirmed')).txHash).toBe(again.txHash)
+      expect(node.svm.getBalance(to)).toBe(lamports(sol + 1_000_000n))
+    })
+
+    test.each([
+      ['more SOL than there is', { amount: String(5000n * sol) }, /^insufficient funds: .* holds \d/],
+      [
+        'more of a token than there is',
+        { amount: '99000000000', decimals: 6, token: true },
+        /^insufficient funds: .* holds \d+\.?\d*, and 99000 is to be sent/,
+      ],
+      ['what is no token', { contractAddress: 'SysvarC1ock11111111111111111111111111111111' }, /is no token$/],
+      ['wrong decimals', { amount: '1', decimals: 9, token: true }, /^the transaction would fail: /],
+      [
+        'no transaction',
+        { transactionData: { transaction: 'x' } },
+        'transactionData.transaction is not a Solana transaction in base64',
+      ],
+    ])(
+      '%s fails before it is sent',
+      async (_what, { token, ...fields }: Partial<NewSend> & { token?: boolean }, reason) => {
+        const to = (await newKey()).address
+        const { id } = await service.send(order({ to, ...fields, ...(token ? { contractAddress: mint } : {}) }))
+        expect((await service.reached(id, 'failed')).reason).toMatch(reason)
+      },
+    )
+
+    test('a portfolio transaction goes through unchanged', async () => {
+      const to = (await newKey()).address
+      const transfer = getTransferSolInstruction({ source: hot, destination: to, amount: lamports(sol) })
+      const transaction = await transactionBy(hot, node.svm.latestBlockhash(), [transfer])
+      const wire = getBase64EncodedWireTransaction(transaction)
+      const { id } = await service.send(order({ to, amount: '0', transactionData: { transaction: wire } }))
+      const { txHash } = await settled(id, 'confirmed')
+      expect(txHash).toBe(getSignatureFromTransaction(transaction))
+      expect(node.svm.getBalance(to)).toBe(lamports(sol))
+    })
+
+    test('a wrong signature is not handed over', async () => {
+      const { sign } = service.wallet
+      service.wallet.sign = async (asked) => {
+        const { signed, txHash } = await sign(asked)
+        const bytes = new Uint8Array(getBase64Encoder().encode(signed))
+        bytes[5] = (bytes[5] ?? 0) ^ 1
+        return { signed: getBase64Decoder().decode(bytes), txHash }
+      }
+      const { id } = await service.send(order({ to: (await newKey()).address, amount: String(sol) }))
+      await until(() => service.wallet.signed.some(({ orderId }) => orderId === id))
+      expect((await service.internal('GET', `/sends/${id}`)).body.status).toBe('accepted')
+      service.wallet.sign = sign
+      await settled(id, 'confirmed')
+    })
+  })
+})
