@@ -17,12 +17,12 @@ const ordersPerLane = 16
 export function drivingOrders(deps: WalletDeps): Worker {
   const { store, log } = deps
   let stopping = false
-  const { run, stop } = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
+  const { runNow, stop } = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
     log,
     name: 'The work on orders',
   })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void run()
+    if (events.some(({ envelope }) => isNew(envelope))) void runNow()
   })
   return {
     async stop() {
