@@ -156,7 +156,7 @@ describe('the service', () => {
     await auditor.check()
     await ledger.store.commit(async (tx) => void (await tx.update(balances).set({ available: 1n })))
     await auditor.round(ledger.store.read)
-    expect(auditor.check()).rejects.toThrow(/^Balance of account/)
+    await expect(auditor.check()).rejects.toThrow(/^Balance of account/)
     await ledger.close()
   })
 

@@ -1,25 +1,50 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Worker } from '@bursar/store'
-import { until } from '@bursar/testing'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { findStanding } from '../src/accounts/accounts'
 import { unsealed } from '../src/bookkeeping/audit'
 import { balances } from '../src/bookkeeping/balances.table'
+import { failTransaction } from '../src/transactions/move'
+import { type FakeWallet, fakeWallet, hashOf } from './execution-wallet'
 import { type Ledger, openLedger } from './harness'
-import { depositOf, getTransaction, make, makeBench, screen } from './steps'
+import { newAccount, type Owners, testOwners } from './owners'
+import { depositOf, getTransaction, make, makeAsset, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
 
-/** The service with its workers, as it runs. */
+// The service with all its workers, as it runs.
+let owners: Owners
+let wallet: FakeWallet
+let chain: LocalServer
 let ledger: Ledger
-let workers: readonly Worker[]
+let workers: readonly Worker[] = []
+/** What the blockchain service lists as confirmed deposits. */
+let listed: object[]
 beforeEach(async () => {
-  ledger = await openLedger({ tuning: { auditMs: 10 } })
-  workers = ledger.startWorkers()
+  listed = []
+  owners = testOwners()
+  wallet = fakeWallet()
+  chain = localServer(() => {
+    return Response.json({ epoch: 1, items: listed.map((record, i) => ({ version: i + 1, record })), more: false })
+  })
+  const urls = { wallet: wallet.server.url, blockchain: chain.url }
+  ledger = await openLedger({ owners, urls, tuning: { auditMs: 10 } })
 })
 afterEach(async () => {
   await stop()
   await ledger.close()
+  await Promise.all([owners.stop(), wallet.server.stop(), chain.stop()])
 })
+const start = () => {
+  workers = ledger.startWorkers()
+}
 const stop = () => Promise.all(workers.map((worker) => worker.stop()))
+const sick = () =>
+  until(async () => {
+    const { status, body } = await ledger.ask('GET', '/health')
+    return status === 503 && String(body.error)
+  })
 
 test('carries out what is approved, and seals it', async () => {
+  start()
   const bench = await makeBench(ledger, '0')
   const { id } = await make(ledger, 'deposit', depositOf(bench))
   await screen(ledger, id, true)
@@ -28,6 +53,7 @@ test('carries out what is approved, and seals it', async () => {
 })
 
 test('a stop ends all its workers: nothing is carried out any more', async () => {
+  start()
   const bench = await makeBench(ledger, '0')
   const { id } = await make(ledger, 'deposit', depositOf(bench))
   await stop()
@@ -37,13 +63,39 @@ test('a stop ends all its workers: nothing is carried out any more', async () =>
   expect((await getTransaction(ledger, id)).status).toBe('APPROVED')
 })
 
+test('pulls the accounts that no event has brought', async () => {
+  const { account } = owners.putAccount(newAccount())
+  start()
+  expect(await until(() => findStanding(ledger.store.read, account.id))).toMatchObject({ status: 'active' })
+})
+
+test('pulls the deposits that no event has brought', async () => {
+  await makeAsset(ledger, { address: 'native' })
+  const { id: accountId } = await ledger.account()
+  const parties = { accountId, address: outside, sourceAddress: outside, contractAddress: null }
+  const place = { id: Bun.randomUUIDv7(), network: 'ethereum', txHash: '0xabc', logIndex: 0 }
+  listed = [{ ...place, ...parties, amount: '5', decimals: 6, confirmedAt: '2026-01-01T00:00:00.000Z' }]
+  start()
+  const deposits = await until(async () => {
+    const { body } = await ledger.ask<Tx[]>('GET', '/transactions')
+    return body.length > 0 && body
+  })
+  expect(deposits).toMatchObject([{ accountId, amount: '0.000005', txHash: '0xabc' }])
+})
+
 test('a difference that the audit finds makes it unhealthy', async () => {
+  start()
   expect((await ledger.ask('GET', '/health')).status).toBe(200)
   await makeBench(ledger, '5')
   await ledger.store.commit(async (tx) => void (await tx.update(balances).set({ available: 1n })))
-  const sick = await until(async () => {
-    const answer = await ledger.ask('GET', '/health')
-    return answer.status === 503 && answer
-  })
-  expect(sick.body.error).toMatch(/^audit: /)
+  expect(await sick()).toMatch(/^audit: /)
+})
+
+test('a failed withdrawal that was paid makes it unhealthy', async () => {
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(await makeBench(ledger)))
+  await screen(ledger, id, true)
+  await ledger.store.commit((tx) => failTransaction(tx, id, 'long ago', new Date(0)))
+  wallet.records.set(id, { id, status: 'confirmed', txHash: hashOf(id), reason: null })
+  start()
+  expect(await sick()).toBe('withdrawals: A withdrawal that failed was paid; the log names it')
 })

@@ -5,6 +5,7 @@ import { fixedClock, until } from '@bursar/testing'
 import { workOf } from '../src/execution/read-work'
 import { createRecheck } from '../src/execution/recheck'
 import { retryTuning } from '../src/execution/retry-delay'
+import { failedWithdrawals } from '../src/execution/work.table'
 import { type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 
@@ -73,15 +74,25 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
   })
 })
 
+/** The wallet service's event. */
+const changed = (data: WithdrawalState) => ({
+  id: Bun.randomUUIDv7(),
+  name: WithdrawalChanged.name,
+  type: WithdrawalChanged.type,
+  timestamp: new Date().toISOString(),
+  requestId: null,
+  service: 'wallet',
+  data: { ...data, epoch: 1, version: 1 },
+})
+
 describe('the wallet service’s event', () => {
-  const changed = (data: WithdrawalState) => ({
-    id: Bun.randomUUIDv7(),
-    name: WithdrawalChanged.name,
-    type: WithdrawalChanged.type,
-    timestamp: new Date().toISOString(),
-    requestId: null,
-    service: 'wallet',
-    data: { ...data, epoch: 1, version: 1 },
+  test('about a withdrawal that is completed has nothing rechecked', async () => {
+    const id = await running.withdraw(await running.funded('100'), '40')
+    await running.screen(id, true)
+    await running.reached(id, 'COMPLETED')
+    await running.ledger.consume(changed({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
+    const watched = await running.ledger.store.read.select().from(failedWithdrawals)
+    expect(watched.filter(({ transactionId }) => transactionId === id)).toEqual([])
   })
 
   test('has the withdrawal asked about at once, and decides nothing by itself', async () => {
@@ -137,7 +148,7 @@ describe('a withdrawal that failed', () => {
     own.wallet.script(id, 'confirmed')
     clock.advance(retryTuning.longestMs + 60_000)
     await run()
-    expect(recheck.check()).rejects.toThrow('A withdrawal that failed was paid; the log names it')
+    await expect(recheck.check()).rejects.toThrow('A withdrawal that failed was paid; the log names it')
     const health = plainHealth('core-ledger', '1', { withdrawals: recheck.check })
     expect(await health.read()).toMatchObject({ healthy: false })
     const lines = (await own.ledger.events()).map(({ data }) => data as { event_type?: string; metadata?: object })
@@ -155,6 +166,23 @@ describe('a withdrawal that failed', () => {
     const { body } = await own.ledger.ask('GET', '/metrics')
     expect(body).toMatch(/bursar_failed_but_paid\{service="core-ledger"\} 1/)
     await worker.stop()
+    await own.close()
+  })
+
+  test('is asked about again when the wallet service says that it has paid it', async () => {
+    const { own, id, clock, recheck, run, asked } = await failed()
+    clock.advance(retryTuning.longestMs + 60_000)
+    await run()
+    const record = { id, status: 'confirmed', txHash: hashOf(id), reason: null } as const
+    await own.ledger.consume(changed({ ...record, status: 'failed', txHash: null }))
+    await run()
+    expect(asked()).toHaveLength(1)
+    own.wallet.records.set(id, record)
+    own.wallet.script(id, 'confirmed')
+    await own.ledger.consume(changed(record))
+    await run()
+    expect(asked()).toHaveLength(2)
+    await expect(recheck.check()).rejects.toThrow('A withdrawal that failed was paid')
     await own.close()
   })
 

@@ -31,7 +31,7 @@ export interface ExecutionTuning {
   calls: number
   /** Deposits and transfers at a time: they share a commit, which should not hold the others up. */
   commits: number
-  /** How long a stop waits for what is under way; longer than a call to the wallet service may take. */
+  /** How long a stop waits for what is under way; an attempt that it leaves is repeated after the next start. */
   stoppingMs: number
 }
 
