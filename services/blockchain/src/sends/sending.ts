@@ -2,6 +2,7 @@ import type { Worker } from '@bursar/store'
 import { type Again, again } from '../again'
 import type { BlockchainDeps } from '../deps'
 import { beginSends } from './begin-sends'
+import { createPushes, type Pushes } from './pushes'
 import { claim, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
 import { retryAt } from './retry'
 import { postpone } from './sends'
@@ -15,11 +16,12 @@ export interface SendingWorker extends Worker {
 
 export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }: { by?: string } = {}): SendingWorker {
   const loops = new Map<string, Again>()
+  const pushes = createPushes()
   const loopOf = (network: string): Again => {
     const settings = deps.networks.find(network)
     const known = loops.get(network)
     if (known) return known
-    const loop = again(settings?.pollMs ?? 2000, () => workNetwork(deps, network, by), {
+    const loop = again(settings?.pollMs ?? 2000, () => workNetwork(deps, network, { by, pushes }), {
       log: deps.log,
       name: `The sending on ${network}`,
     })
@@ -36,25 +38,37 @@ export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }:
   }
 }
 
-/** One look at all queues of a network in which something is due. */
-async function workNetwork(deps: BlockchainDeps, network: string, by: string): Promise<void> {
-  const senders = await dueSenders(deps.store.read, network, new Date())
-  await Promise.all(senders.map((sender) => workQueue(deps, network, sender, by)))
+/** Who looks at queues: its name in their leases, and what it remembers of them. */
+interface QueueWorker {
+  by: string
+  pushes: Pushes
 }
 
-async function workQueue(deps: BlockchainDeps, network: string, sender: string, by: string): Promise<void> {
+/** One look at all queues of a network in which something is due. */
+async function workNetwork(deps: BlockchainDeps, network: string, worker: QueueWorker): Promise<void> {
+  const senders = await dueSenders(deps.store.read, network, new Date())
+  await Promise.all(senders.map((sender) => workQueue(deps, network, sender, worker)))
+}
+
+async function workQueue(
+  deps: BlockchainDeps,
+  network: string,
+  sender: string,
+  { by, pushes }: QueueWorker,
+): Promise<void> {
   const { store, log } = deps
   const lease = await store.commit((tx) => claim(tx, network, sender, by, new Date()))
   if (!lease) return
   try {
     const chain = await deps.networks.open(network)
-    await settleSends(deps, chain, lease)
-    const more = await beginSends(deps, chain, lease)
-    if (chain.settings.kind === 'simulated') await settleSends(deps, chain, lease)
+    await settleSends(deps, chain, lease, pushes)
+    const more = await beginSends(deps, chain, lease, pushes)
+    if (chain.settings.kind === 'simulated') await settleSends(deps, chain, lease, pushes)
     if (more) deps.wakes.wake('sends', network)
     deps.wakes.wake('transfers', network)
   } catch (error) {
     log.warn({ err: error, network, sender }, 'The queue of a sender is looked at again later')
+    pushes.forget(network, sender)
     await putOff(deps, lease, error)
   } finally {
     await store.commit((tx) => release(tx, lease))
