@@ -1,41 +1,21 @@
-import type { Worker } from '@bursar/store'
-import { type Again, again } from '../again'
 import type { BlockchainDeps } from '../deps'
+import { type NetworkLoops, networkLoops } from '../network-loops'
 import { beginSends } from './begin-sends'
 import { createPushes, type Pushes } from './pushes'
-import { claim, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
+import { claim, dueNetworks, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
 import { retryAt } from './retry'
 import { postpone } from './sends'
 import { settleSends } from './settle-sends'
 
 /** Carries the orders of all networks out. */
-export interface SendingWorker extends Worker {
-  /** Looks at a network's due orders now. */
-  wake(network: string): Promise<void>
-}
-
-export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }: { by?: string } = {}): SendingWorker {
-  const loops = new Map<string, Again>()
-  const pushes = createPushes()
-  const loopOf = (network: string): Again => {
-    const settings = deps.networks.find(network)
-    const known = loops.get(network)
-    if (known) return known
-    const loop = again(settings?.pollMs ?? 2000, () => workNetwork(deps, network, { by, pushes }), {
-      log: deps.log,
-      name: `The sending on ${network}`,
-    })
-    loops.set(network, loop)
-    return loop
-  }
-  for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('sends', (network) => void loopOf(network).wake())
-  return {
-    wake: (network) => loopOf(network).wake(),
-    async stop() {
-      await Promise.all([...loops.values()].map((loop) => loop.stop()))
-    },
-  }
+export function startSending(deps: BlockchainDeps): NetworkLoops {
+  const worker: QueueWorker = { by: crypto.randomUUID(), pushes: createPushes() }
+  return networkLoops(
+    deps,
+    'sends',
+    (network) => workNetwork(deps, network, worker),
+    () => dueNetworks(deps.store.read, new Date()),
+  )
 }
 
 /** Who looks at queues: its name in their leases, and what it remembers of them. */
