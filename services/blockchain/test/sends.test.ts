@@ -158,6 +158,23 @@ describe('after a crash', () => {
     await after.stop()
   })
 
+  test('what waits on a network without a name of its own goes on, too', async () => {
+    const dataDir = tempDir()
+    const wallet = testWallet(() => {
+      throw refusal(503, 'not now')
+    })
+    const before = await testBlockchain({ dataDir, wallet })
+    await before.payIn('me', '1', 'TESTNET', 'testnet')
+    const { id } = await before.send({ network: 'testnet', from: 'me', to: 'you' })
+    await until(() => wallet.signed.length > 0)
+    await before.halt()
+    await before.close()
+    wallet.sign = signSimulated
+    const after = await testBlockchain({ dataDir, wallet })
+    await after.reached(id, 'confirmed')
+    await after.stop()
+  })
+
   test('two workers on one database send everything once', async () => {
     const one = await testBlockchain()
     const second = startSending(one.deps)

@@ -135,8 +135,8 @@ export interface BlockSource {
   most: number
   /** The number of the newest block. */
   head(): Promise<number>
-  /** The hash of a block; null when there is none of that number. */
-  hashAt(number: number): Promise<string | null>
+  /** The hash and the time of a block; null when there is none of that number. */
+  blockAt(number: number): Promise<{ hash: string; at: Date } | null>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,

@@ -69,6 +69,8 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
       if (!settings) return Promise.reject(fail('INVALID_REQUEST', { message: `There is no network ${name} here` }))
       const known = opened.get(settings.name)
       if (known) return known
+      // Any name is a network: what callers make up is not kept for ever.
+      if (opened.size >= mostOpened) opened.clear()
       const loading = load(settings)
       opened.set(settings.name, loading)
       loading.catch(() => opened.delete(settings.name))
@@ -76,6 +78,8 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
     },
   }
 }
+
+const mostOpened = 1000
 
 const asUsed = (network: NetworkSettings, config: Config): NetworkSettings =>
   network.kind === 'simulated' ? { ...network, confirmations: config.simulatedConfirmations } : network

@@ -1,6 +1,7 @@
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
 import { liveInFlight } from './in-flight'
+import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readAccepted, setNextNonce } from './queue'
 import { retryAt } from './retry'
 import { findSend, postpone, recordAttempt, recordFailed } from './sends'
@@ -20,7 +21,7 @@ interface Item {
  * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
  * their nonces. Returns true when more wait.
  */
-export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease): Promise<boolean> {
+export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
   const { store, log } = deps
   const rows = await readAccepted(store.read, lease, new Date(), batch)
   if (rows.length === 0) return false
@@ -46,6 +47,7 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
     if (stored.length > 0) await chain.sending.broadcast(stored)
   } catch (error) {
     // They are stored: the next look hands them over again.
+    pushes.forget(lease.network, sender)
     log.warn({ err: error, network: lease.network, sender }, 'A broadcast failed; it is repeated')
   }
   return stored.length > 0 && rows.length === batch

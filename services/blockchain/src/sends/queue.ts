@@ -33,6 +33,11 @@ export async function dueSenders(db: Db, network: string, now: Date): Promise<st
   return (await sendersDue(db).execute({ network, now })).map(({ sender }) => sender)
 }
 
+/** The networks with something to look at. */
+export async function dueNetworks(db: Db, now: Date): Promise<string[]> {
+  return (await networksDue(db).execute({ now })).map(({ network }) => network)
+}
+
 /** Takes a sender's queue; null when another worker has it. */
 export async function claim(tx: Tx, network: string, sender: string, by: string, now: Date): Promise<Lease | null> {
   await insertSender(tx).execute({ network, address: sender, nextNonce: null, leasedBy: null, leasedUntil: null })
@@ -74,6 +79,12 @@ const sendersDue = prepared((db) =>
     .from(sends)
     .where(and(eq(sends.network, param('network')), isNotNull(sends.dueAt), lte(sends.dueAt, param('now'))))
     .limit(200),
+)
+const networksDue = prepared((db) =>
+  db
+    .selectDistinct({ network: sends.network })
+    .from(sends)
+    .where(and(isNotNull(sends.dueAt), lte(sends.dueAt, param('now')))),
 )
 const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
 const takeSender = prepared((db) =>

@@ -1,60 +1,54 @@
-import type { Worker } from '@bursar/store'
-import { type Again, again } from '../again'
 import type { BlockchainDeps } from '../deps'
+import { type NetworkLoops, networkLoops } from '../network-loops'
 import { beginSends } from './begin-sends'
-import { claim, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
+import { createPushes, type Pushes } from './pushes'
+import { claim, dueNetworks, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
 import { retryAt } from './retry'
 import { postpone } from './sends'
 import { settleSends } from './settle-sends'
 
 /** Carries the orders of all networks out. */
-export interface SendingWorker extends Worker {
-  /** Looks at a network's due orders now. */
-  wake(network: string): Promise<void>
+export function startSending(deps: BlockchainDeps): NetworkLoops {
+  const worker: QueueWorker = { by: crypto.randomUUID(), pushes: createPushes() }
+  return networkLoops(
+    deps,
+    'sends',
+    (network) => workNetwork(deps, network, worker),
+    () => dueNetworks(deps.store.read, new Date()),
+  )
 }
 
-export function startSending(deps: BlockchainDeps, { by = crypto.randomUUID() }: { by?: string } = {}): SendingWorker {
-  const loops = new Map<string, Again>()
-  const loopOf = (network: string): Again => {
-    const settings = deps.networks.find(network)
-    const known = loops.get(network)
-    if (known) return known
-    const loop = again(settings?.pollMs ?? 2000, () => workNetwork(deps, network, by), {
-      log: deps.log,
-      name: `The sending on ${network}`,
-    })
-    loops.set(network, loop)
-    return loop
-  }
-  for (const { name } of deps.networks.named) loopOf(name)
-  deps.wakes.on('sends', (network) => void loopOf(network).wake())
-  return {
-    wake: (network) => loopOf(network).wake(),
-    async stop() {
-      await Promise.all([...loops.values()].map((loop) => loop.stop()))
-    },
-  }
+/** Who looks at queues: its name in their leases, and what it remembers of them. */
+interface QueueWorker {
+  by: string
+  pushes: Pushes
 }
 
 /** One look at all queues of a network in which something is due. */
-async function workNetwork(deps: BlockchainDeps, network: string, by: string): Promise<void> {
+async function workNetwork(deps: BlockchainDeps, network: string, worker: QueueWorker): Promise<void> {
   const senders = await dueSenders(deps.store.read, network, new Date())
-  await Promise.all(senders.map((sender) => workQueue(deps, network, sender, by)))
+  await Promise.all(senders.map((sender) => workQueue(deps, network, sender, worker)))
 }
 
-async function workQueue(deps: BlockchainDeps, network: string, sender: string, by: string): Promise<void> {
+async function workQueue(
+  deps: BlockchainDeps,
+  network: string,
+  sender: string,
+  { by, pushes }: QueueWorker,
+): Promise<void> {
   const { store, log } = deps
   const lease = await store.commit((tx) => claim(tx, network, sender, by, new Date()))
   if (!lease) return
   try {
     const chain = await deps.networks.open(network)
-    await settleSends(deps, chain, lease)
-    const more = await beginSends(deps, chain, lease)
-    if (chain.settings.kind === 'simulated') await settleSends(deps, chain, lease)
+    await settleSends(deps, chain, lease, pushes)
+    const more = await beginSends(deps, chain, lease, pushes)
+    if (chain.settings.kind === 'simulated') await settleSends(deps, chain, lease, pushes)
     if (more) deps.wakes.wake('sends', network)
     deps.wakes.wake('transfers', network)
   } catch (error) {
     log.warn({ err: error, network, sender }, 'The queue of a sender is looked at again later')
+    pushes.forget(network, sender)
     await putOff(deps, lease, error)
   } finally {
     await store.commit((tx) => release(tx, lease))

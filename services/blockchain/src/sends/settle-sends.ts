@@ -2,6 +2,7 @@ import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Outcome } from '../networks/network'
 import { mostOpen } from './in-flight'
+import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readOpen } from './queue'
 import { findSend, postpone, readAttempts, recordAttempt, recordConfirmed, recordFailed, recordLost } from './sends'
 import type { SendRow } from './sends.table'
@@ -14,7 +15,7 @@ interface Look {
 }
 
 /** Asks the chain about the orders of a sender that may be on it, and records what is final. */
-export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lease): Promise<void> {
+export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<void> {
   const rows = await readOpen(deps.store.read, lease, mostOpen)
   if (rows.length === 0) return
   const looks = await look(deps, chain, rows)
@@ -24,12 +25,8 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lea
     await assertHeld(tx, lease)
     for (const found of looks) await record(tx, chain, found, lost)
   })
-  await pushOn(
-    deps,
-    chain,
-    lease,
-    absent.filter(({ row }) => !lost.has(row.id)),
-  )
+  const waiting = absent.filter(({ row }) => !lost.has(row.id))
+  await pushOn(deps, chain, lease, { waiting, pushes })
 }
 
 async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {
@@ -67,17 +64,26 @@ async function findLost(chain: Chain, { sender }: Lease, absent: readonly Look[]
   return lost
 }
 
+/** A transaction that is in no block may have been lost by the node that had it: after so many looks it is handed over again. */
+const looksPerPush = 5
+
 /** Hands over again what no block holds, and raises the fee of the first when it has waited for too long. */
-async function pushOn(deps: BlockchainDeps, chain: Chain, lease: Lease, absent: readonly Look[]): Promise<void> {
-  const newest = absent.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
-  const [first] = absent
-  const attempt = newest[0]
+async function pushOn(
+  deps: BlockchainDeps,
+  chain: Chain,
+  lease: Lease,
+  { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
+): Promise<void> {
+  const { network, sender } = lease
+  const newest = waiting.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
+  const [first] = waiting
+  const [attempt] = newest
   if (!first || !attempt) return
-  if (Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs) {
-    const replacement = await replace(deps, chain, lease, first.row, attempt)
-    if (replacement) newest[0] = replacement
-  }
-  await chain.sending.broadcast(newest)
+  const isStuck = Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
+  const replacement = isStuck ? await replace(deps, chain, lease, first.row, attempt) : null
+  if (!replacement && !pushes.isDue(network, sender, chain.settings.pollMs * looksPerPush)) return
+  await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
+  pushes.done(network, sender)
 }
 
 async function replace(

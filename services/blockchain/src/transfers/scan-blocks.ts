@@ -37,22 +37,45 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
 /** Where to read on: the cursor, put back to the last block that is still in the chain. Null when nothing was read. */
 async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource, head: number): Promise<Cursor | null> {
   const { store } = deps
-  const { name: network, confirmations } = chain.settings
+  const { name: network } = chain.settings
   const cursor = await findCursor(store.read, network)
-  if (!cursor) {
-    // From before the first address was watched: blocks may have come since then.
-    const block = Math.max(0, head - confirmations)
-    const hash = await source.hashAt(block)
-    if (hash === null && block > 0) return null
-    const begun = { block, hash: hash ?? '' }
-    await store.commit((tx) => rewind(tx, network, begun))
-    return begun
-  }
-  if (cursor.block === 0 || (await source.hashAt(cursor.block)) === cursor.hash) return cursor
+  if (!cursor) return await beginCursor(deps, chain, source, head)
+  if (cursor.block === 0 || (await hashAt(source, cursor.block)) === cursor.hash) return cursor
   // A node that has not caught up knows less, but nothing else.
   if (head < cursor.block && !(await hasForked(deps, network, source, head))) return null
   return await goBack(deps, network, source)
 }
+
+/** The clocks of networks and ours differ. */
+const clockToleranceMs = 60_000
+
+/** Begins before the first address was watched, however long no node could be asked since then. */
+async function beginCursor(
+  deps: BlockchainDeps,
+  chain: Chain,
+  source: BlockSource,
+  head: number,
+): Promise<Cursor | null> {
+  const { store } = deps
+  const { name: network, confirmations } = chain.settings
+  const watched = [...(await readWatched(store.read, network)).values()]
+  const since = Math.min(...watched.map(({ watchedAt }) => watchedAt.getTime())) - clockToleranceMs
+  let back = confirmations
+  let begun: Cursor | null = null
+  while (!begun) {
+    const number = Math.max(0, head - back)
+    const block = await source.blockAt(number)
+    if (number === 0 || (block && block.at.getTime() < since)) begun = { block: number, hash: block?.hash ?? '' }
+    else if (!block) return null
+    back *= 2
+  }
+  const first = begun
+  await store.commit((tx) => rewind(tx, network, first))
+  return first
+}
+
+const hashAt = async (source: BlockSource, number: number): Promise<string | null> =>
+  (await source.blockAt(number))?.hash ?? null
 
 async function hasForked(
   { store }: BlockchainDeps,
@@ -61,20 +84,20 @@ async function hasForked(
   head: number,
 ): Promise<boolean> {
   const known = (await readRemembered(store.read, network)).find(({ number }) => number === head)
-  return known !== undefined && (await source.hashAt(head)) !== known.hash
+  return known !== undefined && (await hashAt(source, head)) !== known.hash
 }
 
 async function goBack({ store, log }: BlockchainDeps, network: string, source: BlockSource): Promise<Cursor> {
   const remembered = await readRemembered(store.read, network)
   let fork: Cursor | null = null
   for (const { number, hash } of remembered) {
-    if ((await source.hashAt(number)) !== hash) continue
+    if ((await hashAt(source, number)) !== hash) continue
     fork = { block: number, hash }
     break
   }
   const oldest = remembered.at(-1)?.number ?? 1
   // Deeper than what is remembered: read everything again from there.
-  const at = fork ?? { block: oldest - 1, hash: (await source.hashAt(oldest - 1)) ?? '' }
+  const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
   const gone = await store.commit(async (tx) => {
     await rewind(tx, network, at)
     return await rollBack(tx, network, at.block)

@@ -32,6 +32,11 @@ export async function readWatched(db: Db, network: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.key, row]))
 }
 
+/** The networks on which addresses are watched. */
+export async function watchedNetworks(db: Db): Promise<string[]> {
+  return (await networksWatched(db).execute()).map(({ network }) => network)
+}
+
 export async function hasWatched(db: Db, network: string): Promise<boolean> {
   const [row] = await anyWatched(db).execute({ network })
   return row !== undefined
@@ -63,6 +68,9 @@ const watchedOf = prepared((db) =>
     .from(watchedAddresses)
     .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
     .orderBy(asc(watchedAddresses.key)),
+)
+const networksWatched = prepared((db) =>
+  db.selectDistinct({ network: watchedAddresses.network }).from(watchedAddresses),
 )
 const anyWatched = prepared((db) =>
   db

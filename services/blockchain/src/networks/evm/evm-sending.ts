@@ -16,13 +16,20 @@ import { isNonceTaken } from './nonce-taken'
 import { chainCheck, findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
+/** How many transactions are handed over at once. */
+const together = 50
+
 /** How transactions get onto an EVM network: with a nonce and a fee each (EIP-1559). */
 export const evmSending = (settings: NetworkSettings, client: NodeClient): Sending => ({
   draft: (request) => asking(settings.name, () => draftEvm(settings, client, request)),
   hashOf,
   broadcast: (attempts) =>
     asking(settings.name, async () => {
-      for (const attempt of attempts) await handOver(client, attempt)
+      for (let at = 0; at < attempts.length; at += together) {
+        // In one request, in this order; a node lets what comes too early wait for what is missing.
+        const handed = attempts.slice(at, at + together).map((attempt) => handOver(client, attempt))
+        for (const outcome of await Promise.allSettled(handed)) if (outcome.status === 'rejected') throw outcome.reason
+      }
     }),
   outcomes: (attempts) => asking(settings.name, () => outcomesOf(settings, client, attempts)),
   dearer: (attempt) => asking(settings.name, () => dearer(client, attempt)),

@@ -19,7 +19,7 @@ export const evmSource = ({ name }: NetworkSettings, client: NodeClient): BlockS
   kind: 'blocks',
   most: 20,
   head: () => asking(name, async () => Number(await getBlockNumber(client))),
-  hashAt: (number) => asking(name, () => hashAt(client, number)),
+  blockAt: (number) => asking(name, () => blockAt(client, number)),
   read: (from, to, watched) =>
     asking(name, async () => {
       const [blocks, logged] = await Promise.all([
@@ -37,9 +37,10 @@ export const evmSource = ({ name }: NetworkSettings, client: NodeClient): BlockS
     }),
 })
 
-async function hashAt(client: NodeClient, number: number): Promise<string | null> {
+async function blockAt(client: NodeClient, number: number): Promise<{ hash: string; at: Date } | null> {
   try {
-    return (await getBlock(client, { blockNumber: BigInt(number) })).hash
+    const { hash, timestamp } = await getBlock(client, { blockNumber: BigInt(number) })
+    return { hash, at: new Date(Number(timestamp) * 1000) }
   } catch (error) {
     if (error instanceof BlockNotFoundError) return null
     throw error

@@ -12,8 +12,8 @@ export interface Payload {
 }
 
 /**
- * A payment in the native coin or a token, or a portfolio's own transaction (`to`, and optionally `value`, `data` and
- * `gas` or `gasLimit`), whose fields go through unchanged. A text says why there is none.
+ * A payment in the native coin or a token, or a portfolio's own transaction (`to`, and optionally `value`, `data` or
+ * `input`, `gas` or `gasLimit`), whose fields go through unchanged. A text says why there is none.
  */
 export function payloadOf({ toAddress, contractAddress, amount, transactionData }: SendOrder): Payload | string {
   if (transactionData) return portfolioPayload(transactionData)
@@ -24,7 +24,8 @@ export function payloadOf({ toAddress, contractAddress, amount, transactionData 
 function portfolioPayload({
   to,
   value = 0,
-  data = '0x',
+  input = '0x',
+  data = input,
   gas,
   gasLimit = gas,
 }: Record<string, unknown>): Payload | string {

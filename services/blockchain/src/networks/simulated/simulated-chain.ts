@@ -74,7 +74,7 @@ const simulatedBlocks = (settings: NetworkSettings, store: OpenStore): BlockSour
   kind: 'blocks',
   most: 500,
   head: () => headOf(store.read, settings.name),
-  hashAt: async (number) => (await findBlock(store.read, settings.name, number))?.hash ?? null,
+  blockAt: (number) => findBlock(store.read, settings.name, number),
   async read(from, to, watched) {
     const [blocks, found] = await Promise.all([
       readBlocks(store.read, settings.name, from, to),

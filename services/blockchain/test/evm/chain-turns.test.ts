@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { type Hex, parseTransaction } from 'viem'
+import { startScanning } from '../../src/transfers/scanning'
+import { refused } from '../harness'
+import { anvilBinary, hotWallet } from './anvil'
+import { fresh, onAnvil } from './on-anvil'
+
+describe.skipIf(!anvilBinary)('a stuck transaction', () => {
+  test('gets a higher fee under the same nonce, and is sent once', async () => {
+    const { node, service } = await onAnvil({ STUCK_AFTER_SECONDS: '1' })
+    const to = fresh()
+    const { id } = await service.send({ from: hotWallet.address, to, amount: '5' })
+    const first = await service.reached(id, 'broadcast')
+    const replaced = await until(
+      async () => {
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        return body.txHash !== first.txHash && body
+      },
+      { timeoutMs: 10_000, what: 'a replacement' },
+    )
+    expect(replaced.status).toBe('broadcast')
+    const [a, b] = service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex))
+    expect([b?.nonce, b?.to, b?.value]).toEqual([a?.nonce, a?.to, a?.value])
+    expect(Number(b?.maxFeePerGas)).toBeGreaterThanOrEqual(Number(a?.maxFeePerGas) * 1.125)
+    await until(
+      async () => {
+        await node.mine()
+        return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
+      },
+      { timeoutMs: 10_000 },
+    )
+    expect(await node.client.getBalance({ address: to })).toBe(5n)
+    await service.stop()
+    await node.kill()
+  })
+})
+
+describe.skipIf(!anvilBinary)('what came while no node could be asked', () => {
+  test('is seen when one answers, also right after the first address was watched', async () => {
+    const { node, service } = await onAnvil()
+    await node.kill()
+    const to = fresh()
+    await service.watch(to)
+    await node.start()
+    await service.halt()
+    const hash = await node.pay(to, 3n)
+    await node.mine(50)
+    const again = startScanning(service.deps)
+    await until(async () => (await service.deposits()).some(({ txHash }) => txHash === hash))
+    await again.stop()
+    await service.stop()
+    await node.kill()
+  })
+})
+
+describe.skipIf(!anvilBinary)('a reorganisation that is deeper than the confirmations', () => {
+  test('publishes no deposit a second time', async () => {
+    const { node, service } = await onAnvil({ ETHEREUM_CONFIRMATIONS: '1' })
+    const to = fresh()
+    await service.watch(to)
+    const hash = await node.pay(to, 3n)
+    await node.mine()
+    await until(async () => (await service.deposits()).length === 1)
+    const raw = await node.client.request({ method: 'eth_getRawTransactionByHash', params: [hash] } as never)
+    await node.client.request({ method: 'anvil_reorg', params: [2, []] } as never)
+    await node.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+    const later = await node.pay(to, 4n)
+    await node.mine()
+    await until(async () => (await service.deposits()).some(({ txHash }) => txHash === later))
+    expect((await node.client.getTransactionReceipt({ hash })).status).toBe('success')
+    expect((await service.deposits()).map(({ txHash }) => txHash)).toEqual([hash, later])
+    await service.stop()
+    await node.kill()
+  })
+})
+
+describe.skipIf(!anvilBinary)('POST /simulated/ethereum/deposits', () => {
+  test('400 where the network is real', async () => {
+    const { node, service } = await onAnvil()
+    const answer = await service.post('/simulated/ethereum/deposits', { address: fresh(), asset: 'ETH', amount: '1' })
+    expect(refused(answer, 400).message).toBe('ethereum is not simulated: deposits come from its chain')
+    await service.stop()
+    await node.kill()
+  })
+})
