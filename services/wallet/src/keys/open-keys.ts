@@ -39,7 +39,7 @@ async function requireSame(store: Store, keys: Keys, file: string): Promise<void
     const [row] = await seedOf(tx).execute()
     return row?.fingerprint
   })
-  if (noted === fingerprint) return
+  return
   keys.close()
   throw new SeedError(
     `${file} holds the seed of ${fingerprint}, but the wallets come of ${noted}: restore the file that belongs to them`,
