@@ -67,6 +67,18 @@ describe('who pays a withdrawal', () => {
     expect(peers.sends.size).toBe(3)
   })
 
+  test('the same for a token, whose orders leave the coins alone', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'polygon')
+    peers.hold('polygon', address, { [token]: '2500000', native: '1' })
+    const usdc = { accountId, contractAddress: token, decimals: 6, amount: '1' }
+    const payers = []
+    for (let i = 0; i < 3; i++) payers.push((await payerOf(usdc))?.from)
+    expect(payers).toEqual([address, address, undefined])
+    peers.hold('polygon', address, { [token]: '2500000', native: oneAndAHalf.toString() })
+    expect(await payerOf({ accountId })).toMatchObject({ from: address })
+  })
+
   test('is chosen once: it stays the payer when others get richer', async () => {
     const { accountId, address } = await fundedAccount(service, peers)
     peers.fault((request) =>

@@ -90,6 +90,7 @@ describe('POST /internal/sign-transaction on EVM', () => {
   test.each([
     ['another recipient', { ...native, to: other }],
     ['another amount', { ...native, value: oneAndAHalf + 1n }],
+    ['a smaller amount', { ...native, value: oneAndAHalf - 1n }],
     ['data that the order lacks', { ...native, data: '0x00' }],
     ['a token’s transfer', { ...base, to: token, data: transfer(stranger, oneAndAHalf) }],
     ['another chain', { ...native, chainId: 137 }],

@@ -153,6 +153,15 @@ describe('POST /internal/sign-transaction on Solana', () => {
     for (const [signer, signature] of Object.entries(signatures)) {
       expect(signature && isSignedBy(signer, Buffer.from(unsigned, 'base64'), signature)).toBe(true)
     }
+    const transfer = await tokenTransfer(payer, them, 2_500_000n)
+    const others = [...(transfer.accounts?.slice(0, 3) ?? []), { address: us, role: READONLY_SIGNER }]
+    const memoOfPayer = {
+      programAddress: memo,
+      accounts: [{ address: payer, role: READONLY_SIGNER }],
+      data: Buffer.of(65),
+    }
+    refused(await sign(id, message([{ ...transfer, accounts: others }, memoOfPayer]), [us, payer]), 422)
+    expectStatus(await sign(id, message([transfer, memoOfPayer]), [us, payer]), 200)
     refused(await sign(id, unsigned, [us]), 422)
     refused(await sign(id, unsigned, [payer, us]), 422)
   })

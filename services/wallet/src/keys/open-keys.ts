@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Log } from '@bursar/contracts/log'
 import { params, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
+import { hotPlace } from './key-place'
 import type { Keys } from './key-tree'
 import { passphraseOf } from './passphrase'
 import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName } from './seed-file'
@@ -28,6 +29,8 @@ export async function openDeploymentKeys(
   }
   const keys = await openKeys(dataDir, words)
   await requireSame(store, keys, file)
+  const hot = { evm: keys.addressOf('evm', hotPlace), solana: keys.addressOf('solana', hotPlace) }
+  log.info(hot, 'The hot wallets, which pay what the wallets of accounts cannot')
   return keys
 }
 

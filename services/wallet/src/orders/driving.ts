@@ -17,18 +17,19 @@ const ordersPerLane = 16
 export function drivingOrders(deps: WalletDeps): Worker {
   const { store, log } = deps
   let stopping = false
-  const { runNow, stop } = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
+  const loop = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
     log,
     name: 'The work on orders',
   })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void runNow()
+    if (events.some(({ envelope }) => isNew(envelope))) void loop.runNow()
   })
   return {
+    idle: () => loop.idle?.() ?? true,
     async stop() {
       stopping = true
       forget()
-      await stop()
+      await loop.stop()
     },
   }
 }

@@ -2,7 +2,9 @@ import type { Static } from '@bursar/contracts/schema'
 import type { MessageToSign } from '@bursar/contracts/wallet'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { fail } from '../errors'
+import { isHexBytes } from '../signing/hex-bytes'
 import { primaryTypeOf } from './primary-type'
+import { typedDataProblem } from './typed-data-limits'
 
 type Message = Static<typeof MessageToSign>
 
@@ -46,8 +48,8 @@ async function personalHash({ message, messageEncoding = 'UTF8' }: Message): Pro
   if (message === undefined) throw invalid('message', 'is required for PERSONAL_SIGN')
   const viem = await import('viem/utils')
   if (messageEncoding === 'UTF8') return { hash: viem.hashMessage(message), message }
-  if (!/^(0x)?([0-9a-f]{2})*$/i.test(message)) throw invalid('message', 'must be hexadecimal, two digits for each byte')
   const raw: Hex = `0x${message.replace(/^0x/i, '')}`
+  if (!isHexBytes(raw)) throw invalid('message', 'must be hexadecimal, two digits for each byte')
   return { hash: viem.hashMessage({ raw }), message }
 }
 
@@ -59,6 +61,8 @@ async function typedDataHash({ chainId, domain, types, typedDataMessage }: Messa
   if (domain.chainId !== undefined && String(domain.chainId) !== String(chainId)) {
     throw invalid('domain.chainId', `must be ${chainId}, as chainId is`)
   }
+  const tooLarge = typedDataProblem(types, typedDataMessage)
+  if (tooLarge !== null) throw fail('INVALID_REQUEST', { message: tooLarge })
   const primaryType = primaryTypeOf(types)
   if (primaryType === null) {
     throw invalid('types', 'must be lists of {name, type}, and hold one type that no other refers to')

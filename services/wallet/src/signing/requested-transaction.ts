@@ -1,4 +1,5 @@
 import { evmProblem } from '../keys/addresses'
+import { isHexBytes } from './hex-bytes'
 
 /** A portfolio's raw transaction that cannot be read; its message follows `transactionData.` */
 export class RequestedTransactionError extends Error {
@@ -15,6 +16,8 @@ export interface RequestedTransaction {
 }
 
 const mostValue = 2n ** 256n
+/** With the rest of the transaction it fits into `unsigned` (contracts/wallet.ts); nodes take less. */
+const mostData = 190_000
 
 /** Reads a raw transaction. Quantities are hexadecimal (0x…), decimal strings, or whole numbers. */
 export function requestedTransaction(raw: Record<string, unknown>): RequestedTransaction {
@@ -27,8 +30,8 @@ export function requestedTransaction(raw: Record<string, unknown>): RequestedTra
     throw new RequestedTransactionError('data and input must not differ')
   }
   const bytes = data ?? input ?? '0x'
-  if (typeof bytes !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(bytes)) {
-    throw new RequestedTransactionError('data must be hexadecimal, with 0x')
+  if (typeof bytes !== 'string' || !isHexBytes(bytes) || bytes.length > mostData) {
+    throw new RequestedTransactionError(`data must be hexadecimal, with 0x, and at most ${mostData} characters long`)
   }
   return { to, value: quantity(value), data: bytes, from: typeof from === 'string' ? from.toLowerCase() : null }
 }

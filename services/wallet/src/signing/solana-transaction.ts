@@ -11,6 +11,8 @@ const programs = {
   memo: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
 } as const
 
+/** A transaction has at most 1232 bytes, which are 1644 characters. */
+const mostCharacters = 1644
 const lamportsPerSignature = 5000n
 const unitsPerInstruction = 200_000n
 const mostUnits = 1_400_000n
@@ -29,6 +31,7 @@ export async function readSolanaTransaction(
   order: OrderRow,
   mostFee: bigint,
 ): Promise<SolanaTransaction | { problem: string }> {
+  if (unsigned.length > mostCharacters) return { problem: 'it is larger than a Solana transaction can be' }
   const message = Buffer.from(unsigned, 'base64')
   const parsed = await parseSolanaMessage(message)
   if (!parsed) return { problem: 'it is no Solana message, or one with address lookup tables' }

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { drivingOrders } from '../src/orders/driving'
+import { definition } from '../src/service'
+import { type TestWallets, testWallets } from './harness'
+import { fundedAccount, order, start } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const metric = async () => /bursar_orders_open\{[^}]*\} (\d+)/.exec(await service.deps.metrics.text())?.[1]
+
+test('the worker carries orders out as they are accepted, and ends what it has begun when it is stopped', async () => {
+  const { accountId } = await fundedAccount(service, peers)
+  const worker = drivingOrders(service.deps)
+  const first = order({ accountId })
+  await start(service, first)
+  await until(() => peers.sends.has(first.id))
+
+  const gate = Promise.withResolvers<void>()
+  peers.fault((request, usual) => (request.url.endsWith('/internal/sends') ? gate.promise.then(usual) : undefined))
+  const second = order({ accountId })
+  await start(service, second)
+  await until(() => peers.calls('POST', '/internal/sends') === 2)
+  expect(worker.idle?.()).toBe(false)
+  const stopping = worker.stop()
+  gate.resolve()
+  await stopping
+  peers.fault(null)
+  expect(peers.sends.has(second.id)).toBe(true)
+
+  const third = order({ accountId })
+  await start(service, third)
+  expect(worker.idle?.()).toBe(true)
+  expect(peers.sends.has(third.id)).toBe(false)
+})
+
+test('the service has it, and the metric says how many orders are open', async () => {
+  const workers = definition(service.deps.config).workers?.(service.deps) ?? []
+  expect(workers).toHaveLength(3)
+  const { accountId } = await fundedAccount(service, peers)
+  const body = order({ accountId })
+  await start(service, body)
+  await until(() => peers.sends.has(body.id))
+  expect(Number(await metric())).toBeGreaterThan(0)
+  for (const worker of workers) await worker.stop()
+})
