@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
 import { auditCopy } from './backup/audit-copy'
+import { databasesIn } from './backup/contents'
 import { takeBackup } from './backup/take-backup'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
@@ -32,14 +33,15 @@ async function main(): Promise<string> {
   if (others.length > 0) throw new Error('Name one folder; bun run backup --help')
   const folder = resolve(name)
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
-  const redisUrl = redisUrlOf(process.env)
+  const dataDir = resolve(values['data-dir'])
+  if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
+  const redisUrl = redisUrlOf(process.env, dataDir)
   const problem = await problemWithRedis(redisUrl)
   if (problem && !values['without-redis']) {
     throw new Error(
       `${withoutPassword(redisUrl)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: events that wait on queues are then left out.`,
     )
   }
-  const dataDir = resolve(values['data-dir'])
   const { files } = await takeBackup({
     dataDir,
     folder,

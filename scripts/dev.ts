@@ -29,12 +29,12 @@ function chosenService(): ServiceName {
 
 /** The line that starts a Redis; none when one answers. */
 async function neededRedis(): Promise<Entry[]> {
-  const url = redisUrlOf(process.env)
+  const dataDir = dataDirOf(root, process.env)
+  const url = redisUrlOf(process.env, dataDir)
   const problem = await problemWithRedis(url)
   if (problem && process.env.REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
   process.env.REDIS_URL = url
   if (!problem) return []
-  const dataDir = dataDirOf(root, process.env)
   lockRedisFolder(dataDir)
   return [await ownRedis(dataDir, say)]
 }

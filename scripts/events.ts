@@ -1,4 +1,5 @@
 /** `bun run events`: lists, shows and retries dead letters, the events that a service could not handle. */
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   countDeadLetters,
@@ -11,7 +12,7 @@ import {
 import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
-import { redisUrlOf, withoutPassword } from './stack/redis'
+import { dataDirOf, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
        bun run events show <service> <id>
@@ -35,7 +36,7 @@ Ends with 0, or with 1 when something could not be done.
 
 class UsageError extends Error {}
 
-const usualUrl = redisUrlOf(process.env)
+const usualUrl = redisUrlOf(process.env, dataDirOf(dirname(import.meta.dir), process.env))
 
 interface Settings {
   url: string

@@ -38,7 +38,6 @@ const longestLookMs = 5000
  */
 export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: BackupOptions): Promise<Manifest> {
   const databases = databasesIn(dataDir)
-  if (databases.length === 0) throw new Error(`There are no databases in ${dataDir}`)
   const draft = `${folder}.unfinished`
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(draft, { mode: 0o700 })

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readKeyFile } from '@bursar/http/key-file'
 import { lockFile } from '@bursar/store/file-lock'
 import { RedisClient } from 'bun'
 import { requirePorts } from './ports'
@@ -30,9 +31,20 @@ export async function problemWithRedis(url: string): Promise<string | null> {
 /** DATA_DIR, from the root of the project where it is relative. */
 export const dataDirOf = (root: string, env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR || 'data')
 
-/** The Redis that REDIS_URL names, else where the one that we start ourselves answers. */
-export const redisUrlOf = (env: NodeJS.ProcessEnv): string =>
-  env.REDIS_URL || `redis://127.0.0.1:${readPort(env, 'REDIS_PORT', usualRedisPort)}`
+/** The Redis that REDIS_URL names, else where the one that we start ourselves for the data folder answers. */
+export function redisUrlOf(env: NodeJS.ProcessEnv, dataDir: string): string {
+  if (env.REDIS_URL) return env.REDIS_URL
+  const port = readPort(env, 'REDIS_PORT', usualRedisPort)
+  return existsSync(join(dataDir, passwordFile)) ? ownUrl(dataDir, port) : `redis://127.0.0.1:${port}`
+}
+
+const ownUrl = (dataDir: string, port: number): string =>
+  `redis://:${encodeURIComponent(passwordIn(dataDir))}@127.0.0.1:${port}`
+
+const passwordFile = 'redis.password'
+
+/** Whoever has an account on the machine reaches the port: only those who may read the data folder may use it. */
+const passwordIn = (dataDir: string): string => readKeyFile(dataDir, passwordFile).trim()
 
 /** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
 export function lockRedisFolder(dataDir: string): void {
@@ -44,18 +56,31 @@ export async function ownRedis(dataDir: string, say: (sentence: string) => void)
   const port = readPort(process.env, 'REDIS_PORT', usualRedisPort)
   await requirePorts([{ name: 'redis', host: '127.0.0.1', port, variable: 'REDIS_PORT' }])
   const server = await provideRedisServer(say)
-  process.env.REDIS_URL = `redis://127.0.0.1:${port}`
+  process.env.REDIS_URL = ownUrl(dataDir, port)
   return redisEntry(server, port, dataDir)
 }
 
-/** Our own Redis: on the loopback alone, every write kept, nothing evicted. */
+/**
+ * Our own Redis: on the loopback alone, with a password, every write kept, nothing evicted. Its settings stand in a file
+ * for its owner alone: what stands on a command line is there for everybody to see.
+ */
 function redisEntry(server: string, port: number, dataDir: string): Entry {
   const folder = join(dataDir, 'redis')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const log = join(folder, 'redis.log')
-  const listening = `--bind 127.0.0.1 --port ${port}`
-  const keeping = `--dir ${quoted(folder)} --appendonly yes --save '' --maxmemory-policy noeviction`
-  return { name: 'redis', command: `exec ${quoted(server)} ${listening} ${keeping} --logfile ${quoted(log)}`, log }
+  const settings = join(folder, 'redis.conf')
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${JSON.stringify(passwordIn(dataDir))}`,
+    `dir ${JSON.stringify(folder)}`,
+    `logfile ${JSON.stringify(log)}`,
+    'appendonly yes',
+    'save ""',
+    'maxmemory-policy noeviction',
+  ]
+  writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 })
+  return { name: 'redis', command: `exec ${quoted(server)} ${quoted(settings)}`, log }
 }
 
 /** A path as one word of a shell's line. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
@@ -42,7 +42,11 @@ describe('a stack that comes up', () => {
     await runner.says('Bursar is ready')
     expect(runner.output).toContain(`quote        http://127.0.0.1:${ports.quote}`)
     expect(runner.output).toContain(`documentation http://127.0.0.1:${ports.tracker}/swagger`)
-    expect(runner.output).toContain(`redis        redis://127.0.0.1:${ports.redis}`)
+    expect(statSync(passwordFile()).mode & 0o777).toBe(0o600)
+    const stranger = new RedisClient(`redis://127.0.0.1:${ports.redis}`, { autoReconnect: false })
+    await expect(stranger.send('PING', [])).rejects.toThrow(/NOAUTH/)
+    stranger.close()
+    expect(runner.output).toContain(`redis        redis://***@127.0.0.1:${ports.redis}`)
     expect(await (await fetch(`http://127.0.0.1:${ports.quote}/health`)).text()).toBe('ok')
   })
 
@@ -237,8 +241,14 @@ async function collect(stream: ReadableStream<Uint8Array>, runner: Runner): Prom
 const pidAt = async (port: number): Promise<number> =>
   Number(await (await fetch(`http://127.0.0.1:${port}/pid`)).text())
 
+const passwordFile = () => join(folder, "it's data", 'redis.password')
+
+/** As whoever may read the data folder reaches the stack's Redis. */
+const withPassword = (port: number): string =>
+  `redis://:${encodeURIComponent(readFileSync(passwordFile(), 'utf8').trim())}@127.0.0.1:${port}`
+
 async function shutDownRedis(port: number): Promise<void> {
-  const client = new RedisClient(`redis://127.0.0.1:${port}`, { autoReconnect: false })
+  const client = new RedisClient(withPassword(port), { autoReconnect: false })
   await client.send('SHUTDOWN', ['NOSAVE']).catch(() => {})
   client.close()
 }
