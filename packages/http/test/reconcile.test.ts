@@ -10,9 +10,8 @@ import { copies } from './copies.table'
 const Thing = t.Object({ id: t.String(), label: t.String() })
 type Thing = { id: string; label: string }
 const thingChanges = changesCall('wallet', '/internal/things/changes', Thing)
-const kept = replica(copies)
+const kept = replica('thing', copies)
 const of: Reconciliation<typeof thingChanges.answer, typeof copies.$inferSelect> = {
-  kind: 'thing',
   changes: thingChanges,
   replica: kept,
   toRow: (thing, mark) => ({ ...thing, ...mark }),

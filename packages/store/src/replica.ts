@@ -8,7 +8,12 @@ type ReplicaTable = SQLiteTable & { id: AnySQLiteColumn; epoch: AnySQLiteColumn;
 
 /** A local copy of another service's records, which the owner's events and answers keep up to date. */
 export interface Replica<Row> {
-  /** Keeps what an event or an answer says, unless a newer state is here. */
+  /** What the records are: `customer`. */
+  readonly kind: string
+  /**
+   * Keeps what an event or an answer says, unless a newer state is here, or it is of an epoch before the one that was
+   * pulled last: what its owner has lost since must not come back by a late event.
+   */
   upsert(tx: Tx, row: Row): Promise<unknown>
   /** Keeps what the owner says now of a record: it is the authority, also when it says less than was known here. */
   restate(tx: Tx, row: Row): Promise<unknown>
@@ -17,7 +22,7 @@ export interface Replica<Row> {
 }
 
 /** Makes the replica of a table. `Row` is a whole row, with the mark of its state. */
-export function replica<T extends ReplicaTable>(table: T): Replica<T['$inferSelect']> {
+export function replica<T extends ReplicaTable>(kind: string, table: T): Replica<T['$inferSelect']> {
   const others = Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
   const set = Object.fromEntries(others.map((name) => [name, param(name)])) as Record<string, SQL>
   const isLower = and(eq(table.epoch, param('epoch')), lt(table.version, param('version')))
@@ -27,7 +32,11 @@ export function replica<T extends ReplicaTable>(table: T): Replica<T['$inferSele
   const restate = put(or(ne(table.epoch, param('epoch')), isLower))
   const deleteUnstated = prepared((db) => db.delete(table).where(ne(table.epoch, param('epoch'))))
   return {
-    upsert: (tx, row) => upsert(tx).execute(row),
+    kind,
+    async upsert(tx, row) {
+      const { epoch } = await replicaPlace(tx, kind)
+      if ((row as { epoch: number }).epoch >= epoch) await upsert(tx).execute(row)
+    },
     restate: (tx, row) => restate(tx).execute(row),
     deleteUnstated: (tx, epoch) => deleteUnstated(tx).execute({ epoch }),
   }

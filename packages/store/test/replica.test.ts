@@ -4,7 +4,7 @@ import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
 import { tempStore } from './harness'
 
-const kept = replica(copies)
+const kept = replica('thing', copies)
 const row = (label: string, epoch: number, version: number, id = 'a') => ({ id, label, epoch, version })
 const labels = async (store: OpenStore) =>
   (await store.read.select().from(copies)).map(({ id, label }) => `${id}:${label}`)
@@ -81,4 +81,14 @@ test('each start begins a higher epoch, also when the clock was set back', async
   await beginEpoch(store, new Date(5000))
   await beginEpoch(store, new Date(1000))
   expect(await epochOf(store.read)).toBe(5001)
+})
+
+test('a late event of an epoch before the pulled one brings nothing back', async () => {
+  const store = await tempStore()
+  await store.commit(async (tx) => {
+    await setReplicaPlace(tx, { kind: 'thing', epoch: 5, after: 9 })
+    await kept.upsert(tx, row('lost', 4, 99))
+    await kept.upsert(tx, row('of now', 5, 1, 'b'))
+  })
+  expect(await labels(store)).toEqual(['b:of now'])
 })

@@ -17,8 +17,6 @@ interface ReconcileDeps {
 
 /** What is kept of whose records, and how. */
 export interface Reconciliation<A extends TSchema, Row> {
-  /** What the records are: `customer`. */
-  kind: string
   /** Asks the owner for what changed. */
   changes: Call<TSchema, A>
   replica: Replica<Row>
@@ -35,15 +33,16 @@ type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : 
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
   every(everyMs, () => reconcile(deps, of), {
     log: deps.log,
-    name: `The reconciliation of ${of.kind} replicas`,
+    name: `The reconciliation of ${of.replica.kind} replicas`,
     firstMs: 0,
   })
 
 /** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
 export async function reconcile<A extends TSchema, Row>(
   { store, client }: Pick<ReconcileDeps, 'store' | 'client'>,
-  { kind, changes, replica, toRow }: Reconciliation<A, Row>,
+  { changes, replica, toRow }: Reconciliation<A, Row>,
 ): Promise<number> {
+  const { kind } = replica
   const known = await replicaPlace(store.read, kind)
   let epoch = known.epoch
   let after = Math.max(0, known.after - overlap)

@@ -19,6 +19,6 @@ export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => 
 
 /** Put the replicas right by their owners, at the start and every minute. */
 export const accountWorkers = (deps: Pick<Deps, 'store' | 'client' | 'log'>): Worker[] => [
-  reconciling(deps, { kind: 'account', changes: accountChanges, replica: accountReplica, toRow: toAccountRow }),
-  reconciling(deps, { kind: 'customer', changes: customerChanges, replica: customerReplica, toRow: toCustomerRow }),
+  reconciling(deps, { changes: accountChanges, replica: accountReplica, toRow: toAccountRow }),
+  reconciling(deps, { changes: customerChanges, replica: customerReplica, toRow: toCustomerRow }),
 ]

@@ -7,8 +7,8 @@ import { customers } from './customers.table'
 export type AccountRow = typeof accounts.$inferSelect
 export type CustomerRow = typeof customers.$inferSelect
 
-export const accountReplica = replica(accounts)
-export const customerReplica = replica(customers)
+export const accountReplica = replica('account', accounts)
+export const customerReplica = replica('customer', customers)
 
 /** What the replica keeps of an account. */
 export const toAccountRow = ({ account, participantId }: AccountRecord, mark: ChangeMark): AccountRow => ({

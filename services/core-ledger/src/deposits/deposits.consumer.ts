@@ -21,12 +21,13 @@ const mostPerRun = 500
 
 /** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is tried again. */
 export const depositWorkers = (deps: Deps): Worker[] => [
-  reconciling(deps, { kind: 'deposit', changes: depositChanges, replica: ledger, toRow: (deposit) => deposit }),
+  reconciling(deps, { changes: depositChanges, replica: ledger, toRow: (deposit) => deposit }),
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
 ]
 
 /** Deposits are added and never taken back: what the blockchain service does not list any more stays. */
 const ledger: Replica<ConfirmedDeposit> = {
+  kind: 'deposit',
   upsert: (tx, deposit) => recordConfirmed(tx, deposit),
   restate: (tx, deposit) => recordConfirmed(tx, deposit),
   deleteUnstated: async () => {},

@@ -7,9 +7,8 @@ type AccountRow = typeof accounts.$inferSelect
 
 /** How the replicas of accounts are kept. */
 export const accountReplicas = {
-  kind: 'account',
   changes: accountChanges,
-  replica: replica(accounts),
+  replica: replica('account', accounts),
   toRow: ({ account: { id, customerId } }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => ({
     id,
     customerId,

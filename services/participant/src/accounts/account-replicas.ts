@@ -5,10 +5,11 @@ import { attachAccount, detachMissingAccounts } from '../participants/own-accoun
 import type { AccountRow } from './accounts'
 import { accounts } from './accounts.table'
 
-const rows = replica(accounts)
+const rows = replica('account', accounts)
 
 /** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
 const attaching: Replica<AccountRow> = {
+  kind: rows.kind,
   async upsert(tx, row) {
     await rows.upsert(tx, row)
     await attachAccount(tx, row)
@@ -25,7 +26,6 @@ const attaching: Replica<AccountRow> = {
 
 /** How the replicas of accounts are kept. */
 export const accountReplicas = {
-  kind: 'account',
   changes: accountChanges,
   replica: attaching,
   toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => ({

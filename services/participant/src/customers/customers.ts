@@ -7,9 +7,8 @@ export type CustomerRow = typeof customers.$inferSelect
 
 /** How the replicas of customers are kept. */
 export const customerReplicas = {
-  kind: 'customer',
   changes: customerChanges,
-  replica: replica(customers),
+  replica: replica('customer', customers),
   toRow: ({ id, externalId, status, createdAt }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
     id,
     externalId,

@@ -6,11 +6,10 @@ import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-const copies = replica(accounts)
+const copies = replica('account', accounts)
 
 /** The replica of the account service's accounts. */
 export const accountReplicas = {
-  kind: 'account',
   changes: accountChanges,
   replica: copies,
   toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => {
