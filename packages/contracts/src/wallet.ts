@@ -80,8 +80,8 @@ export const startWithdrawal = writeCall('wallet', 'POST', '/internal/withdrawal
 /** The record of a withdrawal; 404 for an id that no order came for. */
 export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WithdrawalState)
 /**
- * Records that an id that no order came for is never to be paid: from then on it is `failed` with this reason. A known
- * withdrawal stays as it is, and is the answer.
+ * Records that an id is never to be paid, when no order came for it, or its order still waits for an address that can
+ * pay: from then on it is `failed` with this reason. Any other withdrawal stays as it is, and is the answer.
  */
 export const refuseWithdrawal = writeCall(
   'wallet',

@@ -13,6 +13,8 @@ beforeAll(async () => {
   service = await testWallets(peers)
   accountId = peers.account('PORTFOLIO')
   await service.wallet(accountId, 'ethereum')
+  // The networks are known from here on, also while the blockchain service is away.
+  expect((await sign({ signMode: 'PERSONAL_SIGN', message: 'x' })).status).toBe(200)
 })
 afterAll(async () => {
   await service.close()

@@ -115,8 +115,9 @@ async function act(
     await start(service, order({ id, accountId, amount: String(step.amount) }))
     record.first ??= step.amount
   } else if (step.do === 'refuse') {
-    await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'refused' }, service.ledger)
-    record.first ??= 'refused'
+    const { body } = await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'refused' }, service.ledger)
+    if (body.reason === 'refused' && peers.sends.has(id)) throw new Error('refused after it was handed over')
+    if (body.reason === 'refused') record.first = 'refused'
   } else if (step.do === 'sign') await sign(service, peers, record)
   else if (step.do === 'forget') peers.sends.delete(id)
   else if (peers.sends.has(id)) {

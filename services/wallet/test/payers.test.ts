@@ -164,6 +164,19 @@ describe('who pays the fee', () => {
     expect(await payerOf({ ...onSolana, accountId: peers.account() })).toMatchObject({ from: solana, feePayer: null })
   })
 
+  test('on Solana no address that would be left with less than the network allows', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'solana')
+    const sol = { ...onSolana, contractAddress: null, decimals: 9, accountId }
+    peers.hold('solana', hot.solana, { native: lamports(10) })
+    peers.hold('solana', address, { native: String(1e9 + 890_879) })
+    expect(await payerOf(sol)).toMatchObject({ from: hot.solana })
+    peers.hold('solana', address, { native: lamports(1) })
+    expect(await payerOf(sol)).toMatchObject({ from: address })
+    peers.hold('solana', address, { native: String(2e9 + 890_880) })
+    expect(await payerOf(sol)).toMatchObject({ from: address })
+  })
+
   test('on Solana the fee payer of the account’s token account, where it has one', async () => {
     const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]
     const feePayer = (await service.wallet(feePayerAccountId, 'solana')).address

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WithdrawalChanged } from '@bursar/contracts/wallet'
-import { nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, state, stranger, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
 
@@ -138,13 +138,35 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(said.map(({ data }) => data)).toMatchObject([tombstone])
   })
 
-  test('a known withdrawal stays as it is, and is the answer', async () => {
+  test('a withdrawal that has its payer stays as it is, and is the answer', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
-    expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted' })
     await service.drive()
-    expect(peers.sends.has(body.id)).toBe(true)
+    expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
+    await moveSend(service, peers, { id: body.id, status: 'confirmed', txHash: txHash() })
+    expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('an order that waits for an address that can pay is ended by it, and never paid', async () => {
+    const body = order({ accountId: peers.account(), network: 'base' })
+    await start(service, body)
+    await service.drive()
+    expect((await refuse(body.id, 'no funds')).body).toMatchObject({ status: 'failed', reason: 'no funds' })
+    peers.hold('base', hot.evm, { native: '9999999999999999999' })
+    await service.drive(120_000)
+    expect(peers.sends.has(body.id)).toBe(false)
+    expect(await start(service, body)).toMatchObject({ status: 'failed', reason: 'no funds' })
+  })
+
+  test('while a payer is being chosen it wins, or the payer does: never both', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { accountId } = await fundedAccount(service, peers)
+      const body = order({ accountId })
+      await start(service, body)
+      const [, { body: refusal }] = await Promise.all([service.drive(), refuse(body.id)])
+      expect(peers.sends.has(body.id)).toBe(refusal.status !== 'failed')
+    }
   })
 
   test('400 without a reason, or for no id', async () => {

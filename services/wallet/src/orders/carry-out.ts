@@ -55,11 +55,13 @@ class LostOrderError extends Error {
   override name = 'LostOrderError'
 }
 
-async function hand({ client }: WalletDeps, order: OrderRow): Promise<SendState> {
+async function hand({ client, store }: WalletDeps, order: OrderRow): Promise<SendState> {
   if (order.handedAt === null && order.signedAt === null) return await start()
   const known = await client.find(getSend, { params: { id: order.id } })
   if (known) return known
-  if (order.signedAt === null) return await start()
+  // As it is now: it may have been signed since it was leased.
+  const current = await findOrder(store.read, order.id)
+  if (current?.signedAt === null) return await start()
   throw new LostOrderError(
     'The blockchain service does not know this order any more, but it was signed and may have been paid: look it up on the chain',
   )

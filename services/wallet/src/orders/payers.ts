@@ -22,6 +22,9 @@ export interface Payer {
 /** The native coin that an address must hold to pay a fee, in the smallest unit. */
 const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
 
+/** Solana takes no payment that leaves less than this at an address, unless it leaves nothing (rent exemption). */
+const leastLamports = 890_880n
+
 /**
  * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
  * wallet, then the richest ones of the pool. A portfolio's wallet is its owner's alone: it pays for no other account,
@@ -74,12 +77,11 @@ export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Networ
   const ofCoinPayer = paysItsFees
     ? ofPayer
     : await openOrders(db).execute({ network, payer: payer.feePayer, except: order.id })
+  const left = payer.asset - taken(ofPayer, contractAddress) - amount
+  const isDust = kind === 'solana' && contractAddress === null && left > 0n && left < leastLamports
   const fees = feeReserves[kind] * BigInt(ofCoinPayer.length + 1)
   const coinsBesides = paysItsFees && contractAddress === null ? amount : 0n
-  return (
-    payer.asset >= taken(ofPayer, contractAddress) + amount &&
-    payer.coin >= taken(ofCoinPayer, null) + fees + coinsBesides
-  )
+  return left >= 0n && !isDust && payer.coin >= taken(ofCoinPayer, null) + fees + coinsBesides
 }
 
 /** How much of an asset open orders take. */

@@ -2,7 +2,7 @@ import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import { addressProblem, networkName } from '../networks/families'
-import { addOrder, findOrder, type OrderRow } from './orders'
+import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
 /**
  * Takes the order of a withdrawal; one under a known id changes nothing, and the record there is is the answer. What
@@ -20,11 +20,15 @@ export async function acceptWithdrawal(tx: Tx, order: WalletWithdrawal, now = ne
   return await addOrder(tx, { ...row, destination, status: 'accepted', dueAt: now })
 }
 
-/** Records an id that is never to be paid. A known withdrawal stays as it is, and is the answer. */
+/**
+ * Records that an id is never to be paid: one that no order came for, or whose order has no payer yet, for then nobody
+ * else knows of it. Any other withdrawal stays as it is, and is the answer.
+ */
 export async function refuseWithdrawal(tx: Tx, id: string, reason: string, now = new Date()): Promise<OrderRow> {
   const known = await findOrder(tx, id)
-  if (known) return known
-  return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
+  if (!known) return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
+  if (isEnded(known) || known.payer !== null || known.kind !== 'withdrawal') return known
+  return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }
 
 /** How the core ledger's catalogue may write a native asset, besides null. */

@@ -1,3 +1,5 @@
+import type { WatchedAddress } from '@bursar/contracts/blockchain'
+import type { Static } from '@bursar/contracts/schema'
 import { AppError } from '@bursar/http'
 import { asc, eq, every, isNull, type Loop, lt, or, param, prepared } from '@bursar/store'
 import type { WalletDeps } from '../deps'
@@ -7,8 +9,10 @@ import { watch } from './watch-address'
 const everyMs = 60_000
 /** Each address is handed over again once a day: a blockchain service that was set back to an older state watches it again. */
 const againMs = 24 * 60 * 60 * 1000
-const batch = 500
-const lanes = 8
+/** Addresses that are handed over side by side. */
+const lanes = 16
+/** A round ends in time for a service that is to stop. */
+const mostPerRound = 5000
 
 /** Hands the addresses over to be watched that the blockchain service has not taken yet. */
 export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log'>): Loop =>
@@ -19,12 +23,12 @@ export async function watchDue(
   { store, client, log }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
   now = new Date(),
 ): Promise<number> {
-  const due = await unwatched(store.read).execute({ before: new Date(now.getTime() - againMs), limit: batch })
+  const before = new Date(now.getTime() - againMs)
   let taken = 0
-  for (let from = 0; from < due.length; from += lanes) {
-    const some = due.slice(from, from + lanes)
-    const ended = await Promise.all(some.map((each) => handOver(each)))
-    const done = some.filter((_, i) => ended[i])
+  while (taken < mostPerRound) {
+    const due = await unwatched(store.read).execute({ before, limit: lanes })
+    const ended = await Promise.all(due.map((each) => handOver(each)))
+    const done = due.filter((_, i) => ended[i])
     if (done.length === 0) return taken
     await store.commit(async (tx) => {
       for (const { id } of done) await noteWatched(tx).execute({ id, watchedAt: now })
@@ -34,7 +38,7 @@ export async function watchDue(
   return taken
 
   /** True also for a refusal: it comes again tomorrow, and holds up no other address. */
-  async function handOver({ network, address, accountId }: (typeof due)[number]): Promise<boolean> {
+  async function handOver({ network, address, accountId }: Static<typeof WatchedAddress>): Promise<boolean> {
     try {
       return (await watch(client, { network, address, accountId })) !== null
     } catch (error) {
