@@ -7,6 +7,7 @@ import { networkHealth } from './networks/network-health'
 import { createNetworks } from './networks/networks'
 import { createNodeReport } from './networks/node-report'
 import { startMining } from './networks/simulated/mining'
+import { warnOfSimulated } from './networks/warn-simulated'
 import { startSending } from './sends/sending'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
@@ -27,7 +28,10 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
       wakes: createWakes(),
     }),
     app: createApp,
-    workers: (deps) => [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps)],
+    workers: (deps) => {
+      warnOfSimulated(deps)
+      return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps)]
+    },
     health: (checks) => networkHealth(config, report, checks),
   }
 }

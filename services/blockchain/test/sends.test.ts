@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tempDir, until } from '@bursar/testing'
+import { claim, release } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
 import { alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
@@ -173,6 +174,30 @@ describe('after a crash', () => {
     const after = await testBlockchain({ dataDir, wallet })
     await after.reached(id, 'confirmed')
     await after.stop()
+  })
+
+  test('what is prepared while another worker takes the queue over is not stored', async () => {
+    const wallet = testWallet()
+    const own = await testBlockchain({ wallet })
+    await own.payIn(hot, '1')
+    const { store } = own.deps
+    const take = (by: string, now: Date) => store.commit((tx) => claim(tx, 'ethereum', hot, by, now))
+    const later = new Date(Date.now() + 3_600_000)
+    wallet.sign = async (order) => {
+      await take('another worker', later)
+      return signSimulated(order)
+    }
+    const { id } = await own.send({})
+    await until(() => wallet.signed.length > 0)
+    expect(await take('a third one', new Date())).toBeNull()
+    await own.halt()
+    expect((await own.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'accepted', txHash: null })
+    await store.commit((tx) => release(tx, { network: 'ethereum', sender: hot, by: 'another worker', nextNonce: null }))
+    wallet.sign = signSimulated
+    const again = startSending(own.deps)
+    await own.reached(id, 'confirmed')
+    await again.stop()
+    await own.stop()
   })
 
   test('two workers on one database send everything once', async () => {

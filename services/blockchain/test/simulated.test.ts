@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { accountId, alice, bob, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
+import { mine } from '../src/networks/simulated/mining'
+import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
 beforeAll(async () => {
@@ -155,6 +156,41 @@ test('with 3 confirmations, empty blocks make it final', async () => {
   expect(await own.deposits()).toEqual([])
   await until(async () => (await own.deposits()).length === 1)
   expect((await own.get(`/transactions/${hash}`)).body).toMatchObject({ status: 'confirmed', confirmations: 3 })
+  await own.stop()
+})
+
+test('with 3 confirmations, a send is final when its block has two more', async () => {
+  const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '3' }, workers: false })
+  await own.payIn(hot, '1')
+  const { sending } = await own.deps.networks.open('ethereum')
+  const unsigned = {
+    network: 'ethereum',
+    nonce: 0,
+    from: hot,
+    to: bob,
+    contractAddress: null,
+    amount: '5',
+    orderId: 'x',
+  }
+  const attempt = {
+    unsigned: JSON.stringify(unsigned),
+    signed: '',
+    signers: [hot],
+    txHash: '0x1',
+    nonce: 0,
+    expiresAt: null,
+    createdAt: new Date(),
+  }
+  expect(await sending.outcomes([attempt])).toEqual([{ is: 'absent' }])
+  await sending.broadcast([attempt])
+  await sending.broadcast([attempt])
+  for (const is of ['included', 'included', 'confirmed'] as const) {
+    expect((await sending.outcomes([attempt]))[0]?.is).toBe(is)
+    await mine(own.deps)
+  }
+  expect((await own.get(`/addresses/${bob}`)).body.data[0].amount).toBe('0.000000000000000005')
+  const gap = { ...attempt, txHash: '0x2', unsigned: JSON.stringify({ ...unsigned, nonce: 2 }) }
+  expect(sending.broadcast([gap])).rejects.toThrow(/the nonce 2, and 1 is the next one/)
   await own.stop()
 })
 

@@ -53,7 +53,9 @@ describe('POST /transactions/withdraw', () => {
       urls: { participant: participant.url },
     })
     const answer = await own.post('/transactions/withdraw', withdraw(), await own.asParticipant(participantId))
-    expect(refused(answer, 422).message).toBe('No redemption address is set for ethereum (REDEMPTION_ADDRESSES)')
+    expect(refused(answer, 422).message).toBe(
+      'No redemption address is set for ethereum, or none of that network (REDEMPTION_ADDRESSES)',
+    )
     await own.stop()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compareDecimals, readBalanceFilter } from './balance-filter'
+import { readBalanceFilter } from './balance-filter'
 
 describe('filter[currency]', () => {
   test.each([
@@ -62,10 +62,4 @@ describe('filter[amount]', () => {
 
 test('all that is wrong is said at once', () => {
   expect(() => readBalanceFilter('in:', 'x')).toThrow(/^filter\[currency\] must .*; filter\[amount\] must/)
-})
-
-test('decimals compare by value', () => {
-  expect([compareDecimals('2', '10'), compareDecimals('0.5', '0.50'), compareDecimals('3.1', '3.09')]).toEqual([
-    -1, 0, 1,
-  ])
 })

@@ -1,4 +1,5 @@
 import { fail } from '../errors'
+import { compareDecimals } from '../tokens/compare-decimals'
 
 /** What of an address's balances is asked for. */
 export interface BalanceFilter {
@@ -59,14 +60,3 @@ function readBound(text: string): { takes: (order: number) => boolean; value: st
   const takes = Object.hasOwn(operators, operator) ? operators[operator] : undefined
   return takes ? { takes, value } : 'must be lt:, lte:, gt:, gte:, eq: or ne: and a decimal number, such as gte:12.50'
 }
-
-/** Below 0 when the first is less, 0 when they are equal. */
-export function compareDecimals(a: string, b: string): number {
-  const [x, y] = [fractionOf(a), fractionOf(b)]
-  const digits = Math.max(x.length, y.length)
-  const [left, right] = [wholeOf(a) + x.padEnd(digits, '0'), wholeOf(b) + y.padEnd(digits, '0')].map(BigInt)
-  return left === right ? 0 : (left ?? 0n) < (right ?? 0n) ? -1 : 1
-}
-
-const wholeOf = (text: string): string => text.split('.')[0] ?? ''
-const fractionOf = (text: string): string => text.split('.')[1] ?? ''

@@ -16,15 +16,22 @@ export class WrongNodeError extends Error {
 export function nodeFailure(network: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const causes = causesOf(error)
+  const cause = withoutUrls(error)
   const wrong = causes.find((cause) => cause instanceof WrongNodeError)
-  if (wrong) return fail('UPSTREAM_ERROR', { message: `${network}: ${wrong.message}`, cause: error })
+  if (wrong) return fail('UPSTREAM_ERROR', { message: `${network}: ${wrong.message}`, cause })
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {
-    return fail('UPSTREAM_TIMEOUT', { message: `No node of ${network} answered in time`, cause: error })
+    return fail('UPSTREAM_TIMEOUT', { message: `No node of ${network} answered in time`, cause })
   }
   if (causes.some((cause) => isConnection(cause))) {
-    return fail('SERVICE_UNAVAILABLE', { message: `No node of ${network} can be reached`, cause: error })
+    return fail('SERVICE_UNAVAILABLE', { message: `No node of ${network} can be reached`, cause })
   }
-  return fail('UPSTREAM_ERROR', { message: `A node of ${network} failed`, cause: error })
+  return fail('UPSTREAM_ERROR', { message: `A node of ${network} failed`, cause })
+}
+
+/** For the log: what libraries say of a failure names the node's URL, which may hold credentials. */
+function withoutUrls(error: unknown): Error {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return new Error(words.replaceAll(/https?:\/\/[^\s"']+/g, '(a node)').slice(0, 1000))
 }
 
 /** Runs a question to the nodes; its failure is an AppError. */

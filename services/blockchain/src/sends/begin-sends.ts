@@ -23,6 +23,7 @@ interface Item {
  */
 export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
   const { store, log } = deps
+  const { pollMs } = chain.settings
   const rows = await readAccepted(store.read, lease, new Date(), batch)
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
@@ -36,7 +37,7 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
       if (!answer) continue
       if ('draft' in answer) items.push({ row, draft: answer.draft })
       else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, new Date())
-      else await postpone(tx, row, retryAt(row, new Date()), answer.waiting)
+      else await postpone(tx, row, retryAt(row, pollMs, new Date()), answer.waiting)
     }
   })
   const signed: Item[] = await Promise.all(
@@ -78,7 +79,7 @@ async function storeAttempts(
         await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + chain.settings.pollMs))
         stored.push(signed.attempt)
       } else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
-      else await postpone(tx, current, retryAt(current, now), signed.open)
+      else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
     }
     const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
     if (last != null) await setNextNonce(tx, lease, last + 1)

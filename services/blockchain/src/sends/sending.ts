@@ -56,11 +56,12 @@ async function workQueue(
 }
 
 /** Nothing is known of these orders: they stay as they are, and are looked at again. */
-async function putOff({ store }: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
+async function putOff({ store, networks }: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error)
+  const pollMs = networks.find(lease.network)?.pollMs ?? 2000
   await store.commit(async (tx) => {
     const now = new Date()
     const rows = [...(await readAccepted(tx, lease, now, 500)), ...(await readOpen(tx, lease, 500))]
-    for (const row of rows) await postpone(tx, row, retryAt(row, now), reason)
+    for (const row of rows) await postpone(tx, row, retryAt(row, pollMs, now), reason)
   })
 }

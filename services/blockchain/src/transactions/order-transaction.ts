@@ -32,10 +32,11 @@ export async function newWithdraw(deps: BlockchainDeps, payer: Payer, input: New
 
 function redemptionOn({ config }: BlockchainDeps, { settings, address }: Chain): string | null {
   const given = config.redemption.get(settings.name)
-  if (given !== undefined) return address(given)
-  if (settings.kind === 'simulated') return simulatedRedemption[settings.form]
+  const known = given === undefined ? null : address(given)
+  if (known !== null) return known
+  if (given === undefined && settings.kind === 'simulated') return simulatedRedemption[settings.form]
   throw fail('UNPROCESSABLE', {
-    message: `No redemption address is set for ${settings.name} (REDEMPTION_ADDRESSES)`,
+    message: `No redemption address is set for ${settings.name}, or none of that network (REDEMPTION_ADDRESSES)`,
   })
 }
 

@@ -1,7 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { DepositConfirmed } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
-import { parseAmount } from '@bursar/money'
+import { formatAmount } from '@bursar/money'
 import {
   and,
   asc,
@@ -22,6 +22,7 @@ import {
 } from '@bursar/store'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
+import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 import { type TransferRow, transfers } from './transfers.table'
@@ -83,7 +84,9 @@ async function statusOf(
   if (at.getTime() < receiver.watchedAt.getTime() - clockToleranceMs) return 'earlier'
   if (!token) return 'unknown_token'
   const least = dust.get(token.code.toUpperCase())
-  return amount < (least === undefined ? 1n : parseAmount(least, token.decimals)) ? 'dust' : 'pending'
+  const isDust =
+    amount <= 0n || (least !== undefined && compareDecimals(formatAmount(amount, token.decimals), least) < 0)
+  return isDust ? 'dust' : 'pending'
 }
 
 /** The clocks of networks and ours differ. */

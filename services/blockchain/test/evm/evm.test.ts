@@ -114,6 +114,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
 
     test('a failed transaction is none', async () => {
       const to = fresh()
+      await service.watch(token)
+      const refusedEther = await node.client.sendTransaction({ account: bank, to: token, value: 5n, gas: 100_000n })
       await service.watch(to)
       await node.write(token, 'setBlocked', [to, true])
       await node.mine()
@@ -127,6 +129,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       await node.mine(confirmations)
       await depositOf(paid)
       expect(await statusOf(to, failed)).toBeUndefined()
+      expect((await node.client.getTransactionReceipt({ hash: refusedEther })).status).toBe('reverted')
+      expect(await statusOf(token, refusedEther)).toBeUndefined()
     })
 
     test('a reorganisation takes a pending deposit back; in its new block it is published once', async () => {
@@ -185,6 +189,19 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const { id } = await service.send(order({ amount: '0', transactionData: { to: token, data, value: '0x0' } }))
       const { txHash } = await settled(id, 'confirmed')
       expect((await node.client.getTransaction({ hash: txHash as Hex })).input).toBe(data as Hex)
+    })
+
+    test('what a transaction of ours moves to a watched address is internal, whosever it was', async () => {
+      const to = fresh()
+      await service.watch(to)
+      await node.write(token, 'approve', [hotWallet.address, 5n])
+      await node.mine()
+      const word = (text: string) => text.slice(2).padStart(64, '0').toLowerCase()
+      const data = `0x23b872dd${word(bank.address)}${word(to)}${'5'.padStart(64, '0')}`
+      const { id } = await service.send(order({ amount: '0', transactionData: { to: token, input: data } }))
+      const { txHash } = await settled(id, 'confirmed')
+      await until(async () => (await statusOf(to, txHash)) === 'internal')
+      expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
     })
 
     test('50 at once from one hot wallet all arrive, each once', async () => {

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { formatAmount } from '@bursar/money'
-import type { OpenStore } from '@bursar/store'
+import type { OpenStore, Tx } from '@bursar/store'
 import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
@@ -44,7 +44,9 @@ export const simulatedSending = (network: NetworkSettings, store: OpenStore): Se
     store.commit(async (tx) => {
       const known = await Promise.all(attempts.map(({ txHash }) => findTransaction(tx, network.name, txHash)))
       const fresh = attempts.filter((_, i) => !known[i])
-      if (fresh.length > 0) await addBlock(tx, network, fresh.map(movementOf), new Date())
+      const movements = fresh.map(movementOf)
+      await assertInOrder(tx, network.name, movements)
+      if (movements.length > 0) await addBlock(tx, network, movements, new Date())
     }),
 
   async outcomes(attempts) {
@@ -90,6 +92,18 @@ function draftOf(network: NetworkSettings, order: SendOrder, nonce: number): Dra
 function movementOf({ unsigned, txHash }: Attempt): Movement {
   const { from, to, contractAddress, amount, nonce } = JSON.parse(unsigned) as Unsigned
   return { txHash, fromAddress: from, toAddress: to, contractAddress, amount: BigInt(amount), nonce }
+}
+
+/** Fails where a sender's nonces leave one out, or have been used: a chain takes each once, one after the other. */
+async function assertInOrder(tx: Tx, network: string, movements: readonly Movement[]): Promise<void> {
+  const next = new Map<string, number>()
+  for (const { fromAddress, nonce, txHash } of movements) {
+    const sender = comparableAddress(fromAddress)
+    const expected = next.get(sender) ?? (await nonceOf(tx, network, sender))
+    if (nonce !== expected)
+      throw new Error(`${txHash} has the nonce ${nonce}, and ${expected} is the next one of ${sender}`)
+    next.set(sender, expected + 1)
+  }
 }
 
 const isAbsent = async (store: OpenStore, network: NetworkSettings, { txHash }: Attempt): Promise<boolean> =>
