@@ -97,18 +97,19 @@ describe('POST /internal/sends', () => {
 describe('the wallet service', () => {
   test('refuses for good: recorded, and those behind it go on with its nonce', async () => {
     const wallet = testWallet()
-    const own = await testBlockchain({ wallet })
+    const own = await testBlockchain({ wallet, workers: false })
     await own.payIn(hot, '10')
-    const bad = newSend({ to: alice })
+    const [first, bad, third] = [newSend(), newSend({ to: alice }), newSend()]
     wallet.sign = (order) => {
       if (order.orderId === bad.id) throw refusal(422, 'not of its order')
       return signSimulated(order)
     }
-    const [first, second, third] = [newSend(), bad, newSend()]
-    await Promise.all([first, second, third].map((order) => own.internal('POST', '/sends', order)))
+    for (const order of [first, bad, third]) await own.internal('POST', '/sends', order)
+    const sending = startSending(own.deps)
     expect((await own.reached(bad.id, 'failed')).reason).toBe('The wallet service refused: not of its order')
-    await own.reached(first?.id ?? '', 'confirmed')
-    await own.reached(third?.id ?? '', 'confirmed')
+    await own.reached(first.id, 'confirmed')
+    await own.reached(third.id, 'confirmed')
+    await sending.stop()
     await own.stop()
   })
 
@@ -197,6 +198,27 @@ describe('after a crash', () => {
     const again = startSending(own.deps)
     await own.reached(id, 'confirmed')
     await again.stop()
+    await own.stop()
+  })
+
+  test('what is found lost while another worker takes the queue over stays as it is', async () => {
+    const own = await testBlockchain()
+    await own.payIn(hot, '1')
+    const { sending } = await own.deps.networks.open('ethereum')
+    sending.broadcast = async () => {
+      throw new Error('no node')
+    }
+    let asked = 0
+    sending.areLost = async () => {
+      asked += 1
+      const later = new Date(Date.now() + 3_600_000)
+      await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'another worker', later))
+      return true
+    }
+    const { id } = await own.send({})
+    await until(() => asked > 0)
+    await own.halt()
+    expect(await own.states(id)).toEqual(['accepted', 'broadcast'])
     await own.stop()
   })
 
