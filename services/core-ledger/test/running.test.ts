@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Worker } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { unsealed } from '../src/bookkeeping/audit'
 import { balances } from '../src/bookkeeping/balances.table'
+import { unsealed } from '../src/bookkeeping/read-journal'
 import { type Ledger, openLedger } from './harness'
 import { depositOf, getTransaction, make, makeBench, screen } from './steps'
 
