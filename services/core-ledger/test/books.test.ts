@@ -39,10 +39,11 @@ async function stop(ledger: Ledger): Promise<void> {
   await ledger.close()
 }
 
-/** What the ledger sent to the tracker, which takes it. */
+/** What the ledger sent to the tracker, of that what is new to it: an older copy sends what it sent before. */
 async function deliver(ledger: Ledger): Promise<LedgerHead[]> {
   const sent = (await ledger.events()).filter(({ name }) => name === JournalSealed.name)
-  const found = sent.map(({ data }) => data as LedgerHead)
+  const isNew = ({ books, lastSeq }: LedgerHead) => !heads.some((it) => it.books === books && it.lastSeq >= lastSeq)
+  const found = sent.map(({ data }) => data as LedgerHead).filter(isNew)
   heads.push(...found)
   ledger.broker.published.length = 0
   return found

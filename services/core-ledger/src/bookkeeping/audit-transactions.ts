@@ -2,11 +2,10 @@ import { asc, type Db, eq, gt, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { work } from '../execution/work.table'
 import { normalNetwork } from '../networks/networks'
-import { entriesUntil, type Status, statuses, type TransactionType } from '../transactions/states'
+import { entriesUntil, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { AuditDifference } from './audit-difference'
 import { journal } from './journal.table'
-import type { EntryKind } from './ledger-accounts'
 
 /** Joined rows in a chunk: a transaction has few entries, so that a chunk always holds whole ones. */
 const chunkRows = 300

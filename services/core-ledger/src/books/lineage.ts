@@ -12,8 +12,8 @@ const names = { books: 'books', before: 'books_before' } as const
 
 /** The lineage of a database; undefined before its first start with one. */
 export async function lineageOf(db: Db): Promise<Lineage | undefined> {
-  const [own] = await valueOf(db).execute({ key: names.books })
-  const [before] = await valueOf(db).execute({ key: names.before })
+  const [own] = await entryOf(db).execute({ key: names.books })
+  const [before] = await entryOf(db).execute({ key: names.before })
   return own && { books: own.value, before: before?.value ?? null }
 }
 
@@ -30,7 +30,7 @@ export async function newLineage(tx: Tx, before: string | null): Promise<Lineage
   return { books, before }
 }
 
-const valueOf = prepared((db) =>
+const entryOf = prepared((db) =>
   db
     .select({ value: meta.value })
     .from(meta)
