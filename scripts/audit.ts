@@ -2,55 +2,76 @@
  * `bun run audit`: recomputes the core ledger's books from its journal and says whether they are right. Only reads, and
  * may run beside the service.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { LedgerHead } from '@bursar/contracts/ledger-seals'
 import { services } from '@bursar/contracts/services'
 import { openReadOnly } from '@bursar/store'
 import { type AuditReport, auditAll } from '../services/core-ledger/src/bookkeeping/audit'
+import { AuditDifference } from '../services/core-ledger/src/bookkeeping/audit-difference'
+import { differenceFrom } from '../services/core-ledger/src/books/heads'
+import { headFromFile, headFromService } from './audit/newest-head'
 
-const help = `Usage: bun run audit [--data-dir <folder>]
+const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
-Recomputes every balance of the core ledger from the entries of its journal, recomputes the hash chain over the entries,
-and holds every transaction against the entries it has posted. Prints what it checked. Ends with 0 when everything
-agrees, with 1 at the first difference, which it names. It only reads, and may run beside the service.
+Recomputes every balance and rollup of the core ledger from the entries of its journal, recomputes the hash chain over the
+entries and what was agreed on for their transactions, holds every transaction against the entries it has posted and the
+terms of its asset, and compares the ledger with the newest sealed head that the log tracker keeps. Prints what it
+checked. Ends with 0 when everything agrees, with 1 at the first difference, which it names. It only reads, and may run
+beside the service.
 
-  --data-dir <folder>   where core.sqlite is (DATA_DIR, or data)
-  --help                this text
+  --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
+  --tracker <file or URL>  the log tracker's database, or where it answers (tracker.sqlite in the same folder, if any)
+  --help                   this text
 `
 
-/** The folder that the arguments name. Throws on arguments that it does not know. */
-function dataDirFrom(words: string[]): string {
-  if (words.length === 0) return process.env.DATA_DIR || 'data'
-  const [option, folder, ...rest] = words
-  if (option === '--data-dir' && folder && rest.length === 0) return folder
-  throw new Error(`Not understood: ${words.join(' ')}. See bun run audit --help`)
-}
+const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1)
 
-function print(report: AuditReport, seconds: number): void {
-  const { entries, sealed, balances, transactions, sums } = report
+function print({ entries, sealed, balances, transactions }: AuditReport, head: LedgerHead | null, since: number): void {
   const lines = [
     `hash chain     ${sealed} of ${entries} entries are sealed, and every seal holds`,
-    `balances       ${balances} balances of accounts are what ${entries} entries come to, none is negative`,
-    `sums           ${[...sums.values()].filter((sum) => sum === 0n).length} of ${sums.size} assets sum to zero over all ledger accounts`,
-    `transactions   ${transactions} transactions have the entries that their status says, and no others`,
-    `The books are right (${seconds.toFixed(1)} s).`,
+    `balances       ${balances} balances of accounts, and all rollups, are what ${entries} entries come to, none is negative`,
+    `transactions   ${transactions} transactions have the entries that their status says, and the terms of their assets`,
+    head
+      ? `tracker        entry ${head.lastSeq} is as it was sealed at ${head.sealedAt}`
+      : 'tracker        not compared: it has no sealed head, or none was given (--tracker)',
+    `The books are right (${seconds(since)} s).`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-async function main(words: string[]): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(help)
-    return 0
-  }
-  try {
-    const database = openReadOnly(join(dataDirFrom(words), `${services['core-ledger'].slug}.sqlite`))
-    print(await auditAll(database.read), performance.now() / 1000)
-    database.close()
-    return 0
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
+/** The newest head that the tracker keeps; null when there is none to compare with. */
+async function newestHead(dataDir: string, tracker: string | undefined): Promise<LedgerHead | null> {
+  if (tracker && /^https?:/.test(tracker)) return await headFromService(tracker, dataDir)
+  const file = join(dataDir, `${services['log-tracker'].slug}.sqlite`)
+  if (tracker) return await headFromFile(tracker)
+  return existsSync(file) ? await headFromFile(file) : null
 }
 
-process.exit(await main(process.argv.slice(2)))
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      tracker: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return void process.stdout.write(help)
+  const since = performance.now()
+  const dataDir = values['data-dir']
+  const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
+  // First, for the ledger goes on: what it sealed by then it must still have.
+  const head = await newestHead(dataDir, values.tracker)
+  const difference = head && (await differenceFrom(database.read, head))
+  if (difference) throw new AuditDifference(difference)
+  print(await auditAll(database.read), head, since)
+  database.close()
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

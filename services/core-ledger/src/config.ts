@@ -10,12 +10,15 @@ export interface Config extends ServiceConfig {
   readonly screeningSecret: string | undefined
   /** Addresses and networks (CIDR) that screening results are taken from; empty takes them from any. */
   readonly screeningAllow: readonly string[]
+  /** Whether a ledger that is not the one that was sealed last begins new books, instead of moving no money. */
+  readonly newBooks: boolean
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'core-ledger'),
   screening: wordSetting(env, 'SCREENING', ['external'], 'external'),
+  newBooks: wordSetting(env, 'NEW_BOOKS', ['no', 'yes'], 'no') === 'yes',
   screeningSecret: usable(env.SCREENING_SECRET || undefined),
   screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),
 })

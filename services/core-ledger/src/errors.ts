@@ -30,6 +30,9 @@ export const fail = defineErrors({
   WALLET_UNAVAILABLE: [503, 'The wallet service cannot be asked right now; the transaction stays as it is'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
+  /** NEW_BOOKS: see books/books.ts. */
+  BOOKS_DIFFER: [503, 'The ledger moves no money: its file is not the one that was sealed last'],
+
   FILTER_INVALID: [400, 'filter is not valid'],
   SIGNATURE_INVALID: [401, 'The signature of the screening result is missing or not valid'],
   ADDRESS_REFUSED: [403, 'Screening results are not taken from this address'],

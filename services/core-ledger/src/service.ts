@@ -4,6 +4,7 @@ import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
+import { createBooks } from './books/books'
 import type { Config } from './config'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
@@ -18,16 +19,22 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 export interface LedgerTuning extends ExecutionTuning {
   /** Between two rounds of the audit. */
   auditMs: number
+  /** Between two looks at whether the sealed head is to be compared. */
+  booksMs: number
 }
 
 /** What the service is made of. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
-  const { now = () => new Date(), auditMs } = tuning
+  const { now = () => new Date(), auditMs, booksMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
+  const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
-    deps: (common) => ({ ...common, config, now, execution: createExecution(common, tuning) }),
+    deps: async (common) => {
+      await books.compare(common)
+      return { ...common, config, now, books, execution: createExecution({ ...common, books }, tuning) }
+    },
     app: createApp,
     consumers: (deps) => [...accountConsumers(deps), ...withdrawalConsumers(deps), ...depositConsumers(deps)],
     workers: (deps) => [
@@ -35,11 +42,17 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...depositWorkers(deps),
       sealing(deps),
       auditor.start(deps),
+      books.start(deps),
       recheck.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>
-      plainHealth(config.name, config.version, { ...checks, audit: auditor.check, withdrawals: recheck.check }),
+      plainHealth(config.name, config.version, {
+        ...checks,
+        audit: auditor.check,
+        books: books.check,
+        withdrawals: recheck.check,
+      }),
   }
 }
 

@@ -31,11 +31,13 @@ export interface LedgerOptions {
   tuning?: Partial<LedgerTuning>
   /** Know the accounts that are made, and answer for them. */
   owners?: Owners
+  /** Where its database is; a folder of its own unless given. */
+  dataDir?: string
 }
 
 /** The service without a server and a bus. Paths are written whole: with a prefix or without. */
-export async function openLedger({ env, urls, timeoutMs = 300, tuning, owners }: LedgerOptions = {}): Promise<Ledger> {
-  const dataDir = tempDir()
+export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
+  const { env, urls, timeoutMs = 300, tuning, owners, dataDir = tempDir() } = options
   const ownerUrls = owners && { account: owners.server.url, customer: owners.server.url }
   const made = definition(config({ DATA_DIR: dataDir, ...env }), tuning)
   const service = await testService({

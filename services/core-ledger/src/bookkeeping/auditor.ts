@@ -1,11 +1,12 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
-import { unsealed } from './audit'
-import { balanceAudit } from './audit-balances'
 import { auditChain } from './audit-chain'
-import { AuditDifference } from './audit-difference'
+import { AuditDifference, asDifference } from './audit-difference'
+import { auditEnds } from './audit-ends'
+import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
+import { journalHead, lastSeal, unsealed } from './read-journal'
 
 const minuteMs = 60_000
 /** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
@@ -15,8 +16,10 @@ const rest = 4
 
 /** The service's own audit: a round every minute, a little at a time. */
 export interface Auditor {
-  /** Rejects once a difference was found; for the health check. */
+  /** Rejects once a difference was found, without its details; for the health check, which anybody may read. */
   check(): Promise<void>
+  /** What was found; undefined while nothing is. */
+  difference(): string | undefined
   /** Begins the rounds. */
   start(deps: { store: Store; log: Log; metrics: Metrics }): Worker
   /** One round; for tests. */
@@ -26,14 +29,24 @@ export interface Auditor {
 interface AuditorTuning {
   pause?: (ms: number) => Promise<void>
   everyMs?: number | undefined
+  /** How long an entry may stay unsealed. */
+  lateMs?: number
 }
 
-/** Every round holds all balances against the entries, and goes on through the hash chain and the transactions. */
-export function createAuditor({ pause = Bun.sleep, everyMs = minuteMs }: AuditorTuning = {}): Auditor {
+/**
+ * Every round holds all sums against the entries, looks at the ends of the journal, and goes on through the hash chain
+ * and the transactions.
+ */
+export function createAuditor({
+  pause = Bun.sleep,
+  everyMs = minuteMs,
+  lateMs = 2 * minuteMs,
+}: AuditorTuning = {}): Auditor {
   let difference: string | undefined
-  let balances: ReturnType<typeof balanceAudit> | undefined
+  let sums: ReturnType<typeof sumAudit> | undefined
   let stopped = false
   const passes = { chain: endless(auditChain), transactions: endless(auditTransactions) }
+  const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
 
   /** Goes on until it is done or has gone through so many rows; answers how many that were. */
@@ -50,20 +63,23 @@ export function createAuditor({ pause = Bun.sleep, everyMs = minuteMs }: Auditor
   }
 
   async function round(read: Db): Promise<void> {
-    balances ??= balanceAudit(read)
+    sums ??= sumAudit(read)
     try {
-      await go(balances.sweep())
+      await auditEnds(read)
+      await sealing(read)
+      await go(sums.sweep())
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
       figures.rounds += 1
-    } catch (error) {
+    } catch (thrown) {
+      const error = asDifference(thrown)
       if (!(error instanceof AuditDifference)) throw error
       difference = error.message
     }
   }
 
   function start({ store, log, metrics }: Parameters<Auditor['start']>[0]): Worker {
-    addGauges(metrics, store.read, () => ({ ...figures, entries: balances?.entries() ?? 0, ok: !difference }))
+    addGauges(metrics, store.read, () => ({ ...figures, entries: sums?.entries() ?? 0, ok: !difference }))
     const work = async () => {
       if (difference) return
       await round(store.read)
@@ -81,9 +97,23 @@ export function createAuditor({ pause = Bun.sleep, everyMs = minuteMs }: Auditor
   return {
     start,
     round,
+    difference: () => difference,
     check: async () => {
-      if (difference) throw new Error(difference)
+      if (difference) throw new Error('books differ')
     },
+  }
+}
+
+/** What stands at the journal's end must be sealed a while later: the sealer works every second. Throws AuditDifference. */
+function sealingAudit(lateMs: number) {
+  let watched = { head: 0, since: 0 }
+  return async (read: Db): Promise<void> => {
+    const sealed = (await lastSeal(read))?.lastSeq ?? 0
+    // Not by the wall clock, which may jump.
+    const now = performance.now()
+    if (sealed >= watched.head) watched = { head: await journalHead(read), since: now }
+    else if (now - watched.since > lateMs)
+      throw new AuditDifference(`Entry ${sealed + 1} of the journal stays unsealed`)
   }
 }
 

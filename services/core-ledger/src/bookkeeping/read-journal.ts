@@ -1,31 +1,20 @@
-import { and, asc, type Db, desc, eq, gt, lte, param, prepared } from '@bursar/store'
+import { and, asc, type Db, desc, eq, getTableColumns, gt, lte, param, prepared } from '@bursar/store'
 import { transactions } from '../transactions/transactions.table'
-import type { Entry } from './block-hash'
+import type { Seal } from './block-hash'
 import { journal } from './journal.table'
-import type { Movable } from './ledger-accounts'
+import type { SealedEntry } from './sealed-entry'
 import { seals } from './seals.table'
 
 /** Rows that are read at once by what goes through the whole journal; about a millisecond's work. */
 export const chunkRows = 250
 
-/** The entries after `seq` up to and with `upTo`, in order, one chunk of them. */
-export const entriesBetween = (read: Db, seq: number, upTo: number): Promise<Entry[]> =>
-  entryChunk(read).execute({ seq, upTo, limit: chunkRows })
+/** The entries after `seq` up to and with `upTo`, in order, one chunk of them, with what is sealed of their transactions. */
+export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
+  entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
 
-/** An entry with its transaction; null where that is missing. */
-export interface EntryOfTransaction extends Entry {
-  transaction: (Movable & { assetId: string; amount: bigint }) | null
-}
-
-/** The same with the transactions that they belong to. */
-export const entriesWithTransactions = (read: Db, seq: number, upTo: number): Promise<EntryOfTransaction[]> =>
-  entryChunkWithTransactions(read).execute({ seq, upTo, limit: chunkRows }) as Promise<EntryOfTransaction[]>
-
-export type Seal = typeof seals.$inferSelect
-
-/** The seal that follows the one whose last entry is `lastSeq`. */
-export async function sealAfter(read: Db, lastSeq: number): Promise<Seal | undefined> {
-  const [seal] = await nextSeal(read).execute({ lastSeq })
+/** The seal that follows one in the order of their numbers. */
+export async function sealAfter(read: Db, number: number): Promise<Seal | undefined> {
+  const [seal] = await nextSeal(read).execute({ number })
   return seal
 }
 
@@ -35,39 +24,55 @@ export async function lastSeal(read: Db): Promise<Seal | undefined> {
   return seal
 }
 
-/** The newest entry's number; 0 for an empty journal. */
+/** The seal whose last entry is this one. */
+export async function sealAt(read: Db, lastSeq: number): Promise<Seal | undefined> {
+  const [seal] = await sealOfEntry(read).execute({ lastSeq })
+  return seal
+}
+
+/** The newest entry's number; 0 when there is none. */
 export async function journalHead(read: Db): Promise<number> {
   const [entry] = await newestEntry(read).execute()
   return entry?.seq ?? 0
 }
 
-const range = and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo')))
+/** Entries that are not sealed yet. */
+export const unsealed = async (read: Db): Promise<number> =>
+  (await journalHead(read)) - ((await lastSeal(read))?.lastSeq ?? 0)
+
 const entryChunk = prepared((db) =>
-  db.select().from(journal).where(range).orderBy(asc(journal.seq)).limit(param('limit')),
-)
-const entryChunkWithTransactions = prepared((db) =>
   db
     .select({
-      seq: journal.seq,
-      transactionId: journal.transactionId,
-      kind: journal.kind,
-      assetId: journal.assetId,
-      debit: journal.debit,
-      credit: journal.credit,
-      amount: journal.amount,
-      createdAt: journal.createdAt,
+      ...getTableColumns(journal),
       transaction: {
         type: transactions.type,
         accountId: transactions.accountId,
         toAccountId: transactions.toAccountId,
-        network: transactions.network,
+        customerId: transactions.customerId,
         assetId: transactions.assetId,
+        assetCode: transactions.assetCode,
+        decimals: transactions.decimals,
+        contractAddress: transactions.contractAddress,
+        network: transactions.network,
         amount: transactions.amount,
+        sourceAddress: transactions.sourceAddress,
+        destinationAddress: transactions.destinationAddress,
+        reference: transactions.reference,
+        txHash: transactions.txHash,
+        logIndex: transactions.logIndex,
+        transferKey: transactions.transferKey,
+        participantId: transactions.participantId,
+        createdAt: transactions.createdAt,
+        status: transactions.status,
+        screeningApproved: transactions.screeningApproved,
+        rejectionReason: transactions.rejectionReason,
+        failureReason: transactions.failureReason,
+        executedAt: transactions.executedAt,
       },
     })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
-    .where(range)
+    .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
     .orderBy(asc(journal.seq))
     .limit(param('limit')),
 )
@@ -75,9 +80,15 @@ const nextSeal = prepared((db) =>
   db
     .select()
     .from(seals)
-    .where(gt(seals.lastSeq, param('lastSeq')))
-    .orderBy(asc(seals.lastSeq))
+    .where(gt(seals.number, param('number')))
+    .orderBy(asc(seals.number))
     .limit(1),
 )
-const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.lastSeq)).limit(1))
+const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.number)).limit(1))
+const sealOfEntry = prepared((db) =>
+  db
+    .select()
+    .from(seals)
+    .where(eq(seals.lastSeq, param('lastSeq'))),
+)
 const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

@@ -1,12 +1,27 @@
 import { integer, table, text, timestamp } from '@bursar/store/schema'
 
-/** The hash chain over the journal: each seal covers a block of entries and the seal before it. */
-export const seals = table('seals', {
+/**
+ * The hash chain over the journal: each seal covers a block of entries, with the terms of their transactions, the
+ * idempotency keys that were kept meanwhile, and the seal before it (block-hash.ts).
+ */
+export const seals = table('journal_seals', {
+  /** 1, 2, 3 …: without a gap. */
+  number: integer().primaryKey({ autoIncrement: true }),
+  /** How its hash is made. 1: over the entries alone, before there were Merkle roots; 2: over the root. */
+  form: integer().$type<1 | 2>().notNull(),
   /** The last entry that it covers; the first is the one after the seal before. */
-  lastSeq: integer().primaryKey(),
+  lastSeq: integer().notNull().unique(),
   /** How many entries it covers. */
   entries: integer().notNull(),
-  /** SHA-256 over the previous hash and the block's entries, hex. */
+  /** Of the Merkle tree over the entries, hex; empty in form 1. */
+  root: text().notNull(),
+  /** How many idempotency keys it covers: those that never expire, made since the seal before. */
+  keys: integer().notNull(),
+  /** The place of the last of them, or of one before where it covers none. */
+  lastKey: integer().notNull(),
+  /** SHA-256 over the keys, hex; empty in form 1. */
+  keysHash: text().notNull(),
+  /** SHA-256 over the previous hash and all of this, hex. */
   hash: text().notNull(),
   sealedAt: timestamp().notNull(),
 })

@@ -1,16 +1,18 @@
 import { type ConfirmedDeposit, DepositConfirmed, depositChanges } from '@bursar/contracts/blockchain'
 import { AppError, type Consumer, consumer, reconciling } from '@bursar/http'
-import { asc, every, param, prepared, type Replica, receive, type Worker } from '@bursar/store'
+import { asc, every, param, prepared, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { recordConfirmed } from './record-confirmed'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
-type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log'>
+type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books'>
 
 /** Records deposits as the blockchain service confirms them. */
 export const depositConsumers = (deps: Deps): Consumer[] => [
   consumer(DepositConfirmed, async (envelope) => {
+    // It is pulled once money may move again.
+    if (deps.books.areClosed()) return
     await pullAccount(deps, envelope.data)
     await receive(deps.store, envelope, (tx) => recordConfirmed(tx, envelope.data))
   }),
@@ -21,20 +23,22 @@ const mostPerRun = 500
 
 /** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is tried again. */
 export const depositWorkers = (deps: Deps): Worker[] => [
-  reconciling(deps, { changes: depositChanges, replica: ledger, toRow: (deposit) => deposit }),
+  reconciling(deps, { changes: depositChanges, replica: ledger(deps), toRow: (deposit) => deposit }),
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
 ]
 
 /** Deposits are added and never taken back: what the blockchain service does not list any more stays. */
-const ledger: Replica<ConfirmedDeposit> = {
-  kind: 'deposit',
-  upsert: (tx, deposit) => recordConfirmed(tx, deposit),
-  restate: (tx, deposit) => recordConfirmed(tx, deposit),
-  deleteUnstated: async () => {},
+const ledger = ({ books }: Deps): Replica<ConfirmedDeposit> => {
+  const record = async (tx: Tx, deposit: ConfirmedDeposit) => {
+    books.requireOpen()
+    await recordConfirmed(tx, deposit)
+  }
+  return { kind: 'deposit', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
 
 /** Tries all that were set aside once more: by now their asset or account may be known. */
 export async function retryUnmatched(deps: Deps): Promise<void> {
+  if (deps.books.areClosed()) return
   for (const { deposit } of await oldestUnmatched(deps.store.read).execute({ limit: mostPerRun })) {
     await pullAccount(deps, deposit)
     await deps.store.commit((tx) => recordConfirmed(tx, deposit))

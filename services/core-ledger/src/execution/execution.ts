@@ -2,6 +2,7 @@ import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-
 import type { Log } from '@bursar/contracts/log'
 import { type Client, inRequest, type Metrics } from '@bursar/http'
 import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from '@bursar/store'
+import type { Books } from '../books/books'
 import { completions, withdrawals } from './attempts'
 import { type Lane, startLane } from './lane'
 import { putOffBroken, type Settling } from './put-off'
@@ -22,6 +23,8 @@ export interface ExecutionDeps {
   readonly client: Client
   readonly log: Log
   readonly metrics: Metrics
+  /** While they are closed nothing is carried out. */
+  readonly books: Pick<Books, 'areClosed'>
 }
 
 export interface ExecutionTuning {
@@ -57,8 +60,11 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   }
   const laneOf = (name: WorkLane, width: number, work: (id: string) => Promise<void>): Lane =>
     startLane({
-      due: (now, limit) => dueWork(deps.store.read, name, { now, limit, longestMs: settings.retry.longestMs }),
-      nextDueAt: (at) => nextDueAt(deps.store.read, name, at),
+      due: async (now, limit) =>
+        deps.books.areClosed()
+          ? []
+          : await dueWork(deps.store.read, name, { now, limit, longestMs: settings.retry.longestMs }),
+      nextDueAt: async (at) => (deps.books.areClosed() ? null : await nextDueAt(deps.store.read, name, at)),
       run: guarded(deps, settling, () => stopped, work),
       width,
       now: settling.now,

@@ -16,36 +16,40 @@ const one = { params: GatewayId, response: { 200: response(GatewayTransaction) }
 export const gatewayRoutes = (deps: LedgerDeps) => {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
-  return new Elysia({ prefix: '/api/v1/core/transactions', tags })
-    .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
-      query: GatewayQuery,
-      response: { 200: response(t.Array(GatewayTransaction)) },
-      detail: { summary: 'List transactions in gateway form, newest first' },
-    })
-    .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
-      ...one,
-      detail: { summary: 'Get a transaction in gateway form' },
-    })
-    .post(
-      '/withdrawal',
-      ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          await requireAccount(deps, body.accountId)
-          return await store.commit(async (tx) => reply(tx, 201, toGateway(await createGatewayWithdrawal(tx, body))))
-        }),
-      {
-        body: GatewayWithdrawal,
-        response: { 201: response(GatewayTransaction) },
-        detail: {
-          summary: 'Withdraw to an address outside, in gateway form',
-          responses: errorResponses({
-            404: 'The account or the asset is not found',
-            503: 'The account cannot be looked up right now',
+  return (
+    new Elysia({ prefix: '/api/v1/core/transactions', tags })
+      .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
+        query: GatewayQuery,
+        response: { 200: response(t.Array(GatewayTransaction)) },
+        detail: { summary: 'List transactions in gateway form, newest first' },
+      })
+      .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
+        ...one,
+        detail: { summary: 'Get a transaction in gateway form' },
+      })
+      // Before each of the routes that follow: they move money.
+      .onBeforeHandle(deps.books.requireOpen)
+      .post(
+        '/withdrawal',
+        ({ request, set, body }) =>
+          once({ request, set }, async (reply) => {
+            await requireAccount(deps, body.accountId)
+            return await store.commit(async (tx) => reply(tx, 201, toGateway(await createGatewayWithdrawal(tx, body))))
           }),
+        {
+          body: GatewayWithdrawal,
+          response: { 201: response(GatewayTransaction) },
+          detail: {
+            summary: 'Withdraw to an address outside, in gateway form',
+            responses: errorResponses({
+              404: 'The account or the asset is not found',
+              503: 'The account cannot be looked up right now',
+            }),
+          },
         },
-      },
-    )
-    .use(reviewRoutes(deps))
+      )
+      .use(reviewRoutes(deps))
+  )
 }
 
 function reviewRoutes(deps: LedgerDeps) {

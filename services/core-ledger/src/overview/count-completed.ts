@@ -1,6 +1,7 @@
 import { and, eq, inArray, param, params, prepared, type Tx } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import type { TransactionRecord } from '../transactions/read-transactions'
+import type { TransactionType } from '../transactions/states'
 import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { dayOf } from './days'
 import { holdings } from './holdings.table'
@@ -23,14 +24,19 @@ export async function countCompleted(tx: Tx, transaction: Completed, at: Date): 
 /** How far a day's movements of one kind have changed what is held. */
 export const changeBy = (kind: MovementKind, amount: bigint): bigint => signs[kind] * amount
 
-async function movementsOf(
-  tx: Tx,
-  { type, accountId, toAccountId }: Completed,
-): Promise<{ accountType: string; kind: MovementKind }[]> {
+async function movementsOf(tx: Tx, { type, accountId, toAccountId }: Completed): Promise<Movement[]> {
   const known = await typesOf(tx).execute({ accountId, toAccountId: toAccountId ?? accountId })
   const types = new Map(known.map((account) => [account.id, account.type]))
-  const own = types.get(accountId) ?? unknownType
-  const receiver = types.get(toAccountId ?? accountId) ?? unknownType
+  return kindsOf(type, types.get(accountId) ?? unknownType, types.get(toAccountId ?? accountId) ?? unknownType)
+}
+
+interface Movement {
+  accountType: string
+  kind: MovementKind
+}
+
+/** How a transaction counts between accounts of these types. */
+export function kindsOf(type: TransactionType, own: string, receiver: string): Movement[] {
   if (type !== 'TRANSFER' || own === receiver) return [{ accountType: own, kind: type }]
   return [
     { accountType: own, kind: 'SENT' },
@@ -39,7 +45,7 @@ async function movementsOf(
 }
 
 /** A transaction's account is always known here; should its copy be gone, its money is still counted. */
-const unknownType = 'UNKNOWN'
+export const unknownType = 'UNKNOWN'
 
 type Day = Pick<typeof dailyTotals.$inferSelect, 'day' | 'accountType' | 'assetId' | 'network' | 'kind'>
 type Place = Pick<Day, 'accountType' | 'assetId' | 'network'>

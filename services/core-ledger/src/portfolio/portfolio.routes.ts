@@ -18,6 +18,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
   const once = idempotent(deps, { keep: 'forever' })
   const signOnce = idempotent(deps)
   return new Elysia({ prefix: '/api/v1/core/transactions/portfolio', tags: ['Portfolios'] })
+    .onBeforeHandle(deps.books.requireOpen)
     .post(
       '/execute',
       ({ request, set, body }) =>

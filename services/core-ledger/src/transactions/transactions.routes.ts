@@ -40,6 +40,8 @@ export const transactionRoutes = (deps: LedgerDeps) =>
       response: { 200: response(TransactionWithAsset) },
       detail: { summary: 'Get a transaction with its asset' },
     })
+    // Before each of the routes that follow: they move money.
+    .onBeforeHandle(deps.books.requireOpen)
     .use(creationRoutes(deps))
     .use(screeningRoutes(deps))
     .use(reviewRoutes(deps))

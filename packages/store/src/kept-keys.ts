@@ -1,0 +1,34 @@
+import { and, asc, gt, isNull, lte, sql } from 'drizzle-orm'
+import { idempotencyKeys } from './shared.table'
+import { type Db, param, prepared } from './statements'
+
+/** An idempotency key that is kept for ever, with its place in the order in which such keys were committed. */
+export interface KeptKey {
+  place: number
+  scope: string
+  key: string
+  requestHash: string
+}
+
+/**
+ * The idempotency keys that never expire after one place and up to another, oldest first. A place is never given again:
+ * it is SQLite's rowid, above all others when it is given, and neither these rows nor so their places go away. (VACUUM
+ * keeps the rowids of tables that have an index.) A database without rowids needs a column for it.
+ */
+export const keptKeys = (db: Db, after: number, upTo: number, limit: number): Promise<KeptKey[]> =>
+  keysBetween(db).execute({ after, upTo, limit })
+
+const place = sql<number>`${idempotencyKeys}.rowid`.mapWith(Number)
+const keysBetween = prepared((db) =>
+  db
+    .select({
+      place,
+      scope: idempotencyKeys.scope,
+      key: idempotencyKeys.key,
+      requestHash: idempotencyKeys.requestHash,
+    })
+    .from(idempotencyKeys)
+    .where(and(gt(place, param('after')), lte(place, param('upTo')), isNull(idempotencyKeys.expiresAt)))
+    .orderBy(asc(place))
+    .limit(param('limit')),
+)

@@ -1,0 +1,25 @@
+import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
+import { AppError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { openReadOnly } from '@bursar/store'
+import { newestHead, toLedgerHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
+
+/** The newest sealed head in the log tracker's database; null when it has none. */
+export async function headFromFile(file: string): Promise<LedgerHead | null> {
+  const database = openReadOnly(file)
+  try {
+    return toLedgerHead(await newestHead(database.read))
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return null
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+/** The same from the log tracker itself; the deployment's secret comes from INTERNAL_SECRET, or the data folder. */
+export async function headFromService(url: string, dataDir: string): Promise<LedgerHead | null> {
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
+  const { urls } = serviceConfig(process.env, 'core-ledger')
+  const client = createClient({ name: 'core-ledger', identity, urls: { ...urls, 'log-tracker': url } })
+  return await client.find(getNewestLedgerHead)
+}

@@ -1,0 +1,24 @@
+import { type Db, highestGiven } from '@bursar/store'
+import { AuditDifference } from './audit-difference'
+import { journal } from './journal.table'
+import { journalHead, lastSeal } from './read-journal'
+import { seals } from './seals.table'
+
+/**
+ * Nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever given. The
+ * last rows are read after those numbers, for both grow meanwhile. Throws AuditDifference.
+ */
+export async function auditEnds(read: Db): Promise<void> {
+  const given = { entries: await highestGiven(read, journal), seals: await highestGiven(read, seals) }
+  const seal = await lastSeal(read)
+  const head = await journalHead(read)
+  if (head < given.entries) {
+    throw new AuditDifference(`The journal ends with entry ${head}; it has had entry ${given.entries}`)
+  }
+  if ((seal?.number ?? 0) < given.seals) {
+    throw new AuditDifference(`The last seal is number ${seal?.number ?? 0}; there was number ${given.seals}`)
+  }
+  if (seal && seal.lastSeq > head) {
+    throw new AuditDifference(`The journal ends with entry ${head}; it is sealed up to entry ${seal.lastSeq}`)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Db } from '@bursar/store'
+import { changeBy, kindsOf, unknownType } from '../overview/count-completed'
+import { dayOf } from '../overview/days'
+import { AuditDifference } from './audit-difference'
+import { type EntryOfTransaction, holdingRows, totalsAfter, totalsCount } from './audit-reads'
+
+interface Total {
+  count: number
+  amount: bigint
+}
+
+/**
+ * What the entries come to per day and in all, and its comparison with the rollups of the overview. A rollup that counts
+ * an account whose type is not known here any more cannot be computed, and is not compared.
+ */
+export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
+  const totals = new Map<string, Total>()
+  const holdings = new Map<string, bigint>()
+  /** Of these assets accounts are not known here. */
+  const unknown = new Set<string>()
+
+  function add({ kind, transaction, ownType, receiverType, createdAt, assetId, amount }: EntryOfTransaction): void {
+    if (!transaction || !(kind === 'credit' || kind === 'settlement' || kind === 'delivery')) return
+    const { type, network } = transaction
+    if (ownType === null || (type === 'TRANSFER' && receiverType === null)) unknown.add(assetId)
+    const types = [ownType ?? unknownType, receiverType ?? unknownType] as const
+    for (const movement of kindsOf(type, ...types)) {
+      const day = placeOf(dayOf(createdAt), movement.accountType, assetId, network, movement.kind)
+      const total = totals.get(day) ?? { count: 0, amount: 0n }
+      totals.set(day, { count: total.count + 1, amount: total.amount + amount })
+      const by = changeBy(movement.kind, amount)
+      if (movement.kind === 'TRANSFER') continue
+      const held = placeOf(movement.accountType, assetId, network)
+      holdings.set(held, (holdings.get(held) ?? 0n) + by)
+    }
+  }
+
+  /** Holds every rollup against the entries. Yields the number of rows read after each chunk. Throws AuditDifference. */
+  async function* sweep(): AsyncGenerator<number> {
+    const held = await holdingRows(read)
+    yield* follow(held[0]?.head ?? 0)
+    for (const { accountType, assetId, network, amount } of held) {
+      const computed = holdings.get(placeOf(accountType, assetId, network))
+      if (computed === amount || unknown.has(assetId)) continue
+      throw new AuditDifference(
+        `Holdings of ${accountType} accounts in asset ${assetId} on ${network}: stored ${amount}, the entries come to ${computed ?? 0n}`,
+      )
+    }
+    if (held.length !== holdings.size && unknown.size === 0) throw count('holdings', held.length, holdings.size)
+    yield held.length
+    for (let day = ''; ; ) {
+      const rows = await totalsAfter(read, day)
+      yield* follow(rows[0]?.head ?? 0)
+      for (const row of rows) compare(row)
+      yield rows.length
+      const [first] = rows
+      if (!first) break
+      day = first.day
+    }
+    const { rows, head } = await totalsCount(read)
+    yield* follow(head)
+    if (rows !== totals.size && unknown.size === 0) throw count('daily totals', rows, totals.size)
+  }
+
+  type Row = Awaited<ReturnType<typeof totalsAfter>>[number]
+  function compare({ day, accountType, assetId, network, kind, count: stored, amount }: Row): void {
+    const computed = totals.get(placeOf(day, accountType, assetId, network, kind)) ?? { count: 0, amount: 0n }
+    if ((computed.count === stored && computed.amount === amount) || unknown.has(assetId)) return
+    throw new AuditDifference(
+      `Total of ${day}, ${kind} of ${accountType} accounts in asset ${assetId} on ${network}: stored ${stored} of ${amount}, ` +
+        `the entries come to ${computed.count} of ${computed.amount}`,
+    )
+  }
+
+  return { add, sweep }
+}
+
+/** JSON keeps the words apart, whatever is in them. */
+const placeOf = (...words: string[]): string => JSON.stringify(words)
+
+const count = (what: string, stored: number, computed: number) =>
+  new AuditDifference(`${stored} ${what} are stored, the entries make ${computed}`)

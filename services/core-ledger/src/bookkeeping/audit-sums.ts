@@ -1,0 +1,54 @@
+import type { Db } from '@bursar/store'
+import { balanceAudit } from './audit-balances'
+import { AuditDifference } from './audit-difference'
+import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
+import { rollupAudit } from './audit-rollups'
+import { sidesOf } from './ledger-accounts'
+import { journalHead } from './read-journal'
+
+/**
+ * Adds up the entries, each of which must say what its transaction says, and holds all that is stored as a sum against
+ * them: balances, the ledger's own accounts, rollups. What was added up stays, so that later sweeps read new entries only.
+ */
+export function sumAudit(read: Db) {
+  let seq = 0
+  const balances = balanceAudit(read, follow)
+  const rollups = rollupAudit(read, follow)
+
+  /** Reads on to exactly this entry. Yields the number of entries read after each chunk. */
+  async function* follow(upTo: number): AsyncGenerator<number> {
+    while (seq < upTo) {
+      const entries = await entriesWithTransactions(read, seq, upTo)
+      for (const entry of entries) {
+        checkEntry(entry)
+        balances.add(entry)
+        rollups.add(entry)
+      }
+      seq = entries.at(-1)?.seq ?? upTo
+      yield entries.length
+    }
+  }
+
+  /** Compares everything once. Yields the number of rows after each chunk; throws AuditDifference. */
+  async function* sweep(): AsyncGenerator<number> {
+    yield* follow(await journalHead(read))
+    yield* balances.sweep()
+    yield* rollups.sweep()
+  }
+
+  return { sweep, entries: () => seq, balances: balances.size }
+}
+
+/** An entry must say what its transaction says: the same asset and amount, between the accounts of its kind. */
+function checkEntry({ seq, kind, transaction, transactionId, ...entry }: EntryOfTransaction): void {
+  if (!transaction)
+    throw new AuditDifference(`Entry ${seq} belongs to transaction ${transactionId}, which is not there`)
+  const sides = sidesOf[kind]?.(transaction)
+  const fits =
+    entry.amount > 0n &&
+    entry.amount === transaction.amount &&
+    entry.assetId === transaction.assetId &&
+    entry.debit === sides?.debit &&
+    entry.credit === sides.credit
+  if (!fits) throw new AuditDifference(`Entry ${seq} (${kind}) is not what transaction ${transactionId} says`)
+}

@@ -1,0 +1,84 @@
+import type { transactions } from '../transactions/transactions.table'
+import type { journal } from './journal.table'
+
+export type Entry = typeof journal.$inferSelect
+
+/** What of a transaction never changes once it is made, and how it ended. */
+export type SealedTerms = Pick<
+  typeof transactions.$inferSelect,
+  | 'type'
+  | 'accountId'
+  | 'toAccountId'
+  | 'customerId'
+  | 'assetId'
+  | 'assetCode'
+  | 'decimals'
+  | 'contractAddress'
+  | 'network'
+  | 'amount'
+  | 'sourceAddress'
+  | 'destinationAddress'
+  | 'reference'
+  | 'txHash'
+  | 'logIndex'
+  | 'transferKey'
+  | 'participantId'
+  | 'createdAt'
+  | 'status'
+  | 'screeningApproved'
+  | 'rejectionReason'
+  | 'failureReason'
+  | 'executedAt'
+>
+
+/** An entry with the transaction that it belongs to; null where there is none. */
+export interface SealedEntry extends Entry {
+  transaction: SealedTerms | null
+}
+
+/** The text of an entry that form 2 seals: the entry and its transaction's terms, with the second entry its end too. */
+export function leafOf({ transaction, ...entry }: SealedEntry): string {
+  const { seq, transactionId, kind, assetId, debit, credit, amount, createdAt } = entry
+  // JSON keeps the fields apart, whatever is in them.
+  const own = [seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt]
+  return JSON.stringify([...own, transaction && termsOf(transaction), transaction && endOf(kind, transaction)])
+}
+
+/** The same entry as form 1 has it: without its transaction. */
+export const entryText = ({ seq, transactionId, kind, assetId, debit, credit, amount, createdAt }: Entry): string =>
+  JSON.stringify([seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt])
+
+const termsOf = (of: SealedTerms) => [
+  of.type,
+  of.accountId,
+  of.toAccountId,
+  of.customerId,
+  of.assetId,
+  of.assetCode,
+  of.decimals,
+  of.contractAddress,
+  of.network,
+  `${of.amount}`,
+  of.sourceAddress,
+  of.destinationAddress,
+  of.reference,
+  // A withdrawal gets its hash later, and it may change until the withdrawal has ended.
+  of.type === 'WITHDRAWAL' ? null : of.txHash,
+  of.logIndex,
+  of.transferKey,
+  of.participantId,
+  +of.createdAt,
+]
+
+/** No transaction leaves the status that its second entry is posted with. */
+const endOf = (kind: Entry['kind'], of: SealedTerms) =>
+  kind === 'arrival' || kind === 'hold'
+    ? null
+    : [
+        of.status,
+        of.txHash,
+        of.screeningApproved,
+        of.rejectionReason,
+        of.failureReason,
+        of.executedAt && +of.executedAt,
+      ]
