@@ -9,7 +9,7 @@ export { createLog } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
-export { type Consumer, consumer } from './peers/consumer'
+export { type Consumer, consumer, receiving } from './peers/consumer'
 export {
   type Caller,
   createIdentity,

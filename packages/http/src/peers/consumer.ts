@@ -1,4 +1,5 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
+import { receive, type Store, type Tx } from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
 
 /** What a service does about an event that it hears. */
@@ -15,3 +16,15 @@ export const consumer = <S extends TSchema>(
   event: EventType<S>,
   handle: (envelope: Envelope<Static<S>>) => Promise<void>,
 ): Consumer => ({ name: event.name, handle: (envelope) => handle(envelope as Envelope<Static<S>>) })
+
+/** A consumer whose whole work is what it writes in the commit that notes the event as received. */
+export const receiving = <S extends TSchema>(
+  store: Store,
+  event: EventType<S>,
+  write: (tx: Tx, data: Static<S>) => Promise<unknown>,
+): Consumer =>
+  consumer(event, async (envelope) => {
+    await receive(store, envelope, async (tx) => {
+      await write(tx, envelope.data)
+    })
+  })

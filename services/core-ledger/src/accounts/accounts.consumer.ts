@@ -1,21 +1,16 @@
 import { AccountCreated, AccountUpdated, accountChanges } from '@bursar/contracts/account'
 import { CustomerCreated, CustomerUpdated, customerChanges } from '@bursar/contracts/customer'
-import { type Consumer, consumer, type Deps, reconciling } from '@bursar/http'
-import { receive, type Worker } from '@bursar/store'
+import { type Consumer, type Deps, receiving, reconciling } from '@bursar/http'
+import type { Worker } from '@bursar/store'
 import { accountReplica, customerReplica, toAccountRow, toCustomerRow, upsertAccount, upsertCustomer } from './accounts'
 
 /** Keep the replicas of accounts and customers; in whatever order events come, the newest state stays. */
-export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => {
-  const account = (event: typeof AccountCreated) =>
-    consumer(event, async (envelope) => {
-      await receive(store, envelope, async (tx) => void (await upsertAccount(tx, envelope.data)))
-    })
-  const customer = (event: typeof CustomerCreated) =>
-    consumer(event, async (envelope) => {
-      await receive(store, envelope, async (tx) => void (await upsertCustomer(tx, envelope.data)))
-    })
-  return [account(AccountCreated), account(AccountUpdated), customer(CustomerCreated), customer(CustomerUpdated)]
-}
+export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => [
+  receiving(store, AccountCreated, upsertAccount),
+  receiving(store, AccountUpdated, upsertAccount),
+  receiving(store, CustomerCreated, upsertCustomer),
+  receiving(store, CustomerUpdated, upsertCustomer),
+]
 
 /** Put the replicas right by their owners, at the start and every minute. */
 export const accountWorkers = (deps: Pick<Deps, 'store' | 'client' | 'log'>): Worker[] => [
