@@ -1,7 +1,7 @@
-/** The longest pause between two attempts. */
-const mostMs = 60_000
+/** The longest pause, in usual pauses of the network: a minute at two seconds. */
+const most = 30
 
-/** When something that failed is tried again: after the network's usual pause at first, then ever later, up to a minute. */
+/** When something that failed is tried again: after the network's usual pause at first, then ever later. */
 export function retryAt({ failures }: { failures: number }, pollMs: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(mostMs, pollMs * 2 ** Math.min(failures, 16)))
+  return new Date(now.getTime() + pollMs * Math.min(most, 2 ** Math.min(failures, 10)))
 }

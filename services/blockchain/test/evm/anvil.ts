@@ -32,7 +32,17 @@ type Account = ReturnType<typeof privateKeyToAccount>
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-const running = new Set<Bun.Subprocess>()
+/** Keeps the guards from being collected: each takes the end of its input for the end of this process. */
+const guards = new Set<Bun.Subprocess>()
+
+/** Ends a node when this process is gone, also when it was itself killed. */
+function guardOf(pid: number): Bun.Subprocess {
+  const script = `trap '' INT TERM HUP; read -r _; kill -9 ${pid}`
+  const shell = Bun.spawn(['/bin/sh', '-c', script], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
+  shell.unref()
+  guards.add(shell)
+  return shell
+}
 
 /** A node of a test's own, which mines when it is asked to; its state survives `kill` and `start`. */
 export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { port?: number; args?: string[] } = {}) {
@@ -41,13 +51,15 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
   const state = join(tempDir(), 'state.json')
   const url = `http://127.0.0.1:${port}`
   let node: Bun.Subprocess | undefined
+  let guard: Bun.Subprocess | undefined
   const client = createTestClient({ chain, mode: 'anvil', transport: http(url, { retryCount: 0 }), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
   async function start() {
     const options = ['--port', String(port), '--state', state, '--silent', '--order', 'fees', ...args]
     node = Bun.spawn([anvilBinary as string, ...options], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
-    running.add(node)
+    node.unref()
+    guard = guardOf(node.pid)
     await until(() => client.getChainId(), { what: 'anvil to answer', timeoutMs: 15_000 })
   }
   await start()
@@ -61,7 +73,8 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
     async kill() {
       node?.kill('SIGTERM')
       await node?.exited
-      if (node) running.delete(node)
+      guard?.kill('SIGKILL')
+      if (guard) guards.delete(guard)
     },
     pause: () => node?.kill('SIGSTOP'),
     resume: () => node?.kill('SIGCONT'),

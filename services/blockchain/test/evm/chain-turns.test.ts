@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Hex, parseTransaction } from 'viem'
+import { startSending } from '../../src/sends/sending'
 import { startScanning } from '../../src/transfers/scanning'
 import { refused } from '../harness'
-import { anvilBinary, hotWallet } from './anvil'
-import { fresh, onAnvil } from './on-anvil'
+import { anvilBinary, bank, hotWallet } from './anvil'
+import { confirmations, fresh, onAnvil } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('a stuck transaction', () => {
   test('gets a higher fee under the same nonce, and is sent once', async () => {
@@ -80,6 +81,44 @@ describe.skipIf(!anvilBinary)('POST /simulated/ethereum/deposits', () => {
     const { node, service } = await onAnvil()
     const answer = await service.post('/simulated/ethereum/deposits', { address: fresh(), asset: 'ETH', amount: '1' })
     expect(refused(answer, 400).message).toBe('ethereum is not simulated: deposits come from its chain')
+    await service.stop()
+    await node.kill()
+  })
+})
+
+describe.skipIf(!anvilBinary)('a nonce that somebody else took', () => {
+  test('the order is sent with another', async () => {
+    const { node, service } = await onAnvil()
+    const { id } = await service.send({ from: hotWallet.address, to: fresh(), amount: '11' })
+    const { txHash } = await service.reached(id, 'broadcast')
+    const { nonce } = await until(() => node.client.getTransaction({ hash: txHash as Hex }))
+    await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
+    await service.halt()
+    await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
+    const taker = await node.client.sendTransaction({
+      account: hotWallet,
+      to: bank.address,
+      value: 1n,
+      nonce,
+      maxFeePerGas: 200_000_000_000n,
+      maxPriorityFeePerGas: 100_000_000_000n,
+    })
+    await node.mine(confirmations + 1)
+    expect((await node.client.getTransactionReceipt({ hash: taker })).status).toBe('success')
+    // As after a restart.
+    const again = startSending(service.deps)
+    const state = await until(
+      async () => {
+        await node.mine()
+        const { body } = await service.internal('GET', `/sends/${id}`)
+        return body.status === 'confirmed' && body
+      },
+      { timeoutMs: 15_000 },
+    )
+    expect(state.txHash).not.toBe(txHash)
+    expect((await node.client.getTransaction({ hash: state.txHash as Hex })).nonce).toBeGreaterThan(nonce)
+    expect(await service.states(id)).toEqual(['accepted', 'broadcast', 'accepted', 'broadcast', 'confirmed'])
+    await again.stop()
     await service.stop()
     await node.kill()
   })

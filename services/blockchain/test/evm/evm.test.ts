@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Hex, parseEther } from 'viem'
-import { startSending } from '../../src/sends/sending'
 import type { TestBlockchain } from '../harness'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
 import { confirmations, fresh, onAnvil } from './on-anvil'
@@ -267,39 +266,6 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const state = await settled(id, 'failed')
       expect(state.txHash).toMatch(/^0x/)
       expect(state.reason).toBe('execution reverted: TestToken: account is blocked')
-    })
-
-    test('a nonce that somebody else took: it is sent with another', async () => {
-      const { id } = await service.send(order({ amount: '11' }))
-      const { txHash } = await service.reached(id, 'broadcast')
-      const { nonce } = await until(() => node.client.getTransaction({ hash: txHash as Hex }))
-      await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
-      await service.halt()
-      await node.client.request({ method: 'anvil_dropTransaction', params: [txHash] } as never)
-      const taker = await node.client.sendTransaction({
-        account: hotWallet,
-        to: bank.address,
-        value: 1n,
-        nonce,
-        maxFeePerGas: 200_000_000_000n,
-        maxPriorityFeePerGas: 100_000_000_000n,
-      })
-      await node.mine(confirmations + 1)
-      expect((await node.client.getTransactionReceipt({ hash: taker })).status).toBe('success')
-      // As after a restart.
-      const again = startSending(service.deps)
-      const state = await until(
-        async () => {
-          await node.mine()
-          const { body } = await service.internal('GET', `/sends/${id}`)
-          return body.status === 'confirmed' && body
-        },
-        { timeoutMs: 15_000 },
-      )
-      expect(state.txHash).not.toBe(txHash)
-      expect((await node.client.getTransaction({ hash: state.txHash as Hex })).nonce).toBeGreaterThan(nonce)
-      expect(await service.states(id)).toEqual(['accepted', 'broadcast', 'accepted', 'broadcast', 'confirmed'])
-      await again.stop()
     })
   })
 })

@@ -140,7 +140,8 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     const to = fresh()
     await service.watch(to)
     const { id } = await service.send(order())
-    await service.reached(id, 'broadcast')
+    const { txHash } = await service.reached(id, 'broadcast')
+    await until(() => node.client.getTransaction({ hash: txHash as Hex }))
     const hash = await node.pay(to, 9n)
     await node.mine(4)
     const asked = () => liar.requests.filter(({ body }) => body.includes('eth_getTransactionReceipt')).length
