@@ -20,7 +20,7 @@ export {
 } from './peers/identity'
 export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant } from './peers/participant'
-export { type Reconciliation, reconcile, reconciling } from './peers/reconcile'
+export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { clientAddress } from './request/client-address'
 export { currentRequest, currentRequestId, inRequest } from './request/context'
 export { errorResponses } from './routes/error-responses'

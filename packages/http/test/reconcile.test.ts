@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { silentLog } from '@bursar/contracts/log'
 import { changesCall } from '@bursar/contracts/replica'
 import { t } from '@bursar/contracts/schema'
 import { type OpenStore, openStore, replica, replicaPlace } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
-import { CallError, type Client, type Reconciliation, reconcile } from '../src'
+import { CallError, type Client, followPeer, type Reconciliation, reconcile } from '../src'
 import { copies } from './copies.table'
 
 const Thing = t.Object({ id: t.String(), label: t.String() })
@@ -121,4 +122,21 @@ describe('reconciliation with the owner', () => {
     await expect(reconcile({ store, client: away }, of)).rejects.toThrow('away')
     expect(await labels()).toEqual(['a'])
   })
+})
+
+test('a peer that is away is a warning, once, and one that is back is said too', async () => {
+  const lines: string[] = []
+  const note = (_: object, message: string) => void lines.push(message)
+  const log = { ...silentLog, info: note, warn: note, error: note }
+  let isAway = true
+  const loop = followPeer({ log }, 'A test’s work', async () => {
+    if (isAway) throw new CallError('unreachable', 'wallet', 'away')
+  })
+  await loop.runNow()
+  await loop.runNow()
+  isAway = false
+  await loop.runNow()
+  await loop.runNow()
+  await loop.stop()
+  expect(lines).toEqual(['A test’s work waits', 'A test’s work goes on'])
 })

@@ -9,6 +9,7 @@ import { createNodeReport } from './networks/node-report'
 import { startMining } from './networks/simulated/mining'
 import { warnOfSimulated } from './networks/warn-simulated'
 import { startSending } from './sends/sending'
+import { followingAssets } from './tokens/follow-assets'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
 import { createWakes } from './wakes'
@@ -30,7 +31,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
     app: createApp,
     workers: (deps) => {
       warnOfSimulated(deps)
-      return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps)]
+      return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]
     },
     health: (checks) => networkHealth(config, report, checks),
   }

@@ -3,7 +3,7 @@ import type { Log } from '@bursar/contracts/log'
 import type { ChangesPage } from '@bursar/contracts/replica'
 import { every, type Loop, type Replica, replicaPlace, type Store, setReplicaPlace } from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Client } from './client'
+import { CallError, type Client } from './client'
 
 const everyMs = 60_000
 /** Versions that are pulled again each time: a commit may become visible after one with a higher version. */
@@ -31,11 +31,24 @@ type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : 
  * cannot be reached the replica stays as it is.
  */
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
-  every(everyMs, () => reconcile(deps, of), {
-    log: deps.log,
-    name: `The reconciliation of ${of.replica.kind} replicas`,
-    firstMs: 0,
-  })
+  followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
+
+/** Repeats what asks another service, at the start and every minute. That it is away is worth a warning, once. */
+export function followPeer({ log }: Pick<ReconcileDeps, 'log'>, name: string, work: () => Promise<unknown>): Loop {
+  let isAway = false
+  const attempt = async () => {
+    try {
+      await work()
+      if (isAway) log.info({}, `${name} goes on`)
+      isAway = false
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (!isAway) log.warn({ service: error.service, problem: error.message }, `${name} waits`)
+      isAway = true
+    }
+  }
+  return every(everyMs, attempt, { log, name, firstMs: 0 })
+}
 
 /** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
 export async function reconcile<A extends TSchema, Row>(
