@@ -1,5 +1,5 @@
 // An hour of faults: `bun test/faults/hour.ts [minutes]`. See --help.
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { killAll } from '../bench/processes'
@@ -10,6 +10,7 @@ import {
   checkTracker,
   checkTransactions,
   contradictions,
+  type Found,
 } from './hour/check'
 import { newClient } from './hour/client'
 import { breakGround, breakProcesses } from './hour/faults'
@@ -19,7 +20,7 @@ import { newHolder, runOwner, wakeHalf } from './hour/owners'
 import { seeded } from './hour/random'
 import { settle } from './hour/settle'
 import { faketime, names, type Stack, startStack } from './hour/stack'
-import { lyingWallet } from './hour/wallet'
+import { type LyingWallet, lyingWallet } from './hour/wallet'
 
 const help = `Usage: bun test/faults/hour.ts [minutes] [--seed N] [--clients N] [--pause MS] [--holders N]
 
@@ -58,76 +59,72 @@ const log = (line: string) =>
   console.log(`${((performance.now() - begun) / 60_000).toFixed(1).padStart(5)} min  ${line}`)
 
 async function run(): Promise<boolean> {
-  const journal = newJournal()
   const wallet = lyingWallet(seeded(seed + 1))
   const stack = await startStack(wallet.url)
   log(`seed ${seed}, ${minutes} min, logs in ${stack.logs}, data in ${stack.dataDir}`)
   if (!existsSync(faketime)) log('There is no faketime: the clock stays right')
   try {
-    await Promise.all(names.map((name) => stack.start(name)))
-    const client = newClient(journal)
-    let isOver = false
-    const work: Work = {
-      stack,
-      wallet,
-      client,
-      journal,
-      random: seeded(seed + 2),
-      assetId: '',
-      pauseMs: Number(values.pause),
-      isOver: () => isOver,
-    }
-    const asset = { code: 'USDX', name: 'A dollar', decimalPlaces: 6, address: 'native', network }
-    work.assetId = String((await client.send('POST', stack.url('core-ledger'), '/assets', asset, 'asset')).body.id)
-    for (let i = 0; i < Number(values.holders); i++) await newHolder(work, i % 3 === 2)
-
-    const faults = { stack, counts: {}, log, isOver: () => isOver }
-    const started = performance.now()
-    const clients = Array.from({ length: Number(values.clients) }, () => runClient(work))
-    const owners = [runOwner(work), runOwner(work)]
-    const breaking = [
-      breakProcesses({ ...faults, random: seeded(seed + 3) }),
-      breakGround({ ...faults, random: seeded(seed + 4) }),
-    ]
-    const progress = setInterval(
-      () =>
-        log(
-          `${journal.transactions.size} transactions, ${journal.broken.length} promises broken, longest wait ${(client.longestMs() / 1000).toFixed(1)} s`,
-        ),
-      60_000,
-    )
-    await Promise.race([Bun.sleep(minutes * 60_000), ...breaking])
-    isOver = true
-    await Promise.all(breaking)
-    const faultMinutes = (performance.now() - started) / 60_000
-    clearInterval(progress)
-    log('The faults are over')
-    await Promise.all([...clients, ...owners])
-    log('The load is over')
+    const work = await begin(stack, wallet)
+    const faults = await breakThings(work)
     const left = await calmDown(work)
-    const found = await checkAll(work, left)
-    const broken = [...journal.broken, ...found.broken]
-    const summary = {
-      seed,
-      minutes: Number(faultMinutes.toFixed(2)),
-      broken: broken.length,
-      faults: faults.counts,
-      unaskedEnds: stack.ends,
-      wallet: wallet.counts,
-      load: journal.counts,
-      answers: journal.answers,
-      longestWaitSeconds: Math.round(client.longestMs() / 1000),
-      left,
-      ...found.counts,
-    }
-    console.log(JSON.stringify(summary, null, 2))
-    for (const one of broken.slice(0, 100)) console.log(`BROKEN  ${one}`)
-    log(broken.length === 0 ? 'Every promise was kept' : `${broken.length} promises were broken`)
-    return broken.length === 0
+    return report(work, faults, await checkAll(work, left))
   } finally {
     await stack.close()
     await wallet.stop()
   }
+}
+
+/** Starts everything, with an asset and the first customers. */
+async function begin(stack: Stack, wallet: LyingWallet): Promise<Work> {
+  await Promise.all(names.map((name) => stack.start(name)))
+  const journal = newJournal()
+  const client = newClient(journal)
+  const asset = { code: 'USDX', name: 'A dollar', decimalPlaces: 6, address: 'native', network }
+  const { body } = await client.send('POST', stack.url('core-ledger'), '/assets', asset, 'asset')
+  const work: Work = {
+    stack,
+    wallet,
+    client,
+    journal,
+    random: seeded(seed + 2),
+    assetId: String(body.id),
+    pauseMs: Number(values.pause),
+    isOver: () => false,
+  }
+  for (let i = 0; i < Number(values.holders); i++) await newHolder(work, i % 3 === 2)
+  return work
+}
+
+/** The load and the faults, for their time. */
+async function breakThings(work: Work): Promise<object> {
+  const { stack, journal, client } = work
+  let isOver = false
+  work.isOver = () => isOver
+  const counts: Record<string, number> = {}
+  const faults = { stack, counts, log, isOver: () => isOver }
+  const started = performance.now()
+  const callers = [
+    ...Array.from({ length: Number(values.clients) }, () => runClient(work)),
+    runOwner(work),
+    runOwner(work),
+  ]
+  const breaking = [
+    breakProcesses({ ...faults, random: seeded(seed + 3) }),
+    breakGround({ ...faults, random: seeded(seed + 4) }),
+  ]
+  const progress = setInterval(() => {
+    const longest = `longest wait ${(client.longestMs() / 1000).toFixed(1)} s`
+    log(`${journal.transactions.size} transactions, ${journal.broken.length} promises broken, ${longest}`)
+  }, 60_000)
+  await Promise.race([Bun.sleep(minutes * 60_000), ...breaking])
+  isOver = true
+  await Promise.all(breaking)
+  const lasted = Number(((performance.now() - started) / 60_000).toFixed(2))
+  clearInterval(progress)
+  log('The faults are over')
+  await Promise.all(callers)
+  log('The load is over')
+  return { seed, minutes: lasted, faults: counts }
 }
 
 /** Ends all faults, wakes what waits, and waits until nothing is left to do. */
@@ -147,27 +144,44 @@ async function calmDown(work: Work): Promise<Record<string, number>> {
   return await settle(stack, 360_000, log)
 }
 
+/** Each check with what it found and counted. */
 async function checkAll({ stack, client, journal, wallet }: Work, left: Record<string, number>) {
   const transactions = await checkTransactions(stack, client, journal, wallet)
-  const balances = await checkBalances(stack, client, journal, transactions.status)
-  const payments = checkPayments(journal, transactions.status, wallet)
+  const { status } = transactions
+  const balances = await checkBalances(stack, client, journal, status)
   for (const name of names) await stack.stop(name)
-  const replicas = checkReplicas(stack, journal)
-  const tracker = checkTracker(stack, journal, transactions.status)
-  const audit = await runAudit(stack)
   const undone = Object.entries(left).flatMap(([what, n]) => (n > 0 && what !== 'work' ? [`${n} left: ${what}`] : []))
-  const broken = [transactions, balances, payments, replicas, tracker, audit].flatMap((one) => one.broken)
-  return {
-    broken: [...broken, ...undone, ...contradictions(stack)],
-    counts: {
-      ledger: transactions.counts,
-      balances: balances.counts,
-      payments: payments.counts,
-      replicas: replicas.counts,
-      tracker: tracker.counts,
-      audit: audit.counts,
-    },
+  const found: Record<string, Found> = {
+    load: { broken: journal.broken, counts: journal.counts },
+    settling: { broken: [...undone, ...contradictions(stack)], counts: left },
+    transactions,
+    balances,
+    payments: checkPayments(journal, status, wallet),
+    replicas: checkReplicas(stack, journal),
+    tracker: checkTracker(stack, journal, status),
+    audit: await runAudit(stack),
   }
+  return found
+}
+
+/** Prints all that is known, and whether every promise was kept. Keeps the databases when one was not. */
+function report({ stack, wallet, journal, client }: Work, faults: object, found: Record<string, Found>): boolean {
+  const checks = Object.entries(found)
+  const summary = {
+    ...faults,
+    unaskedEnds: stack.ends,
+    wallet: wallet.counts,
+    answers: journal.answers,
+    longestWaitSeconds: Math.round(client.longestMs() / 1000),
+    ...Object.fromEntries(checks.map(([name, { counts }]) => [name, counts])),
+    broken: Object.fromEntries(checks.map(([name, { broken }]) => [name, broken.length])),
+  }
+  console.log(JSON.stringify(summary, null, 2))
+  for (const [name, { broken }] of checks) for (const one of broken.slice(0, 20)) log(`BROKEN  ${name}: ${one}`)
+  const isKept = checks.every(([, { broken }]) => broken.length === 0)
+  if (!isKept) cpSync(stack.dataDir, join(stack.logs, 'data'), { recursive: true })
+  log(isKept ? 'Every promise was kept' : `Promises were broken; ${stack.logs} has the logs and the databases`)
+  return isKept
 }
 
 async function runAudit(stack: Stack) {
