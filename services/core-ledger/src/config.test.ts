@@ -3,6 +3,12 @@ import { config } from './config'
 
 test('the defaults', () => {
   expect(config({})).toMatchObject({ screening: 'external', screeningSecret: undefined, screeningAllow: [] })
+  expect(config({}).newBooks).toBe(false)
+})
+
+test('new books are begun by the word yes alone', () => {
+  expect(config({ NEW_BOOKS: 'yes' }).newBooks).toBe(true)
+  expect(() => config({ NEW_BOOKS: 'true' })).toThrow(/^NEW_BOOKS must be one of no, yes/)
 })
 
 test('lists are split at commas and spaces', () => {

@@ -5,6 +5,7 @@ import { createApp } from './app'
 import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
 import { createBooks } from './books/books'
+import { createReconciliation } from './books/reconciliation'
 import type { Config } from './config'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
@@ -21,13 +22,16 @@ export interface LedgerTuning extends ExecutionTuning {
   auditMs: number
   /** Between two looks at whether the sealed head is to be compared. */
   booksMs: number
+  /** Between two reconciliations with wallet and chains. */
+  reconcileMs: number
 }
 
 /** What the service is made of. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
-  const { now = () => new Date(), auditMs, booksMs } = tuning
+  const { now = () => new Date(), auditMs, booksMs, reconcileMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
+  const reconciliation = createReconciliation({ everyMs: reconcileMs })
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
@@ -44,6 +48,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       auditor.start(deps),
       books.start(deps),
       recheck.start(deps),
+      reconciliation.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>
@@ -51,6 +56,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
         ...checks,
         audit: auditor.check,
         books: books.check,
+        reconciliation: reconciliation.check,
         withdrawals: recheck.check,
       }),
   }

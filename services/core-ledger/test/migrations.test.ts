@@ -2,8 +2,14 @@ import { expect, test } from 'bun:test'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, openStore, type Store } from '@bursar/store'
+import { integer, table as sqliteTable, text } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
 import { assets } from '../src/assets/assets.table'
+import { auditAll } from '../src/bookkeeping/audit'
+import { systemBalances } from '../src/bookkeeping/balances.table'
+import { journal } from '../src/bookkeeping/journal.table'
+import { sealBlock } from '../src/bookkeeping/seal-journal'
+import { seals } from '../src/bookkeeping/seals.table'
 import { failedWithdrawals, work } from '../src/execution/work.table'
 import { migrations } from '../src/service'
 import { recordDeposit } from '../src/transactions/create-deposit'
@@ -148,5 +154,60 @@ test('what was tried before counts as ordered, and every failed withdrawal is as
   expect(await store.read.select().from(failedWithdrawals)).toEqual([
     { transactionId: 'failed', dueAt: at, contradiction: null },
   ])
+  await store.close()
+})
+
+test('blocks that were sealed before keep their form, and new ones are chained to them', async () => {
+  const entry = (seq: number, transactionId: string) => ({
+    seq,
+    transactionId,
+    kind: 'arrival' as const,
+    assetId: 'usdc',
+    debit: 'world:mynet' as const,
+    credit: 'suspense:mynet' as const,
+    amount: 1n,
+    createdAt: at,
+  })
+  /** As it was written before: SHA-256 over the seal before it and each entry. */
+  const oldHash = (previous: string, of: ReturnType<typeof entry>) => {
+    const fields = [of.seq, of.transactionId, of.kind, of.assetId, of.debit, of.credit, '1', 0]
+    return new Bun.CryptoHasher('sha256').update(`${previous}\n${JSON.stringify(fields)}`).digest('hex')
+  }
+  const first = oldHash('0'.repeat(64), entry(1, '1'))
+  const oldSeals = sqliteTable('seals', {
+    lastSeq: integer().primaryKey(),
+    entries: integer().notNull(),
+    hash: text().notNull(),
+    sealedAt: integer().notNull(),
+  })
+  const store = await migrated((old) =>
+    old.commit(async (tx) => {
+      await tx.insert(assets).values(asset('usdc', 'mynet'))
+      await tx.insert(transactions).values(['1', '2', '3'].map((id) => transaction(id, 'mynet', `hash ${id}`)))
+      await tx.insert(journal).values([entry(1, '1'), entry(2, '2'), entry(3, '3')])
+      await tx.insert(systemBalances).values([
+        { name: 'world:mynet', assetId: 'usdc', amount: -3n },
+        { name: 'suspense:mynet', assetId: 'usdc', amount: 3n },
+      ])
+      await tx.insert(oldSeals).values([
+        { lastSeq: 1, entries: 1, hash: first, sealedAt: 5 },
+        { lastSeq: 2, entries: 1, hash: oldHash(first, entry(2, '2')), sealedAt: 6 },
+      ])
+    }),
+  )
+  expect(await store.commit((tx) => sealBlock(tx))).toBe(1)
+  const rows = await store.read.select().from(seals).orderBy(seals.number)
+  expect(rows.map(({ number, form, lastSeq, entries }) => [number, form, lastSeq, entries])).toEqual([
+    [1, 1, 1, 1],
+    [2, 1, 2, 1],
+    [3, 2, 3, 1],
+  ])
+  expect(await auditAll(store.read)).toMatchObject({ entries: 3, sealed: 3, transactions: 3 })
+  for (const seq of [1, 2, 3]) {
+    const change = { createdAt: new Date(7) }
+    await store.commit(async (tx) => void (await tx.update(journal).set(change).where(eq(journal.seq, seq))))
+    await expect(auditAll(store.read)).rejects.toThrow(`entries ${seq} to ${seq}`)
+    await store.commit(async (tx) => void (await tx.update(journal).set({ createdAt: at }).where(eq(journal.seq, seq))))
+  }
   await store.close()
 })

@@ -6,7 +6,8 @@ import { seals } from './seals.table'
 
 /**
  * Nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever given. The
- * last rows are read after those numbers, for both grow meanwhile. Throws AuditDifference.
+ * last rows are read after those numbers, for both grow meanwhile; and the number again after the last entry. Throws
+ * AuditDifference.
  */
 export async function auditEnds(read: Db): Promise<void> {
   const given = { entries: await highestGiven(read, journal), seals: await highestGiven(read, seals) }
@@ -15,6 +16,7 @@ export async function auditEnds(read: Db): Promise<void> {
   if (head < given.entries) {
     throw new AuditDifference(`The journal ends with entry ${head}; it has had entry ${given.entries}`)
   }
+  if (head > (await highestGiven(read, journal))) throw new AuditDifference(`Entry ${head} was never given its number`)
   if ((seal?.number ?? 0) < given.seals) {
     throw new AuditDifference(`The last seal is number ${seal?.number ?? 0}; there was number ${given.seals}`)
   }

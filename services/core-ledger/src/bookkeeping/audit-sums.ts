@@ -20,11 +20,13 @@ export function sumAudit(read: Db) {
     while (seq < upTo) {
       const entries = await entriesWithTransactions(read, seq, upTo)
       for (const entry of entries) {
+        if (entry.seq !== seq + 1) throw new AuditDifference(`Entry ${seq + 1} is missing`)
+        seq = entry.seq
         checkEntry(entry)
         balances.add(entry)
         rollups.add(entry)
       }
-      seq = entries.at(-1)?.seq ?? upTo
+      if (entries.length === 0) throw new AuditDifference(`Entry ${seq + 1} is missing`)
       yield entries.length
     }
   }

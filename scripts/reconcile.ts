@@ -1,0 +1,93 @@
+/**
+ * `bun run reconcile`: compares the core ledger with what the wallet service has carried out, and with what is on the
+ * chains. Only reads; the wallet and the blockchain service must run.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { services } from '@bursar/contracts/services'
+import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { openReadOnly } from '@bursar/store'
+import { type HoldingsLine, isShort, reconcileHoldings } from '../services/core-ledger/src/books/reconcile-holdings'
+import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/books/reconcile-orders'
+
+const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
+
+Holds every order of the wallet service against the ledger's withdrawals, and the ledger's completed withdrawals against
+its orders; then what the deployment's addresses hold on each network against what the ledger owes. Prints what differs.
+Ends with 0 when all agree, with 1 when not, or when a service cannot be asked. It only reads.
+
+More may be on a chain than the ledger owes: the deployment's own coins, deposits on their way, deposits that are set
+aside. Less may not. Not counted are withdrawals that may have left already, and what portfolios hold.
+
+  --after-restore      the orders alone: names what was carried out and a restored ledger does not know
+  --data-dir <folder>  where core.sqlite is (DATA_DIR, or data)
+  --help               this text
+`
+
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const tries = 3
+const pauseMs = 5000
+
+/** Prints the orders that differ; answers how many. */
+async function compareOrders(sides: Sides): Promise<number> {
+  const report = await reconcileOrders(sides)
+  const differing = new Map(report.differences.map((difference) => [difference.id, difference]))
+  if (report.missing) for await (const difference of missingOrders(sides)) differing.set(difference.id, difference)
+  for (const { id, what } of differing.values()) print(`withdrawal ${id}: ${what}`)
+  print(`orders     ${report.orders} orders of the wallet service, ${differing.size} differ`)
+  return differing.size
+}
+
+/** Prints what is on the chains beside what is owed; answers of how many assets there is too little. */
+async function compareHoldings(sides: Sides): Promise<number> {
+  let lines = await reconcileHoldings(sides)
+  for (let i = 1; i < tries && lines.some(isShort); i++) {
+    await Bun.sleep(pauseMs)
+    lines = await reconcileHoldings(sides)
+  }
+  for (const line of lines) print(wordsOf(line))
+  const short = lines.filter(isShort).length
+  print(`holdings   ${lines.length} assets on their networks, of ${short} there is too little`)
+  return short
+}
+
+function wordsOf(line: HoldingsLine): string {
+  const { network, code, amount, held, decimals, isSimulated } = line
+  const owed = `${code} on ${network}: ${formatAmount(amount, decimals)} owed`
+  if (held === null) return `${owed}, not compared: the blockchain service does not know the network`
+  const difference = formatAmount(isShort(line) ? amount - held : held - amount, decimals)
+  const chain = isSimulated ? ' on the simulated chain' : ''
+  return `${owed}, ${formatAmount(held, decimals)} held${chain}, ${difference} too ${isShort(line) ? 'little' : 'many'}`
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      'after-restore': { type: 'boolean', default: false },
+      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return 0
+  }
+  const dataDir = values['data-dir']
+  const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
+  const client = createClient({ name: 'core-ledger', identity, urls: serviceConfig(process.env, 'core-ledger').urls })
+  const sides = { db: database.read, client }
+  const differing = await compareOrders(sides)
+  const short = values['after-restore'] ? 0 : await compareHoldings(sides)
+  database.close()
+  return differing + short === 0 ? 0 : 1
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(error instanceof CallError ? `${message}: start it, then try again\n` : `${message}\n`)
+  process.exitCode = 1
+}

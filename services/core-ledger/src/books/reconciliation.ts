@@ -1,0 +1,107 @@
+import type { Log } from '@bursar/contracts/log'
+import { CallError, type Client, type Metrics } from '@bursar/http'
+import { every, type Store, type Worker } from '@bursar/store'
+import { type HoldingsLine, isShort, reconcileHoldings } from './reconcile-holdings'
+import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
+
+interface Deps {
+  readonly store: Store
+  readonly client: Client
+  readonly log: Log
+}
+
+/** The service's own reconciliation with the wallet service and the chains; one round is skipped while they are away. */
+export interface Reconciliation {
+  start(deps: Deps & { metrics: Metrics }): Worker
+  /** One round; for tests. */
+  round(deps: Deps): Promise<void>
+  /** Rejects while there are differences, without their details; for the health check. */
+  check(): Promise<void>
+}
+
+const tenMinutesMs = 600_000
+/** Once a day all records of the wallet service are looked at; else those that changed. */
+const roundsOfDay = 144
+/** Versions that are read again: a commit may become visible after one with a higher version. */
+const overlap = 200
+
+export function createReconciliation({ everyMs = tenMinutesMs } = {}): Reconciliation {
+  const orders = orderRounds()
+  const holdings = holdingRounds()
+  let rounds = 0
+  const count = () => orders.count() + holdings.count()
+
+  async function round(deps: Deps): Promise<void> {
+    try {
+      await orders.next(deps)
+      await holdings.next(deps)
+      rounds += 1
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+    }
+  }
+
+  return {
+    round,
+    check: async () => {
+      if (count() > 0) throw new Error('wallet or chains differ; see bun run reconcile')
+    },
+    start({ metrics, ...deps }) {
+      const differences = 'Orders and holdings that differ between ledger, wallet service and chains'
+      metrics.add({ name: 'bursar_reconciliation_differences', help: differences, read: count })
+      metrics.add({ name: 'bursar_reconciliation_rounds', help: 'Reconciliations since the start', read: () => rounds })
+      return every(everyMs, () => round(deps), { log: deps.log, name: 'The reconciliation with wallet and chains' })
+    },
+  }
+}
+
+/** Differences of orders stay until both sides agree. */
+function orderRounds() {
+  let known = new Map<string, OrderDifference>()
+  let missing = 0
+  let place = { epoch: 0, after: 0, rounds: 0 }
+
+  async function next({ store, client, log }: Deps): Promise<void> {
+    const sides = { db: store.read, client }
+    const still = new Map<string, OrderDifference>()
+    for (const id of known.keys()) {
+      const difference = await recheckOrder(sides, id)
+      if (difference) still.set(id, difference)
+    }
+    let report = await reconcileOrders(sides, place.rounds === 0 ? 0 : Math.max(0, place.after - overlap))
+    // Another run of the wallet service's database: its versions begin anew.
+    if (report.missing === null && report.epoch !== place.epoch) report = await reconcileOrders(sides)
+    for (const difference of report.differences) {
+      if (!known.has(difference.id)) log.error({ ...difference }, 'A withdrawal differs at the wallet service')
+      still.set(difference.id, difference)
+    }
+    if (report.missing)
+      log.error({ missing: report.missing }, 'Completed withdrawals are not confirmed by the wallet service')
+    known = still
+    missing = report.missing ?? missing
+    place = { epoch: report.epoch, after: report.after, rounds: (place.rounds + 1) % roundsOfDay }
+  }
+
+  return { next, count: () => known.size + missing }
+}
+
+/** A chain that was read a moment before the ledger seems short: only what is short twice is. */
+function holdingRounds() {
+  let before = new Set<string>()
+  let short: HoldingsLine[] = []
+
+  async function next({ store, client, log }: Deps): Promise<void> {
+    const lines = (await reconcileHoldings({ db: store.read, client })).filter(
+      (line) => isShort(line) && !line.isSimulated,
+    )
+    short = lines.filter((line) => before.has(nameOf(line)))
+    for (const { network, code, amount, held } of short) {
+      log.error({ network, code, owed: `${amount}`, held: `${held}` }, 'Less is on the chain than the ledger owes')
+    }
+    before = new Set(lines.map(nameOf))
+  }
+
+  return { next, count: () => short.length }
+}
+
+const nameOf = ({ network, contractAddress }: HoldingsLine): string => `${network} ${contractAddress}`

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { and, type Db, desc, eq, getTableColumns, type Tx } from '@bursar/store'
+import { idempotencyKeys } from '@bursar/store/schema'
+import { until } from '@bursar/testing'
+import { nobody } from '@bursar/testing/service'
+import { assets } from '../src/assets/assets.table'
+import { auditAll } from '../src/bookkeeping/audit'
+import { AuditDifference } from '../src/bookkeeping/audit-difference'
+import { createAuditor } from '../src/bookkeeping/auditor'
+import { balances, systemBalances } from '../src/bookkeeping/balances.table'
+import { journal } from '../src/bookkeeping/journal.table'
+import { lastSeal } from '../src/bookkeeping/read-journal'
+import { sealJournal } from '../src/bookkeeping/seal-journal'
+import { seals } from '../src/bookkeeping/seals.table'
+import { dailyTotals } from '../src/overview/daily-totals.table'
+import { holdings } from '../src/overview/holdings.table'
+import { transactions } from '../src/transactions/transactions.table'
+import { type Ledger, openLedger } from './harness'
+import { complete, depositOf, failIt, make, makeBench, screen, withdrawalOf } from './steps'
+
+type Table = typeof transactions
+type Row = Record<string, unknown>
+interface Guarded {
+  name: string
+  table: Table
+  /** The columns of its primary key. */
+  key: string[]
+  /** What may change without being noticed, and of which rows. */
+  mayChange?: (column: string, row: Row) => boolean
+}
+
+// Every column of these tables is guarded, but for those that change in an ordinary life as well.
+const guarded = (
+  [
+    { name: 'journal', table: journal, key: ['seq'] },
+    { name: 'balances', table: balances, key: ['accountId', 'assetId'] },
+    { name: 'ledger accounts', table: systemBalances, key: ['name', 'assetId'] },
+    { name: 'seals', table: seals, key: ['number'] },
+    { name: 'daily totals', table: dailyTotals, key: ['day', 'accountType', 'assetId', 'network', 'kind'] },
+    { name: 'holdings', table: holdings, key: ['accountType', 'assetId', 'network'] },
+    {
+      name: 'assets',
+      table: assets,
+      key: ['id'],
+      mayChange: (column) => !['id', 'network', 'contractAddress', 'decimals', 'used', 'deletedAt'].includes(column),
+    },
+    {
+      name: 'kept keys',
+      table: idempotencyKeys,
+      key: ['scope', 'key'],
+      // The kept answer itself.
+      mayChange: (column) => ['status', 'body', 'headers', 'createdAt'].includes(column),
+    },
+    {
+      name: 'transactions',
+      table: transactions,
+      key: ['id'],
+      mayChange: (column, { type, status }) =>
+        ['updatedAt', 'phases', 'screeningData'].includes(column) ||
+        (!hasEnded(type, status) && ['screeningApproved', 'rejectionReason', 'failureReason'].includes(column)) ||
+        (!hasEnded(type, status) && type === 'WITHDRAWAL' && column === 'txHash'),
+    },
+  ] as { name: string; table: unknown; key: string[]; mayChange?: Guarded['mayChange'] }[]
+).map((it) => it as Guarded)
+
+/** Whether it has its second entry, with which its end is sealed. */
+const hasEnded = (type: unknown, status: unknown) =>
+  status === 'COMPLETED' || (type !== 'DEPOSIT' && (status === 'REJECTED' || status === 'FAILED'))
+
+let ledger: Ledger
+beforeAll(async () => {
+  ledger = await openLedger()
+  await live(ledger)
+})
+afterAll(() => ledger.close())
+
+/** Transactions of every type in every status, some made with an idempotency key, sealed in two blocks. */
+async function live(of: Ledger): Promise<void> {
+  const bench = await makeBench(of, '100')
+  const other = await of.account({ type: 'PORTFOLIO' })
+  await sealJournal(of.store)
+  const withdraw = async (isApproved: boolean | null) => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), headers)
+    if (isApproved !== null) await screen(of, body.id, isApproved)
+    return body.id
+  }
+  await withdraw(null)
+  await withdraw(false)
+  await withdraw(true)
+  await complete(of, await withdraw(true), '0xabc1')
+  await failIt(of, await withdraw(true), 'no')
+  await of.ask('POST', `/transactions/${await withdraw(false)}/reject-frozen-withdrawal`, { reason: 'no' })
+  const transfer = { fromAccountId: bench.accountId, toAccountId: other.id, assetId: bench.assetId, amount: '3' }
+  const { id } = await make(of, 'transfer', transfer)
+  await screen(of, id, true)
+  await complete(of, id)
+  const deposit = await make(of, 'deposit', depositOf(bench, '7'))
+  await screen(of, deposit.id, false)
+  await of.ask('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
+  await sealJournal(of.store)
+}
+
+const verdict = (db: Db = ledger.store.read) =>
+  auditAll(db).then(
+    () => 'right',
+    (error: unknown) => (error instanceof AuditDifference ? 'found' : error),
+  )
+
+const rowsOf = async ({ table }: Guarded): Promise<Row[]> => (await ledger.store.read.select().from(table)) as Row[]
+
+const isRow = ({ table, key }: Guarded, row: Row) => {
+  const columns = getTableColumns(table) as Record<string, Table['id']>
+  return and(...key.map((name) => eq(columns[name] as Table['id'], encoded(row[name]) as string)))
+}
+const encoded = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+
+/** What the audit says of a ledger that was tampered with so; afterwards it is as it was. */
+async function afterwards(tamper: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+  const undo = new Error('undo')
+  let found: unknown
+  const tampering = ledger.store.commit(async (tx) => {
+    await tamper(tx)
+    found = await verdict(tx)
+    throw undo
+  })
+  await tampering.catch((error: unknown) => {
+    if (error !== undo) throw error
+  })
+  return found
+}
+
+const unique = new Set(['seq', 'number', 'lastSeq', 'last_seq'])
+const random = (most: number) => 1 + Math.floor(Math.random() * most)
+
+/** Another value of the same kind. */
+function otherThan(value: unknown, column: { name: string; getSQLType(): string }): unknown {
+  if (value instanceof Date) return new Date(value.getTime() + random(1e6))
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'bigint') return value + (Math.random() < 0.5 ? 1n : -1n) * BigInt(random(1e9))
+  // Far from the others, which the database keeps apart.
+  if (typeof value === 'number' && unique.has(column.name)) return value + 1000 * random(9)
+  if (typeof value === 'number') return value + (Math.random() < 0.5 ? 1 : -1) * random(3)
+  if (typeof value === 'string') return `${value}${random(9)}`
+  if (/At$|_at$/.test(column.name)) return new Date(random(1e12))
+  if (/approved/i.test(column.name)) return Math.random() < 0.5
+  return column.getSQLType() === 'integer' ? random(9) : `made up ${random(1e6)}`
+}
+
+test('what nobody tampered with is right', async () => {
+  expect(await verdict()).toBe('right')
+  for (const it of guarded) expect((await rowsOf(it)).length).toBeGreaterThan(0)
+})
+
+describe.each(guarded.map((it) => [it.name, it] as const))('%s', (_, it) => {
+  test('any single value that is changed is found', async () => {
+    const unnoticed: unknown[] = []
+    for (const row of await rowsOf(it)) {
+      for (const [name, column] of Object.entries(getTableColumns(it.table))) {
+        // A status that posts the same entries: see the tests of the audit.
+        if (it.mayChange?.(name, row) || name === 'status') continue
+        const value = otherThan(row[name], column)
+        const change = { [name]: value } as never
+        const found = await afterwards((tx) => tx.update(it.table).set(change).where(isRow(it, row)))
+        if (found !== 'found') unnoticed.push([name, row[name], value, found])
+      }
+    }
+    expect(unnoticed).toEqual([])
+    expect(await verdict()).toBe('right')
+  }, 120_000)
+
+  test('any row that is deleted is found, and so are all', async () => {
+    const unnoticed: unknown[] = []
+    const rows = await rowsOf(it)
+    for (const gone of [...rows.map((row) => [row]), rows]) {
+      const found = await afterwards(async (tx) => {
+        for (const row of gone) await tx.delete(it.table).where(isRow(it, row))
+      })
+      if (found !== 'found') unnoticed.push([gone, found])
+    }
+    expect(unnoticed).toEqual([])
+  }, 120_000)
+})
+
+describe('what is added is found', () => {
+  const additions: [string, (tx: Tx, rows: Rows) => Promise<unknown>][] = [
+    ['an entry', (tx, { entry }) => tx.insert(journal).values({ ...entry, seq: undefined, kind: 'credit' })],
+    [
+      'a transaction',
+      (tx, { transaction }) => tx.insert(transactions).values({ ...transaction, id: nobody, transferKey: null }),
+    ],
+    ['a balance', (tx) => tx.insert(balances).values({ accountId: 'a', assetId: 'b', available: 0n, frozen: 0n })],
+    [
+      'an account of the ledger',
+      (tx) => tx.insert(systemBalances).values({ name: 'world:x', assetId: 'b', amount: 0n }),
+    ],
+    ['a seal', (tx, { seal }) => tx.insert(seals).values({ ...seal, number: undefined, lastSeq: 1e6 })],
+    ['a total', (tx, { total }) => tx.insert(dailyTotals).values({ ...total, day: '2020-01-01' })],
+    ['holdings', (tx, { held }) => tx.insert(holdings).values({ ...held, accountType: 'OMNIBUS' })],
+    ['a kept key', (tx, { kept }) => tx.insert(idempotencyKeys).values({ ...kept, key: 'x' })],
+  ]
+  type Rows = Awaited<ReturnType<typeof rowsOfAll>>
+  const first = <T>([row]: T[]): T => {
+    if (!row) throw new Error('There is no row')
+    return row
+  }
+  const rowsOfAll = async (db: Db) => ({
+    entry: first(await db.select().from(journal).where(eq(journal.kind, 'hold'))),
+    transaction: first(await db.select().from(transactions)),
+    seal: first(await db.select().from(seals)),
+    total: first(await db.select().from(dailyTotals)),
+    held: first(await db.select().from(holdings)),
+    kept: first(await db.select().from(idempotencyKeys)),
+  })
+
+  test.each(additions)('%s', async (what, add) => {
+    const rows = await rowsOfAll(ledger.store.read)
+    // Keys of the last second are not sealed yet: one more is no difference.
+    expect(await afterwards((tx) => add(tx, rows))).toBe(what === 'a kept key' ? 'right' : 'found')
+  })
+})
+
+describe('what is missing at the end is found', () => {
+  const erasures: [string, (tx: Tx) => Promise<unknown>][] = [
+    ['the last entry, with its transaction, its balances and the last seal', eraseLast],
+    ['the last seal', async (tx) => tx.delete(seals).where(eq(seals.number, (await lastSeal(tx))?.number ?? 0))],
+    ['the first seal', (tx) => tx.delete(seals).where(eq(seals.number, 1))],
+    ['everything', async (tx) => void (await Promise.all(guarded.map(({ table }) => tx.delete(table))))],
+  ]
+  test.each(erasures)('%s', async (_, erase) => {
+    expect(await afterwards(erase)).toBe('found')
+  })
+
+  /** As if a withdrawal had never been made: all that is left of it is that its numbers were given. */
+  async function eraseLast(tx: Tx): Promise<void> {
+    const [entry] = await tx
+      .select()
+      .from(journal)
+      .where(eq(journal.kind, 'arrival'))
+      .orderBy(desc(journal.seq))
+      .limit(1)
+    if (!entry) throw new Error('There is no entry')
+    await tx.delete(journal).where(eq(journal.seq, entry.seq))
+    await tx.delete(transactions).where(eq(transactions.id, entry.transactionId))
+    const suspense = eq(systemBalances.name, 'suspense:ethereum')
+    const world = eq(systemBalances.name, 'world:ethereum')
+    const [held] = await tx.select().from(systemBalances).where(suspense)
+    await tx
+      .update(systemBalances)
+      .set({ amount: (held?.amount ?? 0n) - entry.amount })
+      .where(suspense)
+    const [outside] = await tx.select().from(systemBalances).where(world)
+    await tx
+      .update(systemBalances)
+      .set({ amount: (outside?.amount ?? 0n) + entry.amount })
+      .where(world)
+    const last = await lastSeal(tx)
+    await tx.delete(seals).where(eq(seals.number, last?.number ?? 0))
+  }
+})
+
+test('entries that stay unsealed are found by the running audit', async () => {
+  const own = await openLedger()
+  await makeBench(own, '1')
+  const auditor = createAuditor({ pause: async () => {}, lateMs: 0 })
+  await auditor.round(own.store.read)
+  expect(auditor.difference()).toBeUndefined()
+  await until(async () => {
+    await auditor.round(own.store.read)
+    return auditor.difference()
+  })
+  expect(auditor.difference()).toBe('Entry 1 of the journal stays unsealed')
+  const another = createAuditor({ pause: async () => {}, lateMs: 0 })
+  await another.round(own.store.read)
+  await sealJournal(own.store)
+  await another.round(own.store.read)
+  await another.check()
+  await own.close()
+})
+
+test('a block is sealed with the keys of its requests, each once', async () => {
+  const sealed = await ledger.store.read.select().from(seals).orderBy(seals.number)
+  expect(sealed.map(({ number, form, keys }) => [number, form, keys])).toEqual([
+    [1, 2, 0],
+    [2, 2, 6],
+  ])
+})
