@@ -1,18 +1,4 @@
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  param,
-  prepared,
-  type Tx,
-} from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, isNotNull, isNull, lt, lte, param, prepared, type Tx } from '@bursar/store'
 import type { DeliveryRow } from './deliveries'
 import { deliveries } from './deliveries.table'
 
