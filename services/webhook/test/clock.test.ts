@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
+import { attempts } from '../src/deliveries/deliveries.table'
 import { sweepDelivered } from '../src/deliveries/retention'
 import { leaseMsOf, takeLease } from '../src/sending/lease'
 import { receiver, testWebhooks } from './harness'
@@ -116,7 +117,6 @@ test('delivered ones are kept for WEBHOOK_RETENTION_DAYS with their attempts, fa
   clock.advance(1)
   await sweepDelivered(hooks.deps)
   for (const id of old) expect((await hooks.get(`/webhooks/delivery/status/${id}`)).status).toBe(404)
-  const { attempts } = await import('../src/deliveries/deliveries.table')
   const kept = await hooks.store.read.select().from(attempts)
   expect(kept).toHaveLength(1)
   expect(kept[0]?.deliveryId).not.toBe(String(deliveryId))

@@ -164,7 +164,7 @@ describe('an endpoint that keeps failing', () => {
     const old: string[] = []
     for (const i of upTo(10)) old.push(await hooks.request({ payload: bodyOf(i) }))
     const worker = hooks.deliver()
-    await until(() => to.requests.length === 5)
+    await until(() => to.requests.length === 5 && worker.idle?.())
     clock.advance(25 * 3_600_000)
     const young = await hooks.request({ payload: bodyOf(99) })
     await worker.runNow()
