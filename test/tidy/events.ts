@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { EventType } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
+import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { eventsDocument } from '../../scripts/docs-events/events-document'
 import { filesIn, importsOf, isTest, type Rule, serviceNames, type Tree } from './tree'
 
@@ -47,13 +48,19 @@ function emits(tree: Tree, folder: string, constant: string): boolean {
   )
 }
 
+/** Events that others emit, to ask something of the service that they are named after. */
+const asking = new Map<string, string>([
+  [LogRecorded.name, 'packages/http/'],
+  [DeliveryRequested.name, 'services/'],
+])
+
 const produced: Rule = {
   says: 'a service emits every event that begins with its name',
   complaints: (tree) =>
     events.flatMap((event) => {
       const producer = event.name.split('.')[0] ?? ''
       const built = serviceNames(tree).includes(producer)
-      const folder = event.name === LogRecorded.name ? 'packages/http/' : `services/${producer}/`
+      const folder = asking.get(event.name) ?? `services/${producer}/`
       return built && !emits(tree, folder, constantOf(event)) ? [`${event.name}: ${folder} does not emit it`] : []
     }),
   breaks: [

@@ -1,3 +1,4 @@
+export { type Again, again } from './again'
 export { type ChangedRecords, changedRecords } from './changed-records'
 export { beginEpoch, type ChangeMark, epochOf, markChanged } from './changes'
 export * from './errors'

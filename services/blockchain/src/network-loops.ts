@@ -1,5 +1,5 @@
 import type { Worker } from '@bursar/store'
-import { type Again, again } from './again'
+import { type Again, again } from '@bursar/store'
 import type { BlockchainDeps } from './deps'
 import type { Work } from './wakes'
 

@@ -1,4 +1,4 @@
-import { OutboundError } from './outbound-error'
+import { type BegunAnswer, OutboundError } from './outbound-error'
 
 /** An answer's body as text. Counts while it arrives (unpacked) and breaks off with `too-large` above `maxBytes`. */
 export async function readText(response: Response, host: string, maxBytes: number): Promise<string> {
@@ -22,4 +22,33 @@ export async function readText(response: Response, host: string, maxBytes: numbe
     text += decoder.decode(value, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/** An answer that ended before its time; the cause says why. */
+export class BrokenAnswer extends Error {
+  constructor(
+    readonly begun: BegunAnswer,
+    cause: unknown,
+  ) {
+    super('The answer was broken off', { cause })
+  }
+}
+
+/** The first `keepBytes` of an answer's body as text. The rest is not waited for. Throws BrokenAnswer. */
+export async function readStart(response: Response, keepBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  while (reader && bytes < keepBytes) {
+    const { done, value } = await reader.read().catch((cause) => {
+      throw new BrokenAnswer({ status: response.status, text }, cause)
+    })
+    if (done) return text + decoder.decode()
+    text += decoder.decode(value.subarray(0, keepBytes - bytes), { stream: true })
+    bytes += value.byteLength
+  }
+  // How the rest ends changes nothing; a broken connection must not become an unhandled rejection.
+  await reader?.cancel().catch(() => {})
+  return text
 }

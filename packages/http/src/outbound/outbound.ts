@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { type AllowRule, isAddress, mayReach, parseAllowRule } from './outbound-address'
-import { readText } from './outbound-body'
-import { OutboundError } from './outbound-error'
+import { BrokenAnswer, readStart, readText } from './outbound-body'
+import { type BegunAnswer, OutboundError } from './outbound-error'
 import { type Hop, isRedirect, nextHop, parseUrl } from './outbound-redirect'
 
 export { parseAllowList } from './outbound-address'
@@ -17,6 +17,8 @@ export interface OutboundRequest {
   timeoutMs: number
   /** The most that the answer's body may have, unpacked; 1 MiB unless told. */
   maxBytes?: number
+  /** Set: the first so many bytes of the answer's body are its text, and the rest is not read, however long it is. */
+  keepBytes?: number
   /** How many redirects are followed, 3 unless told. With 0 the redirect itself is the answer. */
   maxRedirects?: number
   /** Breaks the request off; it then rejects with the signal's reason. */
@@ -32,6 +34,15 @@ export interface OutboundAnswer {
 export interface Outbound {
   /** Answers whatever the status is; rejects with OutboundError when there is no answer to give. */
   request(url: string, request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+/** What can also look without asking. */
+export interface CheckedOutbound extends Outbound {
+  /**
+   * Looks at where the URL leads, without a request. Rejects with OutboundError: `invalid-url`, `blocked`, or
+   * `unreachable` when its host has no address.
+   */
+  check(url: string, options: { timeoutMs: number }): Promise<void>
 }
 
 /** Bun's fetch as far as it is used here, so that a test can put its own certificate in. */
@@ -56,29 +67,41 @@ export function createOutbound(options: {
   allow: string[]
   resolve?: (host: string) => Promise<string[]>
   fetch?: FetchPinned
-}): Outbound {
+}): CheckedOutbound {
   const wiring: Wiring = {
     rules: options.allow.map(parseAllowRule),
     resolve: options.resolve ?? lookupAll,
     fetch: options.fetch ?? fetch,
   }
-  return { request: (url, request) => withinTime(wiring, url, request) }
+  return {
+    request: (text, request) =>
+      withinTime(text, request, (url, signal) => follow(wiring, firstHop(url, request), request, signal)),
+    check: (text, { timeoutMs }) =>
+      withinTime(text, { timeoutMs }, async (url, signal) => {
+        await checkedAddresses(wiring, url, signal)
+      }),
+  }
 }
 
-async function withinTime(wiring: Wiring, text: string, request: OutboundRequest): Promise<OutboundAnswer> {
+async function withinTime<T>(
+  text: string,
+  limits: Pick<OutboundRequest, 'timeoutMs' | 'signal'>,
+  work: (url: URL, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const url = parseUrl(text)
-  const deadline = AbortSignal.timeout(request.timeoutMs)
-  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline
+  const deadline = AbortSignal.timeout(limits.timeoutMs)
+  const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline
   try {
     signal.throwIfAborted()
-    return await follow(wiring, firstHop(url, request), request, signal)
+    return await work(url, signal)
   } catch (error) {
     if (error instanceof OutboundError) throw error
-    if (request.signal?.aborted) throw request.signal.reason
+    if (limits.signal?.aborted) throw limits.signal.reason
+    const begun = error instanceof BrokenAnswer ? error.begun : undefined
     if (deadline.aborted) {
-      throw new OutboundError('timeout', `${url.host} did not answer within ${request.timeoutMs} ms`)
+      throw new OutboundError('timeout', `${url.host} did not answer within ${limits.timeoutMs} ms`, undefined, begun)
     }
-    throw unreachable(url, error)
+    throw unreachable(url, error instanceof BrokenAnswer ? error.cause : error, begun)
   }
 }
 
@@ -88,11 +111,10 @@ async function follow(wiring: Wiring, first: Hop, request: OutboundRequest, sign
   for (let followed = 0; ; followed += 1) {
     const response = await send(wiring, hop, signal)
     if (!isRedirect(response) || maxRedirects === 0) {
-      return {
-        status: response.status,
-        headers: response.headers,
-        text: await readText(response, hop.url.host, maxBytes),
-      }
+      const { status, headers } = response
+      const { keepBytes } = request
+      const text = keepBytes ? readStart(response, keepBytes) : readText(response, hop.url.host, maxBytes)
+      return { status, headers, text: await text }
     }
     await response.body?.cancel()
     if (followed === maxRedirects) {
@@ -178,9 +200,10 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-function unreachable(url: URL, error: unknown): OutboundError {
+function unreachable(url: URL, error: unknown, begun?: BegunAnswer): OutboundError {
   const code = codeOf(error)
-  return new OutboundError('unreachable', `${url.host} could not be reached${code ? ` (${code})` : ''}`, code)
+  const what = begun ? 'broke its answer off' : 'could not be reached'
+  return new OutboundError('unreachable', `${url.host} ${what}${code ? ` (${code})` : ''}`, code, begun)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
 import { until } from '@bursar/testing'
-import { jsonArray } from './json-array'
+import { countedArray, jsonArray } from './json-array'
 
 /** What is handed out, how many chunks were made, and whether the making was ended. */
 function chunksOf<T>(...chunks: T[][]) {
@@ -57,4 +57,14 @@ test('a reading that fails breaks the answer off', async () => {
   }
   const answer = await list(failing())
   await expect(answer.json()).rejects.toThrow()
+})
+
+test('with its count, a list is an object: answered as it is, or as a stream', async () => {
+  expect(await countedArray('rows', chunksOf().chunks, silentLog)).toEqual({ count: 0, rows: [] })
+  expect(await countedArray('rows', chunksOf([1, 2]).chunks, silentLog)).toEqual({ count: 2, rows: [1, 2] })
+  respond = async () =>
+    (await countedArray('rows', chunksOf([1, 2], [3], [4]).chunks, silentLog)) as unknown as Response
+  const answer = await fetch(server.url)
+  expect(answer.headers.get('content-type')).toStartWith('application/json')
+  expect(await answer.json()).toEqual({ count: 4, rows: [1, 2, 3, 4] })
 })

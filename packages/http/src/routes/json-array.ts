@@ -7,21 +7,60 @@ import type { Log } from '@bursar/contracts/log'
  * it for whole.
  */
 export async function jsonArray<T>(chunks: AsyncGenerator<T[]>, log: Log): Promise<T[]> {
-  const first = await chunks.next()
-  if (first.done) return []
-  const second = await chunks.next()
-  if (second.done) return first.value
-  const body = new ReadableStream(source([first.value, second.value], chunks, log))
-  // Elysia takes a response from any handler; only the handler's type does not say so.
-  return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }) as unknown as T[]
+  const begun = await firstTwo(chunks)
+  if (begun.length < 2) return begun[0] ?? []
+  return streamed(begun, chunks, { opening: '[', closing: () => ']' }, log) as T[]
+}
+
+/** Such a list in an object, with the number of its items: `{"<name>": […], "count": 2}`. */
+export async function countedArray<const N extends string, T>(
+  name: N,
+  chunks: AsyncGenerator<T[]>,
+  log: Log,
+): Promise<{ [K in N]: T[] } & { count: number }> {
+  const begun = await firstTwo(chunks)
+  const items = begun[0] ?? []
+  const frame = { opening: `{${JSON.stringify(name)}:[`, closing: (count: number) => `],"count":${count}}` }
+  const answer = begun.length < 2 ? { count: items.length, [name]: items } : streamed(begun, chunks, frame, log)
+  return answer as { [K in N]: T[] } & { count: number }
+}
+
+/** Whether there is more than one chunk is known from the second. */
+async function firstTwo<T>(chunks: AsyncGenerator<T[]>): Promise<T[][]> {
+  const begun: T[][] = []
+  while (begun.length < 2) {
+    const next = await chunks.next()
+    if (next.done) break
+    begun.push(next.value)
+  }
+  return begun
+}
+
+/** What stands before the items, and behind them. */
+interface Frame {
+  opening: string
+  closing: (count: number) => string
+}
+
+/** Elysia takes a response from any handler; only the handler's type does not say so. */
+function streamed<T>(begun: T[][], rest: AsyncGenerator<T[]>, frame: Frame, log: Log): unknown {
+  const body = new ReadableStream(source(begun, rest, frame, log))
+  return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
 /** Bun's own kind of source: of a standard one it would read all chunks at once, whether the client takes them or not. */
-function source<T>(begun: T[][], rest: AsyncGenerator<T[]>, log: Log): Bun.DirectUnderlyingSource<Uint8Array> {
-  let opening = '['
+function source<T>(
+  begun: T[][],
+  rest: AsyncGenerator<T[]>,
+  frame: Frame,
+  log: Log,
+): Bun.DirectUnderlyingSource<Uint8Array> {
+  let { opening } = frame
+  let count = 0
   const write = async (controller: ReadableStreamDirectController, chunk: T[]): Promise<boolean> => {
     const isTaken = (await controller.write(opening + JSON.stringify(chunk).slice(1, -1))) !== 0
     opening = ','
+    count += chunk.length
     await nextTurn()
     return isTaken
   }
@@ -31,7 +70,7 @@ function source<T>(begun: T[][], rest: AsyncGenerator<T[]>, log: Log): Bun.Direc
       try {
         for (const chunk of begun) if (!(await write(controller, chunk))) return
         for await (const chunk of rest) if (!(await write(controller, chunk))) return
-        controller.write(']')
+        controller.write(frame.closing(count))
         controller.close()
       } catch (error) {
         log.error({ err: error }, 'A list was broken off')

@@ -1,7 +1,6 @@
 import { startWithdrawal } from '@bursar/contracts/wallet'
 import { CallError } from '@bursar/http'
-import { and, asc, type Db, eq, isNull, lte, or, param, prepared, type Tx } from '@bursar/store'
-import { type Again, again } from '../again'
+import { type Again, again, and, asc, type Db, eq, isNull, lte, or, param, prepared, type Tx } from '@bursar/store'
 import { asOrder } from '../as-order'
 import type { BlockchainDeps } from '../deps'
 import { type TransactionRow, transactions } from './transactions.table'

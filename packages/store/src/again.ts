@@ -1,4 +1,4 @@
-import { every, type LoopOptions, type Worker } from '@bursar/store'
+import { every, type LoopOptions, type Worker } from './every'
 
 /** A loop that can be woken. */
 export interface Again extends Worker {
@@ -9,7 +9,7 @@ export interface Again extends Worker {
 /** Repeats the work, with a pause in between, and whenever it is woken. */
 export function again(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Again {
   let wanted = false
-  const { runNow, stop } = every(
+  const loop = every(
     pauseMs,
     async () => {
       do {
@@ -22,11 +22,12 @@ export function again(pauseMs: number, work: () => Promise<unknown>, options: Lo
   return {
     wake() {
       wanted = true
-      return runNow()
+      return loop.runNow()
     },
+    idle: () => !wanted && (loop.idle?.() ?? true),
     stop() {
       wanted = false
-      return stop()
+      return loop.stop()
     },
   }
 }

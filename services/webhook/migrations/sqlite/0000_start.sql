@@ -1,0 +1,112 @@
+CREATE TABLE `attempts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`delivery_id` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`http_status` integer,
+	`answer` text,
+	`error` text
+);
+--> statement-breakpoint
+CREATE INDEX `attempts_delivery` ON `attempts` (`delivery_id`,`id`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`participant_id` text,
+	`endpoint_id` text,
+	`target_id` text,
+	`url` text NOT NULL,
+	`headers` text,
+	`body` text NOT NULL,
+	`status` text NOT NULL,
+	`attempt_count` integer NOT NULL,
+	`max_retries` integer NOT NULL,
+	`last_error` text,
+	`last_attempt_at` integer,
+	`success_at` integer,
+	`failed_at` integer,
+	`http_status` integer,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deliveries_queue` ON `deliveries` (`target_id`,`status`,`due_at`,`event_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_request` ON `deliveries` (`request_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_event` ON `deliveries` (`event_id`,`endpoint_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_status` ON `deliveries` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_failed` ON `deliveries` (`failed_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_endpoint` ON `deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
+CREATE TABLE `endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`participant_id` text NOT NULL,
+	`url` text NOT NULL,
+	`event_types` text NOT NULL,
+	`status` text NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `endpoints_participant` ON `endpoints` (`participant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `targets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`endpoint_id` text,
+	`due_at` integer,
+	`failures` integer NOT NULL,
+	`paused_until` integer,
+	`slow` integer NOT NULL,
+	`leased_by` text,
+	`leased_until` integer
+);
+--> statement-breakpoint
+CREATE INDEX `targets_due` ON `targets` (`slow`,`due_at`);--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);

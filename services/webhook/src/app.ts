@@ -1,0 +1,20 @@
+import { service } from '@bursar/http'
+import { deliveryRoutes } from './deliveries/deliveries.routes'
+import { replayRoutes } from './deliveries/replay.routes'
+import type { WebhookDeps } from './deps'
+import { endpointActionRoutes } from './endpoints/endpoint-actions.routes'
+import { endpointRoutes } from './endpoints/endpoints.routes'
+
+/** The webhook service (spec 3, Webhook service): carries what other services have to say to their receivers. */
+export const createApp = (deps: WebhookDeps) =>
+  service({
+    ...deps,
+    name: 'webhook',
+    description: 'Webhooks: the endpoints that receive them, and the state of every delivery.',
+    shape: 'list',
+    tags: { Deliveries: 'What became of each delivery', Endpoints: 'Where deliveries go' },
+  })
+    .use(deliveryRoutes(deps))
+    .use(replayRoutes(deps))
+    .use(endpointRoutes(deps))
+    .use(endpointActionRoutes(deps))

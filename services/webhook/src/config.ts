@@ -1,0 +1,39 @@
+import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { parseAllowList } from '@bursar/http/outbound'
+import { isSecret } from './endpoints/secrets'
+import { defaultSchedule, parseSchedule } from './sending/schedule'
+
+/** The webhook service's settings. */
+export interface Config extends ServiceConfig {
+  /** The pauses before the retries of a delivery, in milliseconds. */
+  readonly retryDelaysMs: readonly number[]
+  /** How long a receiver may take for its whole answer. */
+  readonly timeoutMs: number
+  /** How many deliveries may be under way at once. */
+  readonly concurrency: number
+  /** How long delivered ones are kept. */
+  readonly retentionDays: number
+  /** Signs deliveries to a fallback URL, which has no endpoint's secret; undefined leaves them unsigned. */
+  readonly fallbackSecret: string | undefined
+  /** The key of the endpoints' secrets, base64; undefined keeps one in a file beside the database. */
+  readonly secretKey: string | undefined
+  /** Addresses that receivers may have although they are not public. */
+  readonly outboundAllow: readonly string[]
+}
+
+/** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'webhook'),
+  retryDelaysMs: parseSchedule(env.WEBHOOK_RETRY_SCHEDULE || defaultSchedule),
+  timeoutMs: integerSetting(env, 'WEBHOOK_TIMEOUT_MS', { fallback: 15_000, minimum: 10, maximum: 60_000 }),
+  concurrency: integerSetting(env, 'WEBHOOK_CONCURRENCY', { fallback: 100, minimum: 2, maximum: 1000 }),
+  retentionDays: integerSetting(env, 'WEBHOOK_RETENTION_DAYS', { fallback: 90, minimum: 1, maximum: 36_500 }),
+  fallbackSecret: secretSetting(env.WEBHOOK_FALLBACK_SECRET),
+  secretKey: env.WEBHOOK_SECRET_KEY || undefined,
+  outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
+})
+
+function secretSetting(text: string | undefined): string | undefined {
+  if (!text || isSecret(text)) return text || undefined
+  throw new ConfigError('WEBHOOK_FALLBACK_SECRET must be whsec_ and 24 to 64 bytes in base64')
+}

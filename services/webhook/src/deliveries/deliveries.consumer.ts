@@ -1,0 +1,23 @@
+import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { type Consumer, consumer } from '@bursar/http'
+import { receive } from '@bursar/store'
+import type { WebhookDeps } from '../deps'
+import { fanOut } from './fan-out'
+
+/** What other services want delivered: the receipt and the deliveries are one commit. */
+export const deliveryConsumers = ({ store, schedule, wakes, now }: WebhookDeps): Consumer[] => [
+  consumer(DeliveryRequested, async (envelope) => {
+    const { requestId, eventType, participantId, fallbackUrl, headers, payload } = envelope.data
+    const event = {
+      eventId: envelope.id,
+      requestId,
+      eventType,
+      participantId,
+      headers,
+      body: JSON.stringify(payload),
+      maxRetries: schedule.maxRetries,
+    }
+    await receive(store, envelope, (tx) => fanOut(tx, event, fallbackUrl, now()))
+    wakes.wake()
+  }),
+]

@@ -1,0 +1,101 @@
+import { t } from '@bursar/contracts/schema'
+import { countedArray, errorResponses, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WebhookDeps } from '../deps'
+import { getEndpoint } from '../endpoints/endpoints'
+import { ById } from '../endpoints/endpoints.model'
+import { scopeOf } from '../scope'
+import { readAttempts, toAttempt } from './attempts'
+import { getDelivery, toDelivery } from './deliveries'
+import {
+  Attempt,
+  ByDeliveryId,
+  ByRequestId,
+  Deliveries,
+  Delivery,
+  EndpointDeliveriesQuery,
+  LimitedDeliveries,
+  LimitQuery,
+} from './deliveries.model'
+import { deliveriesOfEndpoint, deliveryOfRequest, failedDeliveries, readPending } from './read-deliveries'
+
+/** Spec 3, Endpoints, Webhook service; and ours: one delivery, its attempts, an endpoint's deliveries. */
+export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
+  new Elysia({ prefix: '/webhooks', tags: ['Deliveries'] })
+    .get(
+      '/delivery/status/:requestId',
+      async ({ params, request }) =>
+        toDelivery(await deliveryOfRequest(store.read, params.requestId, await scopeOf(identity, request))),
+      {
+        params: ByRequestId,
+        response: { 200: response(Delivery) },
+        detail: {
+          operationId: 'getDeliveryStatus',
+          summary: 'Get the delivery for a request',
+          description:
+            'The id of a job, message or event. Of several deliveries one that failed, else one that is pending.',
+          responses: errorResponses({ 404: 'There is no delivery for the request id' }),
+        },
+      },
+    )
+    .get(
+      '/delivery/failed',
+      async ({ query: { limit }, request }) => {
+        const rows = await failedDeliveries(store.read, await scopeOf(identity, request), limit)
+        return { count: rows.length, limit, deliveries: rows.map(toDelivery) }
+      },
+      {
+        query: LimitQuery,
+        response: { 200: response(LimitedDeliveries) },
+        detail: { operationId: 'listFailedDeliveries', summary: 'List failed deliveries, the latest failure first' },
+      },
+    )
+    .get(
+      '/delivery/pending-retries',
+      async ({ request }) => countedArray('deliveries', readPending(store.read, await scopeOf(identity, request)), log),
+      {
+        response: { 200: response(Deliveries) },
+        detail: { operationId: 'listPendingDeliveries', summary: 'List all pending deliveries, oldest first' },
+      },
+    )
+    .get(
+      '/delivery/:deliveryId',
+      async ({ params, request }) =>
+        toDelivery(await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))),
+      {
+        params: ByDeliveryId,
+        response: { 200: response(Delivery) },
+        detail: { operationId: 'getDelivery', summary: 'Get a delivery' },
+      },
+    )
+    .get(
+      '/delivery/:deliveryId/attempts',
+      async ({ params, query, request }) => {
+        const { id } = await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))
+        return (await readAttempts(store.read, id, query.limit)).map(toAttempt)
+      },
+      {
+        params: ByDeliveryId,
+        query: LimitQuery,
+        response: { 200: response(t.Array(Attempt)) },
+        detail: { operationId: 'listDeliveryAttempts', summary: 'List a delivery’s attempts, newest first' },
+      },
+    )
+    .get(
+      '/endpoints/:id/deliveries',
+      async ({ params, query, request }) => {
+        const { id } = await getEndpoint(store.read, params.id, await scopeOf(identity, request))
+        const rows = await deliveriesOfEndpoint(store.read, id, query)
+        return { count: rows.length, limit: query.limit, deliveries: rows.map(toDelivery) }
+      },
+      {
+        params: ById,
+        query: EndpointDeliveriesQuery,
+        response: { 200: response(LimitedDeliveries) },
+        detail: {
+          operationId: 'listEndpointDeliveries',
+          summary: 'List an endpoint’s deliveries, newest first',
+          description: 'Those made from `since` to `until`. For the next page, `before` is the last deliveryId.',
+        },
+      },
+    )

@@ -1,0 +1,68 @@
+import { index, integer, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/** Spec 3, Webhook delivery. One that waits for its first attempt is pending_retry too. */
+export type DeliveryStatus = 'delivered' | 'failed' | 'pending_retry'
+
+/**
+ * One event for one endpoint, or for a fallback URL; or for nobody, as a record that it could not be delivered. Ids are
+ * UUID v7: their order is the age. A delivery that is pending is ready to be sent while `dueAt` is null.
+ */
+export const deliveries = table(
+  'deliveries',
+  {
+    id: text().primaryKey(),
+    /** UUID v7 of the event: its order is the order of deliveries to a target. */
+    eventId: text().notNull(),
+    requestId: text().notNull(),
+    eventType: text().notNull(),
+    participantId: text(),
+    /** Null for a fallback URL, and for none. */
+    endpointId: text(),
+    /** The queue that it waits in; null when it goes nowhere. */
+    targetId: text(),
+    /** Where it went last; an endpoint's URL may have changed. Empty for nowhere. */
+    url: text().notNull(),
+    /** The caller's headers, as they came: encrypted for the requestId. */
+    headers: text(),
+    /** The very text that is sent. */
+    body: text().notNull(),
+    status: text().$type<DeliveryStatus>().notNull(),
+    /** Since it was made, or replayed. */
+    attemptCount: integer().notNull(),
+    maxRetries: integer().notNull(),
+    lastError: text(),
+    lastAttemptAt: timestamp(),
+    successAt: timestamp(),
+    failedAt: timestamp(),
+    httpStatus: integer(),
+    /** When it is retried; null when it is not waiting for that. */
+    dueAt: timestamp(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+  },
+  (table) => [
+    index('deliveries_queue').on(table.targetId, table.status, table.dueAt, table.eventId),
+    index('deliveries_request').on(table.requestId),
+    uniqueIndex('deliveries_event').on(table.eventId, table.endpointId),
+    index('deliveries_status').on(table.status, table.id),
+    index('deliveries_failed').on(table.failedAt),
+    index('deliveries_endpoint').on(table.endpointId, table.id),
+  ],
+)
+
+/** Each attempt that came to an end. Ids are UUID v7. */
+export const attempts = table(
+  'attempts',
+  {
+    id: text().primaryKey(),
+    deliveryId: text().notNull(),
+    startedAt: timestamp().notNull(),
+    durationMs: integer().notNull(),
+    httpStatus: integer(),
+    /** The first 1 KB of the answer. */
+    answer: text(),
+    /** Null for a success. */
+    error: text(),
+  },
+  (table) => [index('attempts_delivery').on(table.deliveryId, table.id)],
+)

@@ -1,0 +1,115 @@
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { isIn } from '../scope'
+import { wakeTarget } from '../sending/targets'
+import type { Delivery } from './deliveries.model'
+import { deliveries } from './deliveries.table'
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** What is delivered. */
+export type DeliveredEvent = Pick<
+  DeliveryRow,
+  'eventId' | 'requestId' | 'eventType' | 'participantId' | 'headers' | 'body' | 'maxRetries'
+>
+
+/** Where a delivery goes. */
+export interface Destination {
+  targetId: string
+  endpointId: string | null
+  url: string
+}
+
+/** Stores a delivery that is ready to be sent. */
+export async function createDelivery(tx: Tx, event: DeliveredEvent, to: Destination, now: Date): Promise<DeliveryRow> {
+  const row: DeliveryRow = { ...blank(event, now), ...to, status: 'pending_retry' }
+  await insertDelivery(tx).execute(row)
+  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, now)
+  return row
+}
+
+/** Stores a delivery that cannot be sent, and why. */
+export async function createFailed(
+  tx: Tx,
+  event: DeliveredEvent,
+  to: Destination | null,
+  reason: string,
+  now: Date,
+): Promise<DeliveryRow> {
+  const row: DeliveryRow = { ...blank(event, now), ...to, status: 'failed', failedAt: now, lastError: reason }
+  await insertDelivery(tx).execute(row)
+  return row
+}
+
+function blank(event: DeliveredEvent, now: Date) {
+  return {
+    ...event,
+    id: Bun.randomUUIDv7('hex', now.getTime()),
+    endpointId: null,
+    targetId: null,
+    url: '',
+    attemptCount: 0,
+    lastError: null,
+    lastAttemptAt: null,
+    successAt: null,
+    failedAt: null,
+    httpStatus: null,
+    dueAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Writes down where a delivery goes and what became of it. */
+export const storeOutcome = (tx: Tx, row: DeliveryRow): Promise<unknown> => updateDelivery(tx).execute({ ...row })
+
+/** Fails (404) when there is none, or it belongs to a participant that the request is not about. */
+export async function getDelivery(db: Db, id: string, scope: string | null): Promise<DeliveryRow> {
+  const [row] = await deliveryById(db).execute({ id: id.toLowerCase() })
+  if (!row || !isIn(scope, row)) throw fail('DELIVERY_NOT_FOUND')
+  return row
+}
+
+/** The delivery as it goes out. */
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  deliveryId: row.id,
+  requestId: row.requestId,
+  status: row.status,
+  attemptCount: row.attemptCount,
+  maxRetries: row.maxRetries,
+  lastError: row.lastError,
+  ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
+  ...(row.successAt && { successAt: row.successAt.toISOString() }),
+  ...(row.httpStatus !== null && { httpStatus: row.httpStatus }),
+  webhookUrl: row.url,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const insertDelivery = prepared((db) => db.insert(deliveries).values(params(deliveries)))
+const deliveryById = prepared((db) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.id, param('id'))),
+)
+const updateDelivery = prepared((db) =>
+  db
+    .update(deliveries)
+    .set({
+      endpointId: param('endpointId'),
+      targetId: param('targetId'),
+      url: param('url'),
+      status: param('status'),
+      attemptCount: param('attemptCount'),
+      maxRetries: param('maxRetries'),
+      lastError: param('lastError'),
+      lastAttemptAt: param('lastAttemptAt'),
+      successAt: param('successAt'),
+      failedAt: param('failedAt'),
+      httpStatus: param('httpStatus'),
+      dueAt: param('dueAt'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(eq(deliveries.id, param('id'))),
+)

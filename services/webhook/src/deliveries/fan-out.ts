@@ -1,0 +1,31 @@
+import type { Db, Tx } from '@bursar/store'
+import { type EndpointRow, endpointsFor } from '../endpoints/endpoints'
+import { fallbackTarget } from '../sending/targets'
+import { createDelivery, createFailed, type DeliveredEvent, type Destination } from './deliveries'
+
+/** Why a delivery failed that nobody takes (decisions, Sanctions callback). */
+export const noEndpoint = 'no endpoint'
+
+/**
+ * Makes an event's deliveries: one for each of the participant's endpoints that take its type, else one for the fallback
+ * URL, else a failed one as its record. A disabled endpoint's has failed from the start, and can be replayed.
+ */
+export async function fanOut(tx: Tx, event: DeliveredEvent, fallbackUrl: string | null, now: Date): Promise<void> {
+  const endpoints = await endpointsOf(tx, event)
+  for (const endpoint of endpoints) {
+    if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), now)
+    else await createFailed(tx, event, destinationOf(endpoint), 'endpoint disabled', now)
+  }
+  if (endpoints.length > 0) return
+  if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
+  else
+    await createDelivery(tx, event, { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl }, now)
+}
+
+/** The endpoints that take an event. */
+export const endpointsOf = async (
+  db: Db,
+  { participantId, eventType }: Pick<DeliveredEvent, 'participantId' | 'eventType'>,
+): Promise<EndpointRow[]> => (participantId === null ? [] : await endpointsFor(db, participantId, eventType))
+
+export const destinationOf = ({ id, url }: EndpointRow): Destination => ({ targetId: id, endpointId: id, url })

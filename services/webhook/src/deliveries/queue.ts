@@ -1,0 +1,114 @@
+import { and, asc, type Db, eq, gt, inArray, isNotNull, isNull, lt, lte, param, prepared, type Tx } from '@bursar/store'
+import type { DeliveryRow } from './deliveries'
+import { deliveries } from './deliveries.table'
+
+/** Rows that one commit moves, so that others never wait for a long one. */
+const chunk = 500
+
+/** A target's deliveries that are ready, in the order of their events. */
+export const readReady = (db: Db, targetId: string, limit: number): Promise<DeliveryRow[]> =>
+  readyRows(db).execute({ targetId, limit })
+
+/**
+ * Makes those ready whose retry is due. One that is due later than anything can be was given its time by a clock that
+ * has been put right since.
+ */
+export async function promoteDue(
+  tx: Tx,
+  targetId: string,
+  { now, longestMs }: { now: Date; longestMs: number },
+): Promise<void> {
+  await promoteUpTo(tx).execute({ targetId, now, chunk, dueAt: null })
+  await promoteBeyond(tx).execute({ targetId, furthest: later(now, longestMs), chunk, dueAt: null })
+}
+
+/** Fails what waits for a target, for it is closed. */
+export const failWaiting = (tx: Tx, targetId: string, reason: string, now: Date): Promise<unknown> =>
+  failPending(tx).execute({ targetId, reason, now, failedAt: now, dueAt: null, chunk })
+
+/** Fails the oldest of what waits too long for a target that answers no attempt. */
+export const failOld = (
+  tx: Tx,
+  targetId: string,
+  { now, giveUpMs }: { now: Date; giveUpMs: number },
+): Promise<unknown> =>
+  failOldest(tx).execute({
+    targetId,
+    reason: 'gave up: the receiver has not answered other deliveries for too long',
+    now,
+    failedAt: now,
+    before: later(now, -giveUpMs),
+    chunk,
+  })
+
+/** When a target has something to do: now, at its next retry, or never (null). */
+export async function nextMoment(db: Db, targetId: string, now: Date): Promise<Date | null> {
+  const [ready] = await readyRows(db).execute({ targetId, limit: 1 })
+  if (ready) return now
+  const [row] = await nextRetry(db).execute({ targetId })
+  return row?.dueAt ?? null
+}
+
+const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
+
+const isPending = and(eq(deliveries.targetId, param('targetId')), eq(deliveries.status, 'pending_retry'))
+const isReady = and(isPending, isNull(deliveries.dueAt))
+
+const readyRows = prepared((db) =>
+  db.select().from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
+)
+const nextRetry = prepared((db) =>
+  db
+    .select({ dueAt: deliveries.dueAt })
+    .from(deliveries)
+    .where(and(isPending, isNotNull(deliveries.dueAt)))
+    .orderBy(asc(deliveries.dueAt))
+    .limit(1),
+)
+const promote = (isDue: ReturnType<typeof lte>) =>
+  prepared((db) =>
+    db
+      .update(deliveries)
+      .set({ dueAt: param('dueAt') })
+      .where(
+        inArray(
+          deliveries.id,
+          db.select({ id: deliveries.id }).from(deliveries).where(and(isPending, isDue)).limit(param('chunk')),
+        ),
+      ),
+  )
+const promoteUpTo = promote(lte(deliveries.dueAt, param('now')))
+const promoteBeyond = promote(gt(deliveries.dueAt, param('furthest')))
+const failed = {
+  status: 'failed' as const,
+  lastError: param('reason'),
+  failedAt: param('failedAt'),
+  updatedAt: param('failedAt'),
+}
+const failPending = prepared((db) =>
+  db
+    .update(deliveries)
+    .set({ ...failed, dueAt: param('dueAt') })
+    .where(
+      inArray(deliveries.id, db.select({ id: deliveries.id }).from(deliveries).where(isPending).limit(param('chunk'))),
+    ),
+)
+const failOldest = prepared((db) =>
+  db
+    .update(deliveries)
+    .set(failed)
+    .where(
+      and(
+        lt(deliveries.createdAt, param('before')),
+        inArray(
+          deliveries.id,
+          db
+            .select({ id: deliveries.id })
+            .from(deliveries)
+            .where(isReady)
+            .orderBy(asc(deliveries.eventId))
+            .limit(param('chunk')),
+        ),
+      ),
+    ),
+)

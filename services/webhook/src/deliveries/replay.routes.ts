@@ -1,0 +1,72 @@
+import { parseIsoTime } from '@bursar/contracts/schema'
+import { errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WebhookDeps } from '../deps'
+import { fail } from '../errors'
+import { isIn, scopeOf } from '../scope'
+import { getDelivery, toDelivery } from './deliveries'
+import { ByDeliveryId, Delivery, Replayed, ReplayFailed } from './deliveries.model'
+import { replay } from './replay'
+import { replayFailed } from './replay-failed'
+
+/** Ours: deliveries that are sent again. */
+export function replayRoutes(deps: WebhookDeps) {
+  const { store, identity, schedule, wakes, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/webhooks/delivery', tags: ['Deliveries'] })
+    .post(
+      '/:deliveryId/replay',
+      ({ request, set, params }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const answer = await store.commit(async (tx) => {
+            const row = await getDelivery(tx, params.deliveryId, scope)
+            const replayed = await replay(tx, row, schedule.maxRetries, now())
+            if (!replayed) throw fail('NO_ENDPOINT')
+            return await reply(tx, 200, toDelivery(replayed))
+          })
+          wakes.wake()
+          return answer
+        }),
+      {
+        params: ByDeliveryId,
+        response: { 200: response(Delivery) },
+        detail: {
+          operationId: 'replayDelivery',
+          summary: 'Send a delivery again',
+          description: 'With the same webhook-id. Also one that was delivered; one that is pending is sent at once.',
+          responses: errorResponses({
+            409: 'No enabled endpoint takes it, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+    .post(
+      '/replay-failed',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const participantId = body.participantId ?? scope ?? undefined
+          const isOwn = participantId === undefined || isIn(scope, { participantId })
+          if (!isOwn) throw fail('PARTICIPANT_NOT_FOUND')
+          const since = parseIsoTime(body.since)
+          const replayed = await replayFailed(deps, {
+            since,
+            endpointId: body.endpointId?.toLowerCase(),
+            participantId,
+          })
+          wakes.wake()
+          return await store.commit((tx) => reply(tx, 200, replayed))
+        }),
+      {
+        body: ReplayFailed,
+        response: { 200: response(Replayed) },
+        detail: {
+          operationId: 'replayFailedDeliveries',
+          summary: 'Send all deliveries again that failed at a time or later',
+          description: 'At most 10,000: repeat it while `more` is true. What no enabled endpoint takes stays failed.',
+          responses: errorResponses({ 404: 'The participant is not the caller’s own' }),
+        },
+      },
+    )
+}

@@ -1,0 +1,87 @@
+import { and, asc, type Db, eq, gt, gte, param, prepared, type Tx, variants } from '@bursar/store'
+import { findEndpoint } from '../endpoints/endpoints'
+import { wakeTarget } from '../sending/targets'
+import { createDelivery, type DeliveryRow, type Destination, storeOutcome } from './deliveries'
+import { deliveries } from './deliveries.table'
+import { destinationOf, endpointsOf } from './fan-out'
+
+/**
+ * Sends a delivery again, at once and with its whole schedule; one that is pending is sent at once. Where its endpoint is
+ * gone, or never was, it goes to those that take its type now, the others of which get deliveries of their own. Null
+ * when there is none, or its endpoint is disabled.
+ */
+export async function replay(tx: Tx, row: DeliveryRow, maxRetries: number, now: Date): Promise<DeliveryRow | null> {
+  const [to, ...others] = await destinationsOf(tx, row)
+  if (!to) return null
+  for (const other of others) await createDelivery(tx, { ...row, maxRetries }, other, now)
+  const replayed: DeliveryRow = {
+    ...row,
+    ...to,
+    status: 'pending_retry',
+    attemptCount: 0,
+    maxRetries,
+    successAt: null,
+    failedAt: null,
+    dueAt: null,
+    updatedAt: now,
+  }
+  await storeOutcome(tx, replayed)
+  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, now)
+  return replayed
+}
+
+async function destinationsOf(tx: Tx, row: DeliveryRow): Promise<Destination[]> {
+  const { targetId, endpointId, url } = row
+  const endpoint = endpointId === null ? undefined : await findEndpoint(tx, endpointId)
+  if (endpoint) return endpoint.status === 'active' ? [destinationOf(endpoint)] : []
+  if (endpointId === null && targetId !== null) return [{ targetId, endpointId, url }]
+  const siblings = await ofEvent(tx).execute({ eventId: row.eventId })
+  const served = new Set(siblings.map((each) => each.endpointId))
+  const endpoints = await endpointsOf(tx, row)
+  return endpoints.filter(({ id, status }) => status === 'active' && !served.has(id)).map(destinationOf)
+}
+
+export interface FailedFilter {
+  since: Date
+  endpointId: string | undefined
+  participantId: string | undefined
+}
+
+/** Deliveries that failed at `since` or later, oldest first, after the id. */
+export const failedSince = (
+  db: Db,
+  { since, endpointId, participantId }: FailedFilter,
+  { after, limit }: { after: string; limit: number },
+): Promise<DeliveryRow[]> =>
+  failedAfter({ hasEndpoint: endpointId !== undefined, hasParticipant: participantId !== undefined })(db).execute({
+    since,
+    endpointId,
+    participantId,
+    after,
+    limit,
+  })
+
+const ofEvent = prepared((db) =>
+  db
+    .select({ endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(eq(deliveries.eventId, param('eventId'))),
+)
+const failedAfter = variants(
+  ({ hasEndpoint, hasParticipant }: { hasEndpoint: boolean; hasParticipant: boolean }) =>
+    (db) =>
+      db
+        .select()
+        .from(deliveries)
+        .where(
+          and(
+            eq(deliveries.status, 'failed'),
+            gt(deliveries.id, param('after')),
+            gte(deliveries.failedAt, param('since')),
+            hasEndpoint ? eq(deliveries.endpointId, param('endpointId')) : undefined,
+            hasParticipant ? eq(deliveries.participantId, param('participantId')) : undefined,
+          ),
+        )
+        .orderBy(asc(deliveries.id))
+        .limit(param('limit')),
+)

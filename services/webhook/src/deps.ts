@@ -1,0 +1,32 @@
+import type { Deps, Seal } from '@bursar/http'
+import type { CheckedOutbound } from '@bursar/http/outbound'
+import type { Config } from './config'
+import type { Schedule } from './sending/schedule'
+
+/** What the webhook service is made from. */
+export interface WebhookDeps extends Deps {
+  readonly config: Config
+  readonly now: () => Date
+  readonly outbound: CheckedOutbound
+  /** Keeps the endpoints' secrets; the owner is the endpoint's id. */
+  readonly secrets: Seal
+  readonly schedule: Schedule
+  /** Called when deliveries have become due. */
+  readonly wakes: Wakes
+}
+
+/** Lets what makes deliveries wake what sends them. */
+export interface Wakes {
+  wake(): void
+  on(wake: () => void): void
+}
+
+export function createWakes(): Wakes {
+  let wake = () => {}
+  return {
+    wake: () => wake(),
+    on(next) {
+      wake = next
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { queryInteger } from '@bursar/http'
+
+const url = () => text(2048)
+const eventTypes = () => t.Array(text(128), { maxItems: 100, uniqueItems: true })
+
+/** Body of POST /webhooks/endpoints. No event types: all of them. */
+export const NewEndpoint = t.Object({ participantId: text(255), url: url(), eventTypes: t.Optional(eventTypes()) })
+export type NewEndpoint = Static<typeof NewEndpoint>
+
+/** Body of PUT /webhooks/endpoints/:id. What is left out stays as it is. */
+export const EndpointChanges = t.Object({ url: t.Optional(url()), eventTypes: t.Optional(eventTypes()) })
+export type EndpointChanges = Static<typeof EndpointChanges>
+
+export const Endpoint = t.Object(
+  {
+    id: uuid(),
+    participantId: t.String(),
+    url: t.String(),
+    eventTypes: t.Array(t.String(), { description: 'Empty for all' }),
+    status: oneOf(['active', 'disabled']),
+    previousSecretUntil: nullable(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Endpoint' },
+)
+export type Endpoint = Static<typeof Endpoint>
+
+/** An endpoint with its secret, which is shown this once. */
+export const EndpointWithSecret = t.Object(
+  { ...Endpoint.properties, secret: t.String({ description: 'whsec_…; it is not shown again' }) },
+  { title: 'EndpointWithSecret' },
+)
+
+/** GET /webhooks/endpoints: all of them unless told otherwise. */
+export const EndpointQuery = t.Object({
+  participantId: t.Optional(text(255)),
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryInteger({ minimum: 0, maximum: 100_000 })),
+})
+export type EndpointQuery = Static<typeof EndpointQuery>
+
+/** Any string: one that no endpoint has is a 404. */
+export const ById = t.Object({ id: t.String() })

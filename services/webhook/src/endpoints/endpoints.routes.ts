@@ -1,0 +1,103 @@
+import { t } from '@bursar/contracts/schema'
+import { Deleted, deleted, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WebhookDeps } from '../deps'
+import { fail } from '../errors'
+import { isIn, scopeOf } from '../scope'
+import { checkEndpointUrl } from './endpoint-url'
+import { changeEndpoint, createEndpoint, deleteEndpoint, getEndpoint, toEndpoint } from './endpoints'
+import { ById, Endpoint, EndpointChanges, EndpointQuery, EndpointWithSecret, NewEndpoint } from './endpoints.model'
+import { readEndpoints } from './list-endpoints'
+import { newSecret } from './secrets'
+
+const detail = (operationId: string, summary: string) => ({ operationId, summary })
+
+/** Ours (decisions, Sanctions callback): a participant's endpoints. */
+export function endpointRoutes(deps: WebhookDeps) {
+  const { store, identity, outbound, secrets, log, now } = deps
+  // Answers hold the endpoint's secret.
+  const once = idempotent(deps, { seal: secrets })
+  return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          if (!isIn(await scopeOf(identity, request), body)) throw fail('PARTICIPANT_NOT_FOUND')
+          await checkEndpointUrl(outbound, body.url)
+          const at = now()
+          const id = Bun.randomUUIDv7('hex', at.getTime())
+          const secret = newSecret()
+          const sealed = secrets.seal(secret, id)
+          return await store.commit(async (tx) => {
+            const row = await createEndpoint(tx, body, { id, secret: sealed, now: at })
+            return await reply(tx, 201, { ...toEndpoint(row), secret })
+          })
+        }),
+      {
+        body: NewEndpoint,
+        response: { 201: response(EndpointWithSecret) },
+        detail: {
+          ...detail('createEndpoint', 'Register an endpoint'),
+          description: 'Its secret is shown in this answer alone.',
+          responses: errorResponses({
+            404: 'The participant is not the caller’s own',
+            409: 'The participant has too many endpoints, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+    .get(
+      '/',
+      async ({ query, request }) => {
+        const scope = await scopeOf(identity, request)
+        if (query.participantId !== undefined && !isIn(scope, { participantId: query.participantId })) return []
+        const participantId = query.participantId ?? scope ?? undefined
+        return await jsonArray(readEndpoints(store.read, { ...query, participantId }), log)
+      },
+      {
+        query: EndpointQuery,
+        response: { 200: response(t.Array(Endpoint)) },
+        detail: detail('listEndpoints', 'List the endpoints, oldest first'),
+      },
+    )
+    .get(
+      '/:id',
+      async ({ params, request }) =>
+        toEndpoint(await getEndpoint(store.read, params.id, await scopeOf(identity, request))),
+      { params: ById, response: { 200: response(Endpoint) }, detail: detail('getEndpoint', 'Get an endpoint') },
+    )
+    .put(
+      '/:id',
+      async ({ params, body, request }) => {
+        const scope = await scopeOf(identity, request)
+        await getEndpoint(store.read, params.id, scope)
+        if (body.url !== undefined) await checkEndpointUrl(outbound, body.url)
+        return await store.commit(async (tx) =>
+          toEndpoint(await changeEndpoint(tx, await getEndpoint(tx, params.id, scope), body, now())),
+        )
+      },
+      {
+        params: ById,
+        body: EndpointChanges,
+        response: { 200: response(Endpoint) },
+        detail: detail('changeEndpoint', 'Change an endpoint’s URL or event types'),
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params, request }) => {
+        const scope = await scopeOf(identity, request)
+        await store.commit(async (tx) => deleteEndpoint(tx, await getEndpoint(tx, params.id, scope), now()))
+        deps.wakes.wake()
+        return deleted('Endpoint deleted')
+      },
+      {
+        params: ById,
+        response: { 200: response(Deleted) },
+        detail: {
+          ...detail('deleteEndpoint', 'Delete an endpoint'),
+          description: 'Deliveries that wait for it fail with `endpoint deleted`.',
+        },
+      },
+    )
+}

@@ -1,0 +1,112 @@
+import { asc, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { isIn } from '../scope'
+import { wakeTarget } from '../sending/targets'
+import type { Endpoint, EndpointChanges, NewEndpoint } from './endpoints.model'
+import { endpoints } from './endpoints.table'
+
+export type EndpointRow = typeof endpoints.$inferSelect
+
+/** The most endpoints that a participant may have: each event makes a delivery for every one of them. */
+export const mostEndpoints = 20
+
+/** Registers an endpoint; its secret comes sealed for `id`. Fails (409) when the participant has too many. */
+export async function createEndpoint(
+  tx: Tx,
+  { participantId, url, eventTypes = [] }: NewEndpoint,
+  { id, secret, now }: { id: string; secret: string; now: Date },
+): Promise<EndpointRow> {
+  const [known] = await countByParticipant(tx).execute({ participantId })
+  if (known && known.endpoints >= mostEndpoints) {
+    throw fail('TOO_MANY_ENDPOINTS', {
+      message: `The participant has ${mostEndpoints} endpoints; it may not have more`,
+    })
+  }
+  const row: EndpointRow = {
+    id,
+    participantId,
+    url,
+    eventTypes,
+    status: 'active',
+    secret,
+    previousSecret: null,
+    previousUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertEndpoint(tx).execute(row)
+  return row
+}
+
+/** Changes its URL and event types. Deliveries that wait go to the new URL. */
+export async function changeEndpoint(tx: Tx, row: EndpointRow, changes: EndpointChanges, now: Date) {
+  const changed = { ...row, ...changes, updatedAt: now }
+  await storeEndpoint(tx, changed)
+  return changed
+}
+
+/** Deletes it. The worker fails the deliveries that wait for it. */
+export async function deleteEndpoint(tx: Tx, { id }: EndpointRow, now: Date): Promise<void> {
+  await removeEndpoint(tx).execute({ id })
+  await wakeTarget(tx, { id, endpointId: id }, now)
+}
+
+export const storeEndpoint = (tx: Tx, row: EndpointRow): Promise<unknown> => updateEndpoint(tx).execute({ ...row })
+
+/** Fails (404) when there is none, or it belongs to a participant that the request is not about. */
+export async function getEndpoint(db: Db, id: string, scope: string | null): Promise<EndpointRow> {
+  const row = await findEndpoint(db, id.toLowerCase())
+  if (!row || !isIn(scope, row)) throw fail('ENDPOINT_NOT_FOUND')
+  return row
+}
+
+export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await endpointById(db).execute({ id })
+  return row
+}
+
+/** A participant's endpoints that take events of this type, disabled ones among them, oldest first. */
+export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
+  const rows = await endpointsByParticipant(db).execute({ participantId })
+  return rows.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(eventType))
+}
+
+/** The endpoint as it goes out. */
+export const toEndpoint = (row: EndpointRow): Endpoint => ({
+  id: row.id,
+  participantId: row.participantId,
+  url: row.url,
+  eventTypes: row.eventTypes,
+  status: row.status,
+  previousSecretUntil: row.previousUntil?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const ofParticipant = eq(endpoints.participantId, param('participantId'))
+const insertEndpoint = prepared((db) => db.insert(endpoints).values(params(endpoints)))
+const removeEndpoint = prepared((db) => db.delete(endpoints).where(eq(endpoints.id, param('id'))))
+const endpointById = prepared((db) =>
+  db
+    .select()
+    .from(endpoints)
+    .where(eq(endpoints.id, param('id'))),
+)
+const endpointsByParticipant = prepared((db) =>
+  db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),
+)
+const countByParticipant = prepared((db) => db.select({ endpoints: count() }).from(endpoints).where(ofParticipant))
+const updateEndpoint = prepared((db) =>
+  db
+    .update(endpoints)
+    .set({
+      url: param('url'),
+      eventTypes: param('eventTypes'),
+      status: param('status'),
+      secret: param('secret'),
+      previousSecret: param('previousSecret'),
+      previousUntil: param('previousUntil'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(eq(endpoints.id, param('id'))),
+)

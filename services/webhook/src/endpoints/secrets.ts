@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import type { Seal } from '@bursar/http'
+
+const prefix = 'whsec_'
+const bytes = 32
+
+/** How long the secret before a rotation signs as well. */
+export const overlapMs = 24 * 60 * 60 * 1000
+
+/** A new Standard Webhooks secret. */
+export const newSecret = (): string => prefix + randomBytes(bytes).toString('base64')
+
+/** True for `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks, Signature scheme). */
+export function isSecret(text: string): boolean {
+  const encoded = text.slice(prefix.length)
+  const { length } = Buffer.from(encoded, 'base64')
+  return text.startsWith(prefix) && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64
+}
+
+/** The HMAC key that a secret stands for. */
+export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64')
+
+interface Sealed {
+  id: string
+  secret: string
+  previousSecret: string | null
+  previousUntil: Date | null
+}
+
+/**
+ * The secrets that an endpoint's deliveries are signed with now, the newest first. Throws SealBrokenError. An end further
+ * away than it can be was set by a clock that has been put right since.
+ */
+export function secretsOf(seal: Seal, { id, secret, previousSecret, previousUntil }: Sealed, now: Date): string[] {
+  const leftMs = previousUntil ? previousUntil.getTime() - now.getTime() : 0
+  const hasPrevious = previousSecret !== null && leftMs > 0 && leftMs <= overlapMs
+  return [secret, ...(hasPrevious ? [previousSecret] : [])].map((sealed) => seal.open(sealed, id))
+}

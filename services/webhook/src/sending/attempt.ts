@@ -1,0 +1,107 @@
+import { sealedHeaders } from '@bursar/contracts/webhook'
+import { SealBrokenError } from '@bursar/http'
+import { OutboundError } from '@bursar/http/outbound'
+import type { DeliveryRow } from '../deliveries/deliveries'
+import type { WebhookDeps } from '../deps'
+import type { EndpointRow } from '../endpoints/endpoints'
+import { secretsOf } from '../endpoints/secrets'
+import { parseHeaders, requestHeaders } from './request-headers'
+import { retryAfterMs } from './retry-after'
+
+/** What came of an attempt. */
+export interface Outcome {
+  startedAt: Date
+  durationMs: number
+  /** Null for a success. */
+  error: string | null
+  httpStatus: number | null
+  /** The first 1 KB of the answer. */
+  answer: string | null
+  /** The receiver asks for so long a wait. */
+  retryAfterMs: number | null
+  /** Another attempt cannot end otherwise. */
+  isFinal: boolean
+}
+
+const keepBytes = 1024
+
+/**
+ * Sends a delivery once. Success is an answer with a 2xx, whole or longer than what is kept of it; a redirect is not
+ * followed. Rejects with the signal's reason when that breaks it off.
+ */
+export async function attempt(
+  deps: WebhookDeps,
+  delivery: DeliveryRow,
+  endpoint: EndpointRow | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = deps.now()
+  const beganMs = performance.now()
+  const found = await send(deps, delivery, endpoint, signal, startedAt)
+  return { answer: null, retryAfterMs: null, ...found, startedAt, durationMs: Math.round(performance.now() - beganMs) }
+}
+
+type Found = Pick<Outcome, 'error' | 'httpStatus' | 'isFinal'> & Partial<Outcome>
+
+async function send(
+  deps: WebhookDeps,
+  delivery: DeliveryRow,
+  endpoint: EndpointRow | null,
+  signal: AbortSignal,
+  at: Date,
+): Promise<Found> {
+  const { outbound, config } = deps
+  const { id, body } = delivery
+  try {
+    const headers = requestHeaders(callersHeaders(deps, delivery), {
+      id,
+      body,
+      secrets: secretsFor(deps, endpoint, at),
+      at,
+    })
+    const {
+      status,
+      text,
+      headers: answered,
+    } = await outbound.request(endpoint?.url ?? delivery.url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: config.timeoutMs,
+      keepBytes,
+      maxRedirects: 0,
+      signal,
+    })
+    return { ...judged(status), answer: text, retryAfterMs: retryAfterMs(answered, at) }
+  } catch (error) {
+    if (error instanceof SealBrokenError) return sealBroken(deps, delivery, error)
+    if (!(error instanceof OutboundError)) throw error
+    const { begun, message, reason } = error
+    if (begun) return { ...judged(begun.status, message), answer: begun.text }
+    return { error: message, httpStatus: null, isFinal: reason === 'invalid-url' }
+  }
+}
+
+/** `broken` says how the answer ended too early. */
+function judged(status: number, broken: string | null = null): Found {
+  const isSuccess = status >= 200 && status < 300
+  const redirects = status >= 300 && status < 400 && status !== 304
+  const failure = `The receiver answered ${status}${redirects ? ': redirects are not followed' : ''}`
+  return { httpStatus: status, error: isSuccess ? broken : failure, isFinal: status === 410 }
+}
+
+const callersHeaders = ({ sealFor }: WebhookDeps, { headers, requestId }: DeliveryRow): Record<string, string> =>
+  headers === null ? {} : parseHeaders(sealFor(sealedHeaders).open(headers, requestId))
+
+function secretsFor({ secrets, config }: WebhookDeps, endpoint: EndpointRow | null, at: Date): string[] {
+  if (endpoint) return secretsOf(secrets, endpoint, at)
+  return config.fallbackSecret ? [config.fallbackSecret] : []
+}
+
+function sealBroken({ log }: WebhookDeps, { id, endpointId }: DeliveryRow, error: SealBrokenError): Found {
+  log.error(
+    { err: error, deliveryId: id, endpointId },
+    'A delivery’s headers or its endpoint’s secret cannot be decrypted',
+  )
+  return { error: 'Its headers or the endpoint’s secret cannot be decrypted', httpStatus: null, isFinal: true }
+}

@@ -1,0 +1,33 @@
+import { sign } from './sign'
+
+interface Signed {
+  /** The delivery's id: the same for each of its attempts. */
+  id: string
+  body: string
+  secrets: readonly string[]
+  at: Date
+}
+
+/** A receiver must be able to trust them. */
+const isOurs = (name: string): boolean =>
+  name.startsWith('webhook-') || name === 'content-type' || name === 'user-agent'
+
+/** The headers of an attempt: the caller's, and ours, which the caller's never replace. Unsigned without a secret. */
+export function requestHeaders(callers: Record<string, string>, { id, body, secrets, at }: Signed) {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const kept = Object.entries(callers).filter(([name]) => !isOurs(name.trim().toLowerCase()))
+  return {
+    ...Object.fromEntries(kept),
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(secrets.length > 0 ? { 'webhook-signature': sign(secrets, id, timestamp, body) } : {}),
+  }
+}
+
+/** The caller's headers out of their JSON text. What is no text, number or boolean is left out. */
+export function parseHeaders(json: string): Record<string, string> {
+  const entries = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  const usable = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  return Object.fromEntries(usable.map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,82 @@
+import { failOld, failWaiting, promoteDue, readReady } from '../deliveries/queue'
+import type { WebhookDeps } from '../deps'
+import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
+import { attempt } from './attempt'
+import { extendLease, giveBack, type Lease, LeaseLostError, takeLease } from './lease'
+import { settle, standingAfter } from './settle'
+import type { Standing, TargetRow } from './targets'
+
+/** How many deliveries are read at once. */
+const batch = 50
+/** How long a worker stays with a target while others wait. */
+const turnMs = 1000
+
+/**
+ * Works on a target for one turn: sends what is ready in the order of its events, one after another. Does nothing when
+ * another worker has it. What `signal` breaks off stays as it was, and is sent again with the same id.
+ */
+export async function workTarget(deps: WebhookDeps, id: string, by: string, signal: AbortSignal): Promise<void> {
+  const taken = await takeLease(deps, id, by)
+  if (!taken) return
+  try {
+    await takeTurn(deps, taken.lease, taken.target, signal)
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof LeaseLostError)) throw error
+  } finally {
+    await giveBack(deps, taken.lease)
+  }
+}
+
+async function takeTurn(deps: WebhookDeps, lease: Lease, target: TargetRow, signal: AbortSignal): Promise<void> {
+  const { store, schedule } = deps
+  const closed = await whyClosed(deps, target)
+  await store.commit(async (tx) => {
+    const at = deps.now()
+    if (closed) await failWaiting(tx, target.id, closed, at)
+    else await promoteDue(tx, target.id, { now: at, longestMs: schedule.longestMs })
+    const isDead = schedule.pauseMs(target.failures) > 0
+    if (isDead) await failOld(tx, target.id, { now: at, giveUpMs: schedule.giveUpMs })
+  })
+  if (!closed) await sendReady(deps, lease, target, signal)
+}
+
+/** Why nothing is sent to the target any more; null when something is. */
+async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Promise<string | null> {
+  if (endpointId === null) return null
+  const endpoint = await findEndpoint(store.read, endpointId)
+  if (!endpoint) return 'endpoint deleted'
+  return endpoint.status === 'disabled' ? 'endpoint disabled' : null
+}
+
+/**
+ * The next delivery does not wait until a success is on the disk: after a crash those few are sent again. A failure is
+ * waited for, since what follows depends on it.
+ */
+async function sendReady(deps: WebhookDeps, lease: Lease, target: TargetRow, signal: AbortSignal): Promise<void> {
+  const { store, schedule } = deps
+  const untilMs = performance.now() + turnMs
+  const settling: Promise<void>[] = []
+  let standing: Standing = target
+  for (const delivery of await readReady(store.read, lease.id, batch)) {
+    await extendLease(deps, lease)
+    const endpoint = await openEndpoint(deps, target)
+    if (endpoint === 'closed') break
+    const outcome = await attempt(deps, delivery, endpoint, signal)
+    const before = standing
+    standing = standingAfter(schedule, before, outcome, deps.now())
+    const settled = settle(deps, { lease, delivery, endpoint, outcome, before, after: standing })
+    // Its failure is seen where all are waited for.
+    settled.catch(() => {})
+    settling.push(settled)
+    if (outcome.error !== null) await settled
+    if (standing.pausedUntil !== null || performance.now() > untilMs || signal.aborted) break
+  }
+  await Promise.all(settling)
+}
+
+/** The endpoint as it is now; null for a fallback URL. */
+async function openEndpoint({ store }: WebhookDeps, { endpointId }: TargetRow): Promise<EndpointRow | null | 'closed'> {
+  if (endpointId === null) return null
+  const endpoint = await findEndpoint(store.read, endpointId)
+  return endpoint?.status === 'active' ? endpoint : 'closed'
+}

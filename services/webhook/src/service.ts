@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { createOutbound } from '@bursar/http/outbound'
+import { createApp } from './app'
+import type { Config } from './config'
+import { deliveryConsumers } from './deliveries/deliveries.consumer'
+import { startRetention } from './deliveries/retention'
+import { createWakes, type WebhookDeps } from './deps'
+import { startDelivering } from './sending/delivering'
+import { addSendingGauges } from './sending/gauges'
+import { createSchedule } from './sending/schedule'
+
+/** Where the tables come from. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the webhook service is made of. Tests hold the clock still. */
+export const definition = (
+  config: Config,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): ServiceDefinition<WebhookDeps> => {
+  const key = { name: 'WEBHOOK_SECRET_KEY', value: config.secretKey }
+  return {
+    migrations,
+    deps: (common) => ({
+      ...common,
+      config,
+      now,
+      outbound: createOutbound({ allow: [...config.outboundAllow] }),
+      secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
+      schedule: createSchedule(config.retryDelaysMs),
+      wakes: createWakes(),
+    }),
+    app: createApp,
+    consumers: deliveryConsumers,
+    workers: (deps) => {
+      addSendingGauges(deps)
+      return [startDelivering(deps), startRetention(deps)]
+    },
+  }
+}
+
+/** Starts the webhook service, and what sends its deliveries. */
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+import { fixedClock, until } from '@bursar/testing'
+import { attempts } from '../src/deliveries/deliveries.table'
+import { sweepDelivered } from '../src/deliveries/retention'
+import { leaseMsOf, takeLease } from '../src/sending/lease'
+import { receiver, testWebhooks } from './harness'
+
+const start = '2026-01-31T12:00:00.000Z'
+const dayMs = 86_400_000
+
+describe('a clock that was a year ahead, and is right again', () => {
+  test('strands no retry', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    clock.advance(365 * dayMs)
+    const worker = hooks.deliver()
+    const id = await hooks.request()
+    await until(async () => (await hooks.attempts(id)).length === 1 && worker.idle?.())
+    clock.set(start)
+    to.answer(() => new Response('ok'))
+    await worker.runNow()
+    await hooks.reached(id, 'delivered')
+  })
+
+  test('strands no paused target', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    clock.advance(365 * dayMs)
+    const worker = hooks.deliver()
+    const ids = await Promise.all(Array.from({ length: 8 }, () => hooks.request()))
+    await until(() => to.requests.length === 5 && worker.idle?.())
+    clock.set(start)
+    to.answer(() => new Response('ok'))
+    const late = await hooks.request()
+    await worker.runNow()
+    for (const id of [...ids, late]) await hooks.reached(id, 'delivered')
+  })
+
+  test('strands no lease of a worker that died', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock })
+    const to = receiver()
+    const made = await hooks.endpoint(to.url)
+    const id = await hooks.request()
+    clock.advance(365 * dayMs)
+    expect(await takeLease(hooks.deps, made.id, 'dead')).not.toBe(null)
+    clock.set(start)
+    hooks.deliver()
+    await hooks.reached(id, 'delivered')
+  })
+})
+
+test('a lease of a worker that died is waited for, and no longer', async () => {
+  const clock = fixedClock(start)
+  const hooks = await testWebhooks({ now: clock })
+  const to = receiver()
+  const made = await hooks.endpoint(to.url)
+  const id = await hooks.request()
+  await takeLease(hooks.deps, made.id, 'dead')
+  const worker = hooks.deliver()
+  clock.advance(leaseMsOf(hooks.deps) - 1)
+  await worker.runNow()
+  await until(() => worker.idle?.())
+  expect(to.requests).toHaveLength(0)
+  clock.advance(1)
+  await worker.runNow()
+  await hooks.reached(id, 'delivered')
+})
+
+test('each retry comes at its time of the schedule, and after the last the delivery has failed', async () => {
+  const clock = fixedClock(start)
+  const hooks = await testWebhooks({ now: clock })
+  const to = receiver(() => new Response(null, { status: 500 }))
+  await hooks.endpoint(to.url)
+  const worker = hooks.deliver()
+  const id = await hooks.request()
+  const attempted = (count: number) => until(async () => (await hooks.attempts(id)).length === count && worker.idle?.())
+  await attempted(1)
+  const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  for (const [retry, delay] of seconds.entries()) {
+    clock.advance(delay * 800 - 1)
+    await worker.runNow()
+    await until(() => worker.idle?.())
+    expect(to.requests).toHaveLength(retry + 1)
+    clock.advance(delay * 400 + 1)
+    await worker.runNow()
+    await attempted(retry + 2)
+  }
+  expect(await hooks.status(id)).toMatchObject({ status: 'failed', attemptCount: 10, maxRetries: 9 })
+  clock.advance(30 * dayMs)
+  await worker.runNow()
+  await until(() => worker.idle?.())
+  expect(to.requests).toHaveLength(10)
+})
+
+test('delivered ones are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones for good', async () => {
+  const clock = fixedClock(start)
+  const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETENTION_DAYS: '2' } })
+  const to = receiver()
+  await hooks.endpoint(to.url, { eventTypes: ['a'] })
+  const worker = hooks.deliver()
+  const old: string[] = []
+  for (let i = 0; i < 210; i++) old.push(await hooks.request({ eventType: 'a' }))
+  const failed = await hooks.request({ eventType: 'b' })
+  await until(() => to.requests.length === 210 && worker.idle?.())
+  const { deliveryId } = await hooks.status(old[0] ?? '')
+  clock.advance(dayMs)
+  const young = await hooks.request({ eventType: 'a' })
+  await hooks.reached(young, 'delivered')
+  clock.advance(dayMs)
+  await sweepDelivered(hooks.deps)
+  expect(await hooks.status(old[0] ?? '')).toMatchObject({ status: 'delivered' })
+  clock.advance(1)
+  await sweepDelivered(hooks.deps)
+  for (const id of old) expect((await hooks.get(`/webhooks/delivery/status/${id}`)).status).toBe(404)
+  const kept = await hooks.store.read.select().from(attempts)
+  expect(kept).toHaveLength(1)
+  expect(kept[0]?.deliveryId).not.toBe(String(deliveryId))
+  expect(await hooks.status(failed)).toMatchObject({ status: 'failed' })
+  expect(await hooks.status(young)).toMatchObject({ status: 'delivered' })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import { never, participantId, receiver, testWebhooks } from './harness'
+
+test('a worker that is killed in mid-delivery: the next one sends it again, with the same webhook-id', async () => {
+  const redis = await testRedis()
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}/v1/webhooks`
+  const dataDir = tempDir()
+  const start = () =>
+    Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATA_DIR: dataDir,
+        REDIS_URL: redis.url,
+        WEBHOOK_PORT: String(port),
+        OUTBOUND_ALLOW: '127.0.0.1',
+        LOG_LEVEL: 'silent',
+        // The lease that the dead worker leaves is twice as long.
+        WEBHOOK_TIMEOUT_MS: '1000',
+      },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
+  const isUp = () => fetch(`http://127.0.0.1:${port}/health`).then(({ ok }) => ok)
+  const post = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(base + path, { method: 'POST', headers, body: body && JSON.stringify(body) })
+    return (await answer.json()) as Record<string, string>
+  }
+  const to = receiver(never)
+  let running = start()
+  try {
+    await until(isUp, { timeoutMs: 15_000, what: 'the service to start' })
+    const made = await post('/endpoints', { participantId, url: to.url })
+    const { requestId } = await post(`/endpoints/${made.id}/test`)
+    await until(() => to.requests.length === 1)
+    running.kill('SIGKILL')
+    await running.exited
+    to.answer(() => new Response('ok'))
+    running = start()
+    const state = async () => {
+      const record = (await (await fetch(`${base}/delivery/status/${requestId}`)).json()) as Record<string, unknown>
+      return record.status === 'delivered' && record
+    }
+    const record = await until(state, { timeoutMs: 20_000, what: 'the delivery' })
+    expect(record).toMatchObject({ attemptCount: 1, httpStatus: 200 })
+    const ids = to.requests.map(({ headers }) => headers.get('webhook-id'))
+    expect(ids).toEqual([String(record.deliveryId), String(record.deliveryId)])
+    expect(to.requests[0]?.body).toBe(to.requests[1]?.body ?? '')
+  } finally {
+    running.kill('SIGKILL')
+    await running.exited
+    await redis.stop()
+  }
+}, 60_000)
+
+test('a service that stops breaks off a receiver that hangs; what was broken off is sent again', async () => {
+  const hooks = await testWebhooks()
+  const to = receiver(never)
+  await hooks.endpoint(to.url)
+  const worker = hooks.deliver()
+  const id = await hooks.request()
+  await until(() => to.requests.length === 1)
+  await worker.stop()
+  expect(await hooks.status(id)).toMatchObject({ status: 'pending_retry', attemptCount: 0 })
+  to.answer(() => new Response('ok'))
+  hooks.deliver()
+  await hooks.reached(id, 'delivered')
+  const [first, second] = to.requests.map(({ headers }) => headers.get('webhook-id'))
+  expect(first).toBe(second ?? '')
+})

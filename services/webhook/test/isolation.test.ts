@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test'
+import { fixedClock, until } from '@bursar/testing'
+import { never, receiver, testWebhooks } from './harness'
+
+/** Counts what is under way at receivers, all together. */
+function gauge() {
+  const counted = { now: 0, most: 0 }
+  const during = async (work: () => Promise<Response>) => {
+    counted.now += 1
+    counted.most = Math.max(counted.most, counted.now)
+    try {
+      return await work()
+    } finally {
+      counted.now -= 1
+    }
+  }
+  return { counted, during }
+}
+
+const bodyOf = (i: number) => ({ type: 'x', timestamp: '2026-01-31T12:00:00Z', data: { i } })
+const numbers = ({ requests }: { requests: { body: string }[] }): number[] =>
+  requests.map(({ body }) => JSON.parse(body).data.i)
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+test('an endpoint gets its deliveries one at a time, in the order of their events', async () => {
+  const hooks = await testWebhooks()
+  const { counted, during } = gauge()
+  const to = receiver(() => during(async () => new Response('ok')))
+  await hooks.endpoint(to.url)
+  for (const i of upTo(120)) await hooks.request({ payload: bodyOf(i) })
+  hooks.deliver()
+  await until(() => to.requests.length === 120)
+  expect(numbers(to)).toEqual(upTo(120))
+  expect(counted.most).toBe(1)
+})
+
+test('two workers of one database send nothing twice', async () => {
+  const hooks = await testWebhooks()
+  const { counted, during } = gauge()
+  const to = receiver(() => during(async () => new Response('ok')))
+  await hooks.endpoint(to.url)
+  for (const i of upTo(120)) await hooks.request({ payload: bodyOf(i) })
+  const workers = [hooks.deliver(), hooks.deliver()]
+  const pending = async () => (await hooks.get('/webhooks/delivery/pending-retries')).body.count
+  await until(async () => (await pending()) === 0 && workers.every((worker) => worker.idle?.()))
+  expect(numbers(to)).toEqual(upTo(120))
+  expect(counted.most).toBe(1)
+})
+
+test('one of ten hangs: the others get all of theirs meanwhile', async () => {
+  const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
+  const hanging = receiver(never)
+  const others = upTo(9).map(() => receiver())
+  await hooks.endpoint(hanging.url)
+  for (const each of others) await hooks.endpoint(each.url)
+  for (const i of upTo(30)) await hooks.request({ payload: bodyOf(i) })
+  hooks.deliver()
+  await until(() => others.every(({ requests }) => requests.length === 30))
+  for (const each of others) expect(numbers(each)).toEqual(upTo(30))
+  expect(numbers(hanging)).toEqual([0])
+})
+
+test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
+  const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
+  const { counted, during } = gauge()
+  const gate = Promise.withResolvers<void>()
+  const receivers = upTo(8).map(() =>
+    receiver(() =>
+      during(async () => {
+        await gate.promise
+        return new Response('ok')
+      }),
+    ),
+  )
+  for (const each of receivers) await hooks.endpoint(each.url)
+  await hooks.request()
+  const worker = hooks.deliver()
+  await until(() => counted.now === 3)
+  await worker.runNow()
+  expect(counted.now).toBe(3)
+  gate.resolve()
+  await until(() => receivers.every(({ requests }) => requests.length === 1))
+  expect(counted.most).toBe(3)
+})
+
+test('those that were slow get half of the places', async () => {
+  const hooks = await testWebhooks({
+    env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_SCHEDULE: '1ms,1ms,1ms,1ms,1ms,1ms,1ms' },
+  })
+  let underWay = 0
+  let most = 0
+  const hanging = receiver((request) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    request.signal.addEventListener('abort', () => {
+      underWay -= 1
+    })
+    return never()
+  })
+  for (const i of upTo(6)) await hooks.endpoint(`${hanging.url}/${i}`, { eventTypes: ['hanging'] })
+  const good = receiver()
+  await hooks.endpoint(good.url, { eventTypes: ['good'] })
+  await hooks.request({ eventType: 'hanging' })
+  hooks.deliver()
+  // Every one of them has failed once.
+  await until(() => new Set(hanging.requests.map(({ path }) => path)).size === 6)
+  await until(() => hanging.requests.length > 8)
+  most = underWay
+  for (const i of upTo(20)) await hooks.request({ eventType: 'good', payload: bodyOf(i) })
+  await until(() => good.requests.length === 20 && hanging.requests.length > 12)
+  expect(most).toBeLessThanOrEqual(2)
+})
+
+describe('an endpoint that keeps failing', () => {
+  const start = '2026-01-31T12:00:00.000Z'
+
+  test('is left alone for a growing pause, probed with one delivery, and gets the rest once it answers', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    for (const i of upTo(60)) await hooks.request({ payload: bodyOf(i) })
+    const worker = hooks.deliver()
+    const quiet = async () => {
+      await worker.runNow()
+      await until(() => worker.idle?.())
+    }
+    await until(() => to.requests.length === 5)
+    await quiet()
+    expect(numbers(to)).toEqual(upTo(5))
+    for (const [waitMs, attempts] of [
+      [4999, 5],
+      [1, 6],
+      [9999, 6],
+      [1, 7],
+      [19_999, 7],
+    ] as const) {
+      clock.advance(waitMs)
+      await quiet()
+      expect(to.requests).toHaveLength(attempts)
+    }
+    to.answer(() => new Response('ok'))
+    clock.advance(1)
+    await worker.runNow()
+    const seen = to.requests.length
+    await until(async () => to.requests.length === seen + 58 || to.requests.length >= 65)
+    const pending = async () => (await hooks.get('/webhooks/delivery/pending-retries')).body.deliveries
+    await until(async () => (await pending()).length <= 2 && worker.idle?.())
+    const after = numbers(to).slice(7)
+    expect(after).toEqual(after.toSorted((a, b) => a - b))
+    // What was tried twice waits for its second retry.
+    for (const { attemptCount } of await pending()) expect(attemptCount).toBe(2)
+    clock.advance(400_000)
+    await worker.runNow()
+    await until(async () => (await pending()).length === 0)
+    expect([...new Set(numbers(to))]).toHaveLength(60)
+  })
+
+  test('for longer than the schedule: what waits is given up, and accounted for', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '1h' } })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    const old: string[] = []
+    for (const i of upTo(10)) old.push(await hooks.request({ payload: bodyOf(i) }))
+    const worker = hooks.deliver()
+    await until(() => to.requests.length === 5 && worker.idle?.())
+    clock.advance(25 * 3_600_000)
+    const young = await hooks.request({ payload: bodyOf(99) })
+    await worker.runNow()
+    for (const id of old) {
+      expect((await hooks.reached(id, 'failed')).lastError).toMatch(/^gave up/)
+    }
+    await until(() => to.requests.length === 6)
+    expect(numbers(to)).toEqual([...upTo(5), 99])
+    expect(await hooks.status(young)).toMatchObject({ status: 'pending_retry' })
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { localServer, until } from '@bursar/testing'
+import { testPlatform } from '@bursar/testing/platform'
+import { Webhook } from 'standardwebhooks'
+
+test('a message reaches its recipient’s endpoint, signed, through a restart of the webhook service', async () => {
+  const receiver = localServer(() => new Response('ok'))
+  const platform = await testPlatform(['message', 'webhook'], { OUTBOUND_ALLOW: '127.0.0.1' })
+  try {
+    const [messages, webhooks] = [platform.to('message'), platform.to('webhook')]
+    const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
+    const { secret } = await webhooks.create('/webhooks/endpoints', { participantId, url: receiver.url })
+    await platform.stop('webhook')
+    const message = await messages.create('/messages', { type: 'TEXT', data: { text: 'Hello' }, participantId })
+    await platform.start('webhook')
+    await until(() => receiver.requests.length === 1, { timeoutMs: 20_000, what: 'the webhook' })
+    const [request] = receiver.requests
+    const verified = new Webhook(secret).verify(request?.body ?? '', Object.fromEntries(request?.headers ?? []))
+    expect(verified).toEqual({ type: 'message.created', timestamp: message.createdAt, data: message })
+    const delivered = async () => {
+      const { body } = await webhooks.get(`/webhooks/delivery/status/${message.id}`)
+      return body.status === 'delivered' && body
+    }
+    expect(await until(delivered)).toMatchObject({ requestId: message.id, webhookUrl: receiver.url, httpStatus: 200 })
+  } finally {
+    await platform.close()
+    await receiver.stop()
+  }
+}, 60_000)
