@@ -1,4 +1,5 @@
 import type { ListEntry } from '@bursar/contracts/sanctions'
+import { isIsoTime } from '@bursar/contracts/schema'
 import { SaxesParser } from 'saxes'
 
 /** What a list file holds besides the addresses. */
@@ -111,7 +112,7 @@ function entriesOf({ uid, firstName, lastName, ids }: Record): ListEntry[] {
 /** OFAC writes its dates as `09/27/2024`. */
 function isoDate(published: string): string {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(published) ?? []
-  const date = new Date(`${year}-${month}-${day}T00:00:00.000Z`)
-  if (Number.isNaN(date.getTime())) throw new ListFileError('The file does not say when it was published')
-  return date.toISOString()
+  const date = `${year}-${month}-${day}T00:00:00.000Z`
+  if (!isIsoTime(date)) throw new ListFileError('The file does not say when it was published')
+  return date
 }
