@@ -118,7 +118,7 @@ export const getCurrentList = readCall('sanctions', 'GET', '/internal/lists/curr
 /** Begins a new list; it is not used before it is activated. */
 export const beginList = writeCall('sanctions', 'POST', '/internal/lists', ListOrigin, ListState)
 /** The most entries that one call takes. */
-export const mostEntriesPerCall = 1000
+export const mostEntriesPerCall = 250
 /** `first` is the number of entries before them, so that a repeat adds nothing. */
 export const NewListEntries = t.Object({
   first: t.Integer({ minimum: 0 }),
