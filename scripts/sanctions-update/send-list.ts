@@ -1,4 +1,10 @@
-import { activateList, addListEntries, beginList, type ListState, mostEntriesPerCall } from '@bursar/contracts/sanctions'
+import {
+  activateList,
+  addListEntries,
+  beginList,
+  type ListState,
+  mostEntriesPerCall,
+} from '@bursar/contracts/sanctions'
 import type { Client } from '@bursar/http'
 import type { ReadList } from './read-list'
 

@@ -63,7 +63,10 @@ try {
   await screen(server, 'known', 2)
   row('the built-in list', { rssMb: (await memoryMb(server.pid)).rss })
   for (const kind of ['known', 'new']) row(`  ${kind} addresses`, { ...(await screen(server, kind)) })
-  row(`${count} entries loaded`, { seconds: await load('2024-10-01T00:00:00.000Z'), rssMb: (await memoryMb(server.pid)).rss })
+  row(`${count} entries loaded`, {
+    seconds: await load('2024-10-01T00:00:00.000Z'),
+    rssMb: (await memoryMb(server.pid)).rss,
+  })
   for (const kind of ['known', 'new', 'listed']) row(`  ${kind} addresses`, { ...(await screen(server, kind)) })
   row('  afterwards', { rssMb: (await memoryMb(server.pid)).rss })
 
@@ -92,7 +95,11 @@ async function lookUps(): Promise<void> {
   for (const [what, prefix] of Object.entries({ listed: '0xb', other: '0xe' })) {
     const times: number[] = []
     for (let i = 0; i < 20_000; i++) {
-      const key = screeningKey(`${prefix}${Math.floor(Math.random() * count).toString(16).padStart(39, '0')}`)
+      const key = screeningKey(
+        `${prefix}${Math.floor(Math.random() * count)
+          .toString(16)
+          .padStart(39, '0')}`,
+      )
       const started = performance.now()
       await lookUp(service.store.read, list, key)
       times.push((performance.now() - started) * 1000)

@@ -19,7 +19,8 @@ function sdn(addresses: string[], date = '10/15/2024'): string {
   const id = (address: string) =>
     `<id><uid>1</uid><idType>Digital Currency Address - ETH</idType><idNumber>${address}</idNumber></id>`
   const entries = addresses.map(
-    (address, i) => `<sdnEntry><uid>${i}</uid><lastName>ÄRGER ${i}</lastName><idList>${id(address)}</idList></sdnEntry>`,
+    (address, i) =>
+      `<sdnEntry><uid>${i}</uid><lastName>ÄRGER ${i}</lastName><idList>${id(address)}</idList></sdnEntry>`,
   )
   return `<?xml version="1.0"?><sdnList><publshInformation><Publish_Date>${date}</Publish_Date><Record_Count>${entries.length}</Record_Count></publshInformation>${entries.join('')}</sdnList>`
 }
@@ -48,7 +49,10 @@ describe('bun run sanctions:update', () => {
   test('a file: the running service uses it, and says which file it was', async () => {
     const text = sdn([fresh, ...many(2499)])
     const { code, said } = await update(await file(text))
-    expect([code, said]).toEqual([0, expect.stringContaining('The list of 2024-10-15 is in use (list 2, 2500 entries).')])
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining('The list of 2024-10-15 is in use (list 2, 2500 entries).'),
+    ])
     expect(await listOf(fresh)).toMatchObject({
       match: true,
       version: '2024-10-15',

@@ -5,6 +5,10 @@ test('the defaults', () => {
   expect(config({})).toMatchObject({ screening: 'external', screeningSecret: undefined, screeningAllow: [] })
 })
 
+test('the sanctions service may screen', () => {
+  expect(config({ SCREENING: 'sanctions' }).screening).toBe('sanctions')
+})
+
 test('lists are split at commas and spaces', () => {
   expect(config({ SCREENING_ALLOW: '10.0.0.1, 10.0.0.2  ::1' }).screeningAllow).toEqual(['10.0.0.1', '10.0.0.2', '::1'])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
-import { DeliveryRequested, type DeliveryRequest, sealedHeaders } from '@bursar/contracts/webhook'
+import { type DeliveryRequest, DeliveryRequested, sealedHeaders } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer, tempDir } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { claimJob } from '../src/jobs/claim-job'
@@ -23,7 +23,12 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const address = (fields: object = {}) => ({ externalId: crypto.randomUUID(), address: clean.eth, blockchain: 'ethereum', ...fields })
+const address = (fields: object = {}) => ({
+  externalId: crypto.randomUUID(),
+  address: clean.eth,
+  blockchain: 'ethereum',
+  ...fields,
+})
 const transaction = () => ({ externalId: crypto.randomUUID(), transactionId: hash, blockchain: 'ethereum' })
 const jobOf = async (jobId: string, from = service) => (await from.get(`/sanctions/jobs/${jobId}`)).body
 const deliveryOf = async (requestId: string, from = service) => {
@@ -167,7 +172,10 @@ describe('a job', () => {
     expect(await jobOf(jobId)).toMatchObject({ status: 'failed', attempts: 6, result: null })
     const [request] = await deliveryOf(jobId)
     expect(request).toMatchObject({ eventType: 'sanctions.failed', headers: null, participantId: null })
-    expect(request?.payload).toMatchObject({ type: 'sanctions.failed', data: { jobId, status: 'failed', result: null } })
+    expect(request?.payload).toMatchObject({
+      type: 'sanctions.failed',
+      data: { jobId, status: 'failed', result: null },
+    })
     expect(await endedOf(jobId)).toMatchObject([{ status: 'failed', result: null }])
   })
 

@@ -54,7 +54,8 @@ describe('/internal/lists', () => {
   test('a list that is incomplete, older, much shorter, or no draft, is not used', async () => {
     const service = await testSanctions()
     const headers = await service.asService('sanctions')
-    const draft = async (fields = {}) => (await service.post('/internal/lists', { ...origin, ...fields }, headers)).body.id
+    const draft = async (fields = {}) =>
+      (await service.post('/internal/lists', { ...origin, ...fields }, headers)).body.id
     const add = (id: number, first: number, count: number) => {
       const entries = Array.from({ length: count }, (_, i) => entry(address(first + i)))
       return service.post(`/internal/lists/${id}/entries`, { first, entries }, headers)
@@ -130,8 +131,7 @@ describe('old lists', () => {
     await service.post(`/internal/lists/${id}/entries`, { first: 0, entries: [entry(clean.eth)] }, headers)
     await bringList(service, [entry(clean.btc)])
     await retireLists(service.deps)
-    const add = () =>
-      service.post(`/internal/lists/${id}/entries`, { first: 1, entries: [entry(listed.eth)] }, headers)
+    const add = () => service.post(`/internal/lists/${id}/entries`, { first: 1, entries: [entry(listed.eth)] }, headers)
     expect((await add()).status).toBe(200)
     service.clock.advance(25 * 60 * 60 * 1000)
     await retireLists(service.deps)

@@ -4,8 +4,8 @@ import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { tempDir } from '@bursar/testing'
 import { runDue } from '../src/jobs/run-jobs'
 import { rescreen } from '../src/watch/rescreen'
-import { ledgerEvent } from './ledger-event'
 import { bringList, clean, entry, listed, type TestSanctions, testSanctions } from './harness'
+import { ledgerEvent } from './ledger-event'
 
 const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
 const address = (i: number) => `0x${i.toString(16).padStart(40, 'a')}`
@@ -17,7 +17,11 @@ const deliveriesOf = async (service: TestSanctions) =>
   (await service.events()).filter(({ name }) => name === DeliveryRequested.name).map(({ data }) => data)
 const figure = async (service: TestSanctions, name: string) => {
   const text = await service.deps.metrics.text()
-  return text.split('\n').find((line) => line.startsWith(name))?.split(' ').at(-1)
+  return text
+    .split('\n')
+    .find((line) => line.startsWith(name))
+    ?.split(' ')
+    .at(-1)
 }
 
 describe('a new list', () => {
@@ -32,7 +36,11 @@ describe('a new list', () => {
     await runDue(service.deps)
     const before = (await deliveriesOf(service)).length
 
-    await bringList(service, [entry(address(1).toUpperCase().replace('0X', '0x'), '4711'), entry(address(3)), entry(listed.eth)])
+    await bringList(service, [
+      entry(address(1).toUpperCase().replace('0X', '0x'), '4711'),
+      entry(address(3)),
+      entry(listed.eth),
+    ])
     expect(await figure(service, 'bursar_sanctions_rescreen_left')).toBe('5')
     expect(await rescreen(service.deps)).toBe(3)
     expect(await figure(service, 'bursar_sanctions_rescreen_left')).toBe('0')
@@ -56,7 +64,10 @@ describe('a new list', () => {
       source: { provider: 'ofac-sdn', match: true, details: { version: '2024-10-15', matches: [{ entryId: '4711' }] } },
     })
     const line = AddressListed.log?.(hit as AddressListed)
-    expect(line).toMatchObject({ status: 'FAILURE', metadata: { action: 'sanctions_hit', address: address(1), list_version: '2024-10-15' } })
+    expect(line).toMatchObject({
+      status: 'FAILURE',
+      metadata: { action: 'sanctions_hit', address: address(1), list_version: '2024-10-15' },
+    })
     const deliveries = (await deliveriesOf(service)).slice(before)
     expect(deliveries).toHaveLength(3)
     expect(deliveries).toContainEqual(
@@ -68,7 +79,13 @@ describe('a new list', () => {
         payload: {
           type: 'sanctions.hit',
           timestamp: hit?.at,
-          data: { hitId: hit?.id, address: address(1), blockchain: 'ethereum', transactionId: null, source: hit?.source },
+          data: {
+            hitId: hit?.id,
+            address: address(1),
+            blockchain: 'ethereum',
+            transactionId: null,
+            source: hit?.source,
+          },
         },
       }),
     )

@@ -96,7 +96,10 @@ describe('Chainalysis’ API', () => {
     const { jobId } = (await service.post('/sanctions/verify-address', job)).body
     await runDue(service.deps)
     const waiting = (await service.get(`/sanctions/jobs/${jobId}`)).body
-    expect(waiting).toMatchObject({ status: 'pending', error: 'chainalysis cannot be asked right now: it answered 502' })
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      error: 'chainalysis cannot be asked right now: it answered 502',
+    })
     outside.answer(() => Response.json({ identifications: [identification] }))
     service.clock.advance(1000)
     await runDue(service.deps)
