@@ -191,6 +191,46 @@ describe('a job', () => {
   })
 })
 
+test('a clock that is put back holds no job up', async () => {
+  const alone = await testSanctions({ at: '2024-09-30T12:00:00.000Z' })
+  const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
+  alone.clock.advance(-24 * 60 * 60 * 1000)
+  await runDue(alone.deps)
+  expect((await jobOf(jobId, alone)).status).toBe('completed')
+  await alone.close()
+})
+
+describe('a caller with an API key', () => {
+  const owner = { id: participantId }
+  const keyOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+  const withOwners = () =>
+    testSanctions({
+      client: () => {
+        const find = async (_call: unknown, input?: { params?: Record<string, string> }) =>
+          input?.params?.keyHash === keyOf('sk_live_1') ? (owner as never) : null
+        return { find, call: find as never }
+      },
+    })
+
+  test('is the participant whose key it is', async () => {
+    const alone = await withOwners()
+    const { jobId } = (await alone.post('/sanctions/verify-address', address(), { 'x-api-key': 'sk_live_1' })).body
+    await runDue(alone.deps)
+    expect(await deliveryOf(jobId, alone)).toMatchObject([{ participantId }])
+    await alone.close()
+  })
+
+  test('401 for a key that nobody has, and no job', async () => {
+    const alone = await withOwners()
+    const asked = address()
+    expect(
+      refused(await alone.post('/sanctions/verify-address', asked, { 'x-api-key': 'sk_live_2' }), 401),
+    ).toHaveLength(1)
+    expect((await alone.post('/sanctions/verify-address', asked)).status).toBe(202)
+    await alone.close()
+  })
+})
+
 describe('a restart', () => {
   test('in the middle of a job: it ends, once, when its lease is over', async () => {
     const dataDir = tempDir()

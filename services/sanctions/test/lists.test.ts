@@ -69,7 +69,7 @@ describe('/internal/lists', () => {
     expect(refused(await activate(id, 11), 400)).toEqual(['The list has 10 entries, not 11'])
     expect(refused(await activate(id, 10), 409)).toEqual(['The list has 10 entries, the one in use 654'])
     const old = await draft({ publishedAt: '2024-01-01T00:00:00Z' })
-    await add(old, 0, 600)
+    for (const first of [0, 200, 400]) await add(old, first, 200)
     expect(refused(await activate(old, 600), 409)).toEqual(['The list is of 2024-01-01, the one in use of 2024-09-27'])
     expect(await isSanctioned(service, listed.eth)).toBe(true)
     expect((await activate(old, 600, true)).status).toBe(200)

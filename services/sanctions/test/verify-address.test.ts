@@ -116,12 +116,15 @@ describe('the sandbox', () => {
     ])
   })
 
-  test.each([{ SANCTIONS_SANDBOX: 'off' }, { NODE_ENV: 'production' }])('not with %j', async (env) => {
-    const real = await testSanctions({ env })
-    const { body } = await real.post('/sanctions/verify-address/sync', { address, blockchain: 'ethereum' })
-    expect([body.sanctioned, body.sources.length]).toEqual([false, 1])
-    await real.close()
-  })
+  test.each<Record<string, string>>([{ SANCTIONS_SANDBOX: 'off' }, { NODE_ENV: 'production' }])(
+    'not with %j',
+    async (env) => {
+      const real = await testSanctions({ env })
+      const { body } = await real.post('/sanctions/verify-address/sync', { address, blockchain: 'ethereum' })
+      expect([body.sanctioned, body.sources.length]).toEqual([false, 1])
+      await real.close()
+    },
+  )
 })
 
 describe('GET /health', () => {
