@@ -4,6 +4,8 @@ import { type DeliveryRequest, DeliveryRequested, sealedHeaders } from '@bursar/
 import { type LocalServer, localServer, tempDir } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { claimJob } from '../src/jobs/claim-job'
+import { endJob } from '../src/jobs/end-job'
+import type { JobRow } from '../src/jobs/jobs'
 import { runDue } from '../src/jobs/run-jobs'
 import { clean, listed, refused, type TestSanctions, testSanctions } from './harness'
 
@@ -177,6 +179,19 @@ describe('a job', () => {
       data: { jobId, status: 'failed', result: null },
     })
     expect(await endedOf(jobId)).toMatchObject([{ status: 'failed', result: null }])
+  })
+
+  test('ends once, also when a worker comes back after its lease', async () => {
+    const alone = await testSanctions()
+    const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
+    const late = await claimJob(alone.store, alone.clock())
+    alone.clock.advance(60_000)
+    await runDue(alone.deps)
+    const outcome = { at: alone.clock(), callbackUrl: undefined }
+    await alone.store.commit((tx) => endJob(tx, late as JobRow, { error: 'late' }, outcome))
+    expect((await jobOf(jobId, alone)).status).toBe('completed')
+    expect(await deliveryOf(jobId, alone)).toHaveLength(1)
+    await alone.close()
   })
 
   test('ends well when the source is back', async () => {

@@ -41,7 +41,11 @@ describe('with SCREENING=sanctions', () => {
   test.each<[string, Partial<TransactionState>, boolean]>([
     ['a deposit by its source', { type: 'DEPOSIT', sourceAddress: listed.eth, destinationAddress: clean.eth }, true],
     ['a deposit from elsewhere', { type: 'DEPOSIT', sourceAddress: clean.eth }, false],
-    ['a withdrawal by its destination', { type: 'WITHDRAWAL', destinationAddress: listed.btc }, true],
+    [
+      'a withdrawal by its destination',
+      { type: 'WITHDRAWAL', sourceAddress: clean.eth, destinationAddress: listed.btc },
+      true,
+    ],
     ['a withdrawal to elsewhere', { type: 'WITHDRAWAL', destinationAddress: clean.btc }, false],
   ])('%s', async (_, fields, sanctioned) => {
     const [verdict, ...more] = await screened(fields)

@@ -3,7 +3,9 @@ import { AddressListed } from '@bursar/contracts/sanctions'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { tempDir } from '@bursar/testing'
 import { runDue } from '../src/jobs/run-jobs'
+import { screenAddress } from '../src/screening/screen-address'
 import { rescreen } from '../src/watch/rescreen'
+import { watch } from '../src/watch/watch'
 import { bringList, clean, entry, listed, type TestSanctions, testSanctions } from './harness'
 import { ledgerEvent } from './ledger-event'
 
@@ -106,6 +108,27 @@ describe('a new list', () => {
     await service.close()
   })
 
+  test('reports a hit also when a request has met it first, and when two workers do', async () => {
+    const service = await testSanctions()
+    await verify(service, address(1))
+    await bringList(service, [entry(address(1)), entry(address(2))])
+    expect((await verify(service, address(1), { 'idempotency-key': 'k-1' })).body.sanctioned).toBe(true)
+    const found = await Promise.all([rescreen(service.deps), rescreen(service.deps)])
+    expect(found.sort()).toEqual([0, 1])
+    expect(await hitsOf(service)).toHaveLength(1)
+    await service.close()
+  })
+
+  test('reports what was screened against the list before it, and stored after it came', async () => {
+    const service = await testSanctions()
+    const { screened } = await screenAddress(service.deps, { address: address(1), blockchain: 'x' })
+    await bringList(service, [entry(address(1))])
+    expect(await rescreen(service.deps)).toBe(0)
+    await service.store.commit((tx) => watch(tx, screened, { participantId: null }, service.clock()))
+    expect(await rescreen(service.deps)).toBe(1)
+    await service.close()
+  })
+
   test('is held against thousands, also when a restart comes between', async () => {
     const dataDir = tempDir()
     const before = await testSanctions({ dataDir })
@@ -139,7 +162,7 @@ describe('a new list', () => {
     await service.consume(ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: address(6) }))
     await service.consume(withdrawal)
     await service.consume(ledgerEvent({ type: 'TRANSFER' }))
-    await verify(service, address(6))
+    await verify(service, address(6), { 'idempotency-key': 'k-6' })
     await bringList(service, [entry(address(5)), entry(address(6))])
     expect(await rescreen(service.deps)).toBe(2)
     const hits = await hitsOf(service)

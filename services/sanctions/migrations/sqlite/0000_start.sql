@@ -51,7 +51,7 @@ CREATE TABLE `watched_addresses` (
 	`ledger_transaction_id` text,
 	`list_id` integer NOT NULL,
 	`listed` integer NOT NULL,
-	`screened_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
 	PRIMARY KEY(`key`, `participant_id`)
 );
 --> statement-breakpoint

@@ -52,7 +52,7 @@ export async function watchCounterparty(tx: Tx, deps: Deps, transaction: LedgerT
   await watch(tx, [{ key, address, blockchain, listId, listed }], { participantId, ledgerTransactionId }, at)
   if (!listed) return
   const row = { key, address, blockchain, listId, listed, participantId: participantId ?? '', ledgerTransactionId }
-  await reportHit(tx, { ...row, screenedAt: at }, source, { at, callbackUrl: deps.config.callbackUrl })
+  await reportHit(tx, { ...row, createdAt: at }, source, { at, callbackUrl: deps.config.callbackUrl })
 }
 
 /** The party outside; null for a transfer, and where it is not known. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, or, param, prepared } from '@bursar/store'
+import { and, asc, eq, lt, lte, or, param, prepared } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { findCurrent, loadList } from './current-list'
 import { listEntries, lists } from './lists.table'
@@ -38,10 +38,9 @@ const unusedLists = prepared((db) =>
     .select({ id: lists.id })
     .from(lists)
     .where(
-      and(
-        inArray(lists.status, ['draft', 'retired']),
-        lt(lists.id, param('inUse')),
-        or(eq(lists.status, 'retired'), lt(lists.createdAt, param('draftsBefore'))),
+      or(
+        and(eq(lists.status, 'retired'), lt(lists.id, param('inUse'))),
+        and(eq(lists.status, 'draft'), lt(lists.createdAt, param('draftsBefore'))),
       ),
     ),
 )

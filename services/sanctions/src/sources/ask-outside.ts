@@ -1,9 +1,6 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '@bursar/http/outbound'
 import { unavailable } from './source'
 
-/** The most that an answer may have, in bytes. */
-const maxBytes = 256 * 1024
-
 /** The JSON that a source answers with 200. Fails (`unavailable`) for anything else. */
 export async function askOutside(
   outbound: Outbound,
@@ -11,7 +8,7 @@ export async function askOutside(
   url: string,
   request: OutboundRequest,
 ): Promise<unknown> {
-  const answer = await outbound.request(url, { maxRedirects: 0, maxBytes, ...request }).catch((error: unknown) => {
+  const answer = await outbound.request(url, { maxRedirects: 0, ...request }).catch((error: unknown) => {
     throw unavailable(provider, error instanceof OutboundError ? error.message : 'the request failed', error)
   })
   if (answer.status !== 200) throw unavailable(provider, `it answered ${answer.status}`)

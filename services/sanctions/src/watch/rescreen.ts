@@ -39,7 +39,7 @@ async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Pr
       const listed = source.match
       const values = { key: row.key, participantId: row.participantId, listId, listed, before: row.listId }
       const [changed] = await setVerdict(tx).execute(values)
-      // Screened by a request meanwhile.
+      // Another worker was faster.
       if (!changed) continue
       screened += 1
       if (!listed || row.listed) continue

@@ -11,23 +11,27 @@ export interface Cause {
   ledgerTransactionId?: string | null
 }
 
-/** Remembers addresses that were screened. A transaction that was known stays known. */
+/**
+ * Remembers addresses that were screened. Of one that is known nothing changes but its last transaction: that a newer list
+ * has it is found, and reported, by the screening against that list (rescreen.ts) alone.
+ */
 export async function watch(tx: Tx, screened: readonly ScreenedAddress[], cause: Cause, at: Date): Promise<void> {
+  const { participantId: owner, ledgerTransactionId = null } = cause
+  const participantId = owner ?? ''
   for (const address of screened) {
-    const participantId = cause.participantId ?? ''
-    const known = await findWatched(tx, address.key, participantId)
-    // It was held against a newer list meanwhile, and a hit of that is reported already.
-    const state = known && known.listId > address.listId ? { listId: known.listId, listed: known.listed } : {}
-    const ledgerTransactionId = cause.ledgerTransactionId ?? known?.ledgerTransactionId ?? null
-    await upsertWatched(tx).execute({ ...address, ...state, participantId, ledgerTransactionId, screenedAt: at })
+    const { key } = address
+    if (!(await findWatched(tx, key, participantId))) {
+      await insertWatched(tx).execute({ ...address, participantId, ledgerTransactionId, createdAt: at })
+    } else if (ledgerTransactionId !== null) {
+      await setTransaction(tx).execute({ key, participantId, ledgerTransactionId })
+    }
   }
 }
 
-/** Whether all of them are watched for this participant, with the same verdict of the same list: nothing is to be written. */
+/** Whether all of them are watched for this participant: nothing is to be written then. */
 export async function areWatched(db: Db, screened: readonly ScreenedAddress[], participantId: string | null) {
-  for (const { key, listId, listed } of screened) {
-    const known = await findWatched(db, key, participantId ?? '')
-    if (known?.listId !== listId || known.listed !== listed) return false
+  for (const { key } of screened) {
+    if (!(await findWatched(db, key, participantId ?? ''))) return false
   }
   return true
 }
@@ -37,25 +41,12 @@ async function findWatched(db: Db, key: string, participantId: string): Promise<
   return row
 }
 
-const watchedByKey = prepared((db) =>
+const byKey = and(eq(watchedAddresses.key, param('key')), eq(watchedAddresses.participantId, param('participantId')))
+const watchedByKey = prepared((db) => db.select().from(watchedAddresses).where(byKey))
+const insertWatched = prepared((db) => db.insert(watchedAddresses).values(params(watchedAddresses)))
+const setTransaction = prepared((db) =>
   db
-    .select()
-    .from(watchedAddresses)
-    .where(and(eq(watchedAddresses.key, param('key')), eq(watchedAddresses.participantId, param('participantId')))),
-)
-const upsertWatched = prepared((db) =>
-  db
-    .insert(watchedAddresses)
-    .values(params(watchedAddresses))
-    .onConflictDoUpdate({
-      target: [watchedAddresses.key, watchedAddresses.participantId],
-      set: {
-        address: param('address'),
-        blockchain: param('blockchain'),
-        ledgerTransactionId: param('ledgerTransactionId'),
-        listId: param('listId'),
-        listed: param('listed'),
-        screenedAt: param('screenedAt'),
-      },
-    }),
+    .update(watchedAddresses)
+    .set({ ledgerTransactionId: param('ledgerTransactionId') })
+    .where(byKey),
 )

@@ -11,7 +11,7 @@ export const watchedAddresses = table(
     key: text().notNull(),
     /** Whom a hit is reported to; empty for nobody's. */
     participantId: text().notNull(),
-    /** As it was written last. */
+    /** As it was written first. */
     address: text().notNull(),
     blockchain: text().notNull(),
     /** The ledger's last transaction with it; null when it was only screened. */
@@ -20,7 +20,7 @@ export const watchedAddresses = table(
     listId: integer().notNull(),
     /** Whether that list has it. */
     listed: boolean().notNull(),
-    screenedAt: timestamp().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.key, table.participantId] }),
