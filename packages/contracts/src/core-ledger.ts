@@ -118,7 +118,7 @@ function worded(state: TransactionState): LogWording {
 
 /** A transaction was made. It is PENDING: it waits for its screening. */
 export const TransactionCreated = event('core-ledger.transaction.created', TransactionState, {
-  consumers: ['log-tracker'],
+  consumers: ['log-tracker', 'sanctions'],
   log: worded,
 })
 /** A transaction's status has changed. */
@@ -138,6 +138,23 @@ export const getAssets = readCall(
       blockchain: t.String(),
       contractAddress: nullable(t.String()),
       decimals: t.Integer({ minimum: 0 }),
+    }),
+  ),
+)
+
+/** Transactions, oldest first: what their screening needs. Query: `status`, `limit`, `offset`. */
+export const getPendingTransactions = readCall(
+  'core-ledger',
+  'GET',
+  '/v1/transactions',
+  t.Array(
+    t.Object({
+      id: uuid(),
+      type: oneOf(transactionTypes),
+      network: t.String(),
+      sourceAddress: nullable(t.String()),
+      destinationAddress: nullable(t.String()),
+      createdAt: timestamp(),
     }),
   ),
 )

@@ -7,6 +7,7 @@ import './ledger-seals'
 import './log-tracker'
 import './participant'
 import './quote'
+import './sanctions'
 import './wallet'
 import './webhook'
 

@@ -1,5 +1,4 @@
-import type { Worker } from '@bursar/store'
-import { type Again, again } from '@bursar/store'
+import { type Again, again, type Worker } from '@bursar/store'
 import type { BlockchainDeps } from './deps'
 import type { Work } from './wakes'
 

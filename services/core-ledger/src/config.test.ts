@@ -11,6 +11,10 @@ test('new books are begun by the word yes alone', () => {
   expect(() => config({ NEW_BOOKS: 'true' })).toThrow(/^NEW_BOOKS must be one of no, yes/)
 })
 
+test('the sanctions service may screen', () => {
+  expect(config({ SCREENING: 'sanctions' }).screening).toBe('sanctions')
+})
+
 test('lists are split at commas and spaces', () => {
   expect(config({ SCREENING_ALLOW: '10.0.0.1, 10.0.0.2  ::1' }).screeningAllow).toEqual(['10.0.0.1', '10.0.0.2', '::1'])
 })

@@ -4,8 +4,8 @@ import { allowList } from './transactions/allow-list'
 
 /** The core ledger's settings. */
 export interface Config extends ServiceConfig {
-  /** Who screens new transactions: whoever calls complete-screening. */
-  readonly screening: 'external'
+  /** Who screens new transactions: whoever calls complete-screening, or the sanctions service. */
+  readonly screening: 'external' | 'sanctions'
   /** Screening results must be signed with it (Standard Webhooks); undefined takes them unsigned. */
   readonly screeningSecret: string | undefined
   /** Addresses and networks (CIDR) that screening results are taken from; empty takes them from any. */
@@ -17,8 +17,8 @@ export interface Config extends ServiceConfig {
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'core-ledger'),
-  screening: wordSetting(env, 'SCREENING', ['external'], 'external'),
   newBooks: wordSetting(env, 'NEW_BOOKS', ['no', 'yes'], 'no') === 'yes',
+  screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
   screeningSecret: usable(env.SCREENING_SECRET || undefined),
   screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),
 })

@@ -12,6 +12,7 @@ import type { LedgerDeps } from './deps'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -40,7 +41,12 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       return { ...common, config, now, books, execution: createExecution({ ...common, books }, tuning) }
     },
     app: createApp,
-    consumers: (deps) => [...accountConsumers(deps), ...withdrawalConsumers(deps), ...depositConsumers(deps)],
+    consumers: (deps) => [
+      ...accountConsumers(deps),
+      ...withdrawalConsumers(deps),
+      ...depositConsumers(deps),
+      ...sanctionsConsumers(deps),
+    ],
     workers: (deps) => [
       ...accountWorkers(deps),
       ...depositWorkers(deps),

@@ -1,0 +1,142 @@
+import { readCall, writeCall } from './call'
+import { event } from './event'
+import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+
+/** What one source says of what was screened. `details` is the evidence: list, version, age, the matched entries. */
+export const ScreeningSource = t.Object({ provider: t.String(), match: t.Boolean(), details: jsonObject() })
+export type ScreeningSource = Static<typeof ScreeningSource>
+
+const verdict = {
+  blockchain: t.String(),
+  sanctioned: t.Boolean(),
+  /** Every source that was asked. */
+  sources: t.Array(ScreeningSource),
+  checkedAt: timestamp(),
+}
+/** The result of an address's screening (spec 3, Sanctions job and result). */
+export const AddressResult = t.Object({ address: t.String(), ...verdict }, { title: 'AddressResult' })
+export type AddressResult = Static<typeof AddressResult>
+/** The result of a transaction's screening: it is sanctioned when one of its parties is. */
+export const TransactionResult = t.Object({ transactionId: t.String(), ...verdict }, { title: 'TransactionResult' })
+export type TransactionResult = Static<typeof TransactionResult>
+
+/** What a job screens: an address, a transaction on a chain, or the counterparty of a transaction of the core ledger. */
+export const screeningKinds = ['address', 'transaction', 'ledger'] as const
+export const jobStatuses = ['pending', 'completed', 'failed'] as const
+
+/** A screening job has ended. The core ledger takes those of kind `ledger` as its transactions' screening. */
+export const SanctionsJobCompleted = event(
+  'sanctions.job.completed',
+  t.Object({
+    /** The version of this shape. */
+    v: t.Literal(1),
+    jobId: uuid(),
+    kind: oneOf(screeningKinds),
+    /** As the caller named the job; of kind `ledger`: the id of the ledger's transaction. */
+    externalId: t.String(),
+    participantId: nullable(t.String()),
+    status: oneOf(['completed', 'failed']),
+    /** Null when it failed: nothing is known then, and nothing may be approved. */
+    result: nullable(t.Union([AddressResult, TransactionResult])),
+    /** Why it failed; null otherwise. */
+    error: nullable(t.String()),
+    at: timestamp(),
+  }),
+  { consumers: ['core-ledger'] },
+)
+export type SanctionsJobCompleted = Static<typeof SanctionsJobCompleted.payload>
+
+/** An address that was screened before, or that a movement of money had as its counterparty, is on the list now. */
+export const AddressListed = event(
+  'sanctions.address.listed',
+  t.Object({
+    v: t.Literal(1),
+    id: uuid(),
+    address: t.String(),
+    blockchain: t.String(),
+    /** Who screened it, or whose movement it was; null for nobody's. */
+    participantId: nullable(t.String()),
+    /** The ledger's last transaction with it; null when it was only screened. */
+    ledgerTransactionId: nullable(t.String()),
+    source: ScreeningSource,
+    at: timestamp(),
+  }),
+  {
+    consumers: ['log-tracker'],
+    log: ({ id, address, blockchain, participantId, ledgerTransactionId, source }) => ({
+      event_type: 'ERROR_OCCURRED',
+      status: 'FAILURE',
+      metadata: {
+        action: 'sanctions_hit',
+        hit_id: id,
+        address,
+        blockchain,
+        participant_id: participantId,
+        transaction_id: ledgerTransactionId,
+        list: source.details.list,
+        list_version: source.details.version,
+      },
+    }),
+  },
+)
+export type AddressListed = Static<typeof AddressListed.payload>
+
+/** An entry of a list: an address and whose it is. */
+export const ListEntry = t.Object({
+  /** The list's own id of the person or entity. */
+  entryId: text(64),
+  /** As the list files it: `ETH`, `XBT`, `USDT`. It does not say which chain the address is on. */
+  asset: text(32),
+  address: text(256),
+  name: nullable(t.String({ maxLength: 500 })),
+})
+export type ListEntry = Static<typeof ListEntry>
+
+/** Where a list comes from. */
+export const ListOrigin = t.Object({
+  /** `OFAC SDN` */
+  name: text(64),
+  /** The file or URL. */
+  source: text(2048),
+  /** When its publisher published it. */
+  publishedAt: timestamp(),
+})
+export type ListOrigin = Static<typeof ListOrigin>
+
+export const ListState = t.Object({
+  id: t.Integer(),
+  ...ListOrigin.properties,
+  checksum: nullable(t.String()),
+  entries: t.Integer({ minimum: 0 }),
+  /** `emptied`: retired, and its entries are deleted. */
+  status: oneOf(['draft', 'current', 'retired', 'emptied']),
+})
+export type ListState = Static<typeof ListState>
+
+/** For the operator's tool: the list that screenings use now. */
+export const getCurrentList = readCall('sanctions', 'GET', '/internal/lists/current', ListState)
+/** Begins a new list; it is not used before it is activated. */
+export const beginList = writeCall('sanctions', 'POST', '/internal/lists', ListOrigin, ListState)
+/** The most entries that one call takes. */
+export const mostEntriesPerCall = 250
+/** `first` is the number of entries before them, so that a repeat adds nothing. */
+export const NewListEntries = t.Object({
+  first: t.Integer({ minimum: 0 }),
+  entries: t.Array(ListEntry, { minItems: 1, maxItems: mostEntriesPerCall }),
+})
+/** Adds entries to a list that was begun. */
+export const addListEntries = writeCall('sanctions', 'POST', '/internal/lists/:id/entries', NewListEntries, ListState)
+
+export const ListActivation = t.Object({
+  /** SHA-256 of the published file, in hex. */
+  checksum: t.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** How many there must be. */
+  entries: t.Integer({ minimum: 1 }),
+  force: t.Optional(t.Boolean()),
+})
+export type ListActivation = Static<typeof ListActivation>
+/**
+ * Makes a list the one that screenings use. 400 when it has another number of entries. 409 when it is older than the
+ * list in use, or has less than half its entries, unless `force`; when another was activated meanwhile, in any case.
+ */
+export const activateList = writeCall('sanctions', 'POST', '/internal/lists/:id/activate', ListActivation, ListState)

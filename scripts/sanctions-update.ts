@@ -1,0 +1,60 @@
+/**
+ * `bun run sanctions:update`: brings the current OFAC list into the running sanctions service. The file is read and
+ * checked here, to its end, before the service gets any of it; the service goes on screening meanwhile.
+ */
+import { parseArgs } from 'node:util'
+import { CallError, createClient, createIdentity, openInternalSecret } from '@bursar/http'
+import { config } from '../services/sanctions/src/config'
+import { readList } from './sanctions-update/read-list'
+import { sendList } from './sanctions-update/send-list'
+
+const published = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN.XML'
+
+const help = `Usage: bun run sanctions:update [file or URL] [--force]
+
+Reads OFAC's SDN list in its published XML form, by default from
+${published}
+and has the running sanctions service use it. Every address that was ever screened is then held against it.
+
+  --force   takes a list that is older than the one in use, or has less than half its entries
+  --help    this text
+`
+
+function tell(progress: string): void {
+  process.stderr.write(`${progress}\n`)
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  const [source = published, ...others] = positionals
+  if (values.help || others.length > 0) {
+    process.stdout.write(help)
+    return values.help ? 0 : 1
+  }
+  const { dataDir, internalSecret, urls } = config()
+  const identity = createIdentity('sanctions', openInternalSecret(dataDir, internalSecret))
+  // Activating a list of a million entries takes the service some seconds.
+  const client = createClient({ name: 'sanctions', identity, urls, timeoutMs: 60_000 })
+  const list = await readList(source, tell)
+  const { id } = await sendList(client, list, { force: values.force, tell })
+  tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
+  return 0
+}
+
+/** What an operator can do something about, in one sentence. */
+const wordsOf = (error: unknown): string =>
+  error instanceof CallError && error.problem === 'unreachable'
+    ? `${error.message}: start it, and run this again`
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+try {
+  process.exit(await main())
+} catch (error) {
+  tell(`${wordsOf(error)}. The list in use stays.`)
+  process.exit(1)
+}

@@ -1,0 +1,19 @@
+import { service } from '@bursar/http'
+import type { SanctionsDeps } from './deps'
+import { jobRoutes } from './jobs/jobs.routes'
+import { internalListRoutes } from './lists/internal-lists.routes'
+import { screeningRoutes } from './screening/sanctions.routes'
+
+/** The sanctions service (spec 3, Sanctions service): addresses and transactions, screened against sanctions lists. */
+export const createApp = (deps: SanctionsDeps) =>
+  service({
+    ...deps,
+    name: 'sanctions',
+    description:
+      'Addresses and transactions are screened against sanctions lists, at once or with the result by webhook.',
+    shape: 'list',
+    tags: { Sanctions: 'Screenings and their results' },
+  })
+    .use(screeningRoutes(deps))
+    .use(jobRoutes(deps))
+    .use(internalListRoutes(deps))

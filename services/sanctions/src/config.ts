@@ -1,0 +1,64 @@
+import {
+  ConfigError,
+  type Environment,
+  integerSetting,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
+import { parseAllowList } from '@bursar/http/outbound'
+
+/** The sanctions service's settings. */
+export interface Config extends ServiceConfig {
+  /** Whether an address that ends in 9999 is sanctioned (decisions, Screening sources). */
+  readonly sandbox: boolean
+  /** Whether the transactions of the core ledger are screened here. */
+  readonly screening: 'external' | 'sanctions'
+  /** Where results go that no endpoint takes; undefined: nowhere. */
+  readonly callbackUrl: string | undefined
+  /** Chainalysis' public API; undefined: it is not asked. */
+  readonly chainalysis: { readonly url: string; readonly apiKey: string } | undefined
+  /** Chainalysis' on-chain oracle and the EVM node that it is asked through; undefined: it is not asked. */
+  readonly oracle: { readonly rpcUrl: string; readonly address: string } | undefined
+  /** How long a source may take, in milliseconds. */
+  readonly sourceTimeoutMs: number
+  readonly outboundAllow: readonly string[]
+}
+
+const oracleContract = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
+
+/** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'sanctions'),
+  sandbox: wordSetting(env, 'SANCTIONS_SANDBOX', ['on', 'off'], env.NODE_ENV === 'production' ? 'off' : 'on') === 'on',
+  screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
+  callbackUrl: urlSetting(env, 'SANCTIONS_CALLBACK_URL'),
+  chainalysis: chainalysis(env),
+  oracle: oracle(env),
+  sourceTimeoutMs: integerSetting(env, 'SANCTIONS_SOURCE_TIMEOUT_MS', {
+    fallback: 5000,
+    minimum: 100,
+    maximum: 20_000,
+  }),
+  outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
+})
+
+function chainalysis(env: Environment): Config['chainalysis'] {
+  const url = urlSetting(env, 'CHAINALYSIS_URL') ?? 'https://public.chainalysis.com'
+  const apiKey = env.CHAINALYSIS_API_KEY
+  return apiKey ? { url, apiKey } : undefined
+}
+
+function oracle(env: Environment): Config['oracle'] {
+  const rpcUrl = urlSetting(env, 'CHAINALYSIS_ORACLE_RPC_URL')
+  const address = env.CHAINALYSIS_ORACLE_ADDRESS || oracleContract
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new ConfigError('CHAINALYSIS_ORACLE_ADDRESS must be an EVM address')
+  return rpcUrl === undefined ? undefined : { rpcUrl, address }
+}
+
+function urlSetting(env: Environment, name: string): string | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new ConfigError(`${name} must be an http or https URL`)
+}

@@ -1,0 +1,59 @@
+import { type AddressResult, SanctionsJobCompleted, type TransactionResult } from '@bursar/contracts/sanctions'
+import { emit, type Tx } from '@bursar/store'
+import type { ScreenedAddress } from '../screening/screen-address'
+import { watch } from '../watch/watch'
+import { changeJob, type JobRow } from './jobs'
+import { requestDelivery } from './request-delivery'
+
+/** What came of a job: a result, or the reason why there is none. */
+export type Outcome =
+  | { result: AddressResult | TransactionResult; screened: readonly ScreenedAddress[] }
+  | { error: string }
+
+/**
+ * Ends a job: its state, its event, the webhook to its caller and the watch over its addresses, in this transaction.
+ * Does nothing when it has ended before.
+ */
+export async function endJob(
+  tx: Tx,
+  job: JobRow,
+  outcome: Outcome,
+  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
+): Promise<void> {
+  const ended =
+    'result' in outcome
+      ? ({ status: 'completed', result: outcome.result, error: null } as const)
+      : ({ status: 'failed', result: null, error: outcome.error } as const)
+  if (!(await changeJob(tx, job, { ...ended, attempts: job.attempts + 1, dueAt: null }, at))) return
+  const { id: jobId, kind, externalId, participantId } = job
+  if ('result' in outcome) {
+    await watch(tx, outcome.screened, { participantId, ledgerTransactionId: kind === 'ledger' ? externalId : null }, at)
+  }
+  await emitEnded(tx, { ...job, ...ended }, at)
+  // The core ledger has webhooks of its own for what becomes of its transactions.
+  if (kind === 'ledger') return
+  const { status, result } = ended
+  await requestDelivery(
+    tx,
+    {
+      requestId: jobId,
+      eventType: `sanctions.${status}`,
+      participantId,
+      callbackUrl,
+      headers: job.callbackHeaders,
+      data: { jobId, externalId, status, result },
+    },
+    at,
+  )
+}
+
+/** Says how a job ended, in this transaction; also once more, for an event that was lost. */
+export async function emitEnded(
+  tx: Tx,
+  { id: jobId, kind, externalId, participantId, status, result, error }: JobRow,
+  at: Date,
+): Promise<void> {
+  if (status === 'pending') throw new Error(`Job ${jobId} has not ended`)
+  const event = { v: 1 as const, jobId, kind, externalId, participantId, status, result, error, at: at.toISOString() }
+  await emit(tx, SanctionsJobCompleted, event, at)
+}

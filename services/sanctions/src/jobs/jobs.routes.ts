@@ -1,0 +1,83 @@
+import { sealedHeaders } from '@bursar/contracts/webhook'
+import { errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { SanctionsDeps } from '../deps'
+import { fail } from '../errors'
+import { callingParticipant } from '../screening/caller'
+import { AddressJob, TransactionJob } from '../screening/screening.model'
+import { callbackHeaderProblems } from './callback-headers'
+import { createJob, getJob, type NewJob, toJob, toJobDetails } from './jobs'
+import { ById, Job, JobDetails } from './jobs.model'
+
+const created = { 202: response(Job) }
+const taken = errorResponses({ 409: 'There is a job of this kind with this externalId' })
+const description =
+  'The result is delivered to the webhook endpoints of the calling participant, with callbackHeaders: sanctions.completed, or sanctions.failed when the sources could not be asked for some time.'
+
+/** Spec 3, Endpoints, Sanctions service: screenings whose result comes by webhook. */
+export function jobRoutes(deps: SanctionsDeps) {
+  const { store, now } = deps
+  const once = idempotent(deps)
+  const seal = deps.sealFor(sealedHeaders)
+
+  /** What is stored of a request: its job, for its caller. */
+  async function prepare(request: Request, job: Omit<NewJob, 'participantId'>, headers: Record<string, unknown> = {}) {
+    const fields = callbackHeaderProblems(headers)
+    if (fields.length > 0) throw fail('HEADERS_INVALID', { fields })
+    const participantId = await callingParticipant(deps, request)
+    const hasHeaders = Object.keys(headers).length > 0
+    const sealHeaders = (jobId: string) => (hasHeaders ? seal.seal(JSON.stringify(headers), jobId) : null)
+    return { job: { ...job, participantId }, sealHeaders }
+  }
+
+  return new Elysia({ prefix: '/sanctions', tags: ['Sanctions'] })
+    .post(
+      '/verify-address',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const { externalId, address, blockchain, callbackHeaders } = body
+          const asked = { kind: 'address' as const, externalId, subject: address.trim(), blockchain }
+          const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
+          return await store.commit(async (tx) =>
+            reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+          )
+        }),
+      {
+        body: AddressJob,
+        response: created,
+        detail: { operationId: 'verifyAddress', summary: 'Screen an address', description, responses: taken },
+      },
+    )
+    .post(
+      '/verify-transaction',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const { externalId, transactionId, blockchain, callbackHeaders } = body
+          const asked = { kind: 'transaction' as const, externalId, subject: transactionId.trim(), blockchain }
+          const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
+          return await store.commit(async (tx) =>
+            reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+          )
+        }),
+      {
+        body: TransactionJob,
+        response: created,
+        detail: {
+          operationId: 'verifyTransaction',
+          summary: 'Screen a transaction by its parties',
+          description,
+          responses: taken,
+        },
+      },
+    )
+    .get(
+      '/jobs/:jobId',
+      async ({ request, params }) =>
+        toJobDetails(await getJob(store.read, params.jobId, await callingParticipant(deps, request))),
+      {
+        params: ById,
+        response: { 200: response(JobDetails) },
+        detail: { operationId: 'getSanctionsJob', summary: 'Get a job with its result' },
+      },
+    )
+}

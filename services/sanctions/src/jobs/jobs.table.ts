@@ -1,0 +1,30 @@
+import type { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
+import { index, integer, json, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+
+/** Screening jobs (spec 3, Sanctions job and result). Ids are UUID v7. */
+export const jobs = table(
+  'jobs',
+  {
+    id: text().primaryKey(),
+    kind: text().$type<(typeof screeningKinds)[number]>().notNull(),
+    /** The caller's name of it; of kind `ledger`: the ledger's transaction. */
+    externalId: text().notNull(),
+    /** The address or the on-chain transaction; empty for a ledger transaction without a party outside. */
+    subject: text().notNull(),
+    blockchain: text().notNull(),
+    /** Whose webhook endpoints the result goes to; null for nobody's. */
+    participantId: text(),
+    /** The caller's headers for the webhook, sealed; null for none. */
+    callbackHeaders: text(),
+    status: text().$type<(typeof jobStatuses)[number]>().notNull(),
+    result: json<AddressResult | TransactionResult>(),
+    /** Why it failed, or why the last attempt did. */
+    error: text(),
+    attempts: integer().notNull(),
+    /** When it is to be worked on; while it is worked on, when the lease ends. Null once it has ended. */
+    dueAt: timestamp(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+  },
+  (table) => [uniqueIndex('jobs_external_id').on(table.kind, table.externalId), index('jobs_due_at').on(table.dueAt)],
+)

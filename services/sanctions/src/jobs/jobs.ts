@@ -1,0 +1,108 @@
+import { and, count, type Db, eq, isNotNull, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import type { Job, JobDetails } from './jobs.model'
+import { jobs } from './jobs.table'
+
+export type JobRow = typeof jobs.$inferSelect
+
+/** What a job is made of. */
+export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchain' | 'participantId'>
+
+/**
+ * Stores a job to be worked on at once. `sealHeaders` gives the caller's headers, sealed for the job's id. Fails (409)
+ * when there is one of this kind with this externalId.
+ */
+export async function createJob(
+  tx: Tx,
+  job: NewJob,
+  { sealHeaders = () => null, now = new Date() }: { sealHeaders?: (jobId: string) => string | null; now?: Date } = {},
+): Promise<JobRow> {
+  if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
+  const id = Bun.randomUUIDv7()
+  const row: JobRow = {
+    ...job,
+    id,
+    callbackHeaders: sealHeaders(id),
+    status: 'pending',
+    result: null,
+    error: null,
+    attempts: 0,
+    dueAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertJob(tx).execute(row)
+  return row
+}
+
+export async function findJob(db: Db, { kind, externalId }: Pick<JobRow, 'kind' | 'externalId'>) {
+  const [row] = await jobByName(db).execute({ kind, externalId })
+  return row
+}
+
+/** Fails (404) when there is no such job, or it is another participant's. */
+export async function getJob(db: Db, id: string, participantId: string | null): Promise<JobRow> {
+  const [row] = await jobById(db).execute({ id })
+  if (!row || (participantId !== null && row.participantId !== participantId)) throw fail('JOB_NOT_FOUND')
+  return row
+}
+
+/** Changes a job that is still pending; false when it has ended meanwhile. */
+export async function changeJob(
+  tx: Tx,
+  job: JobRow,
+  change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'attempts' | 'dueAt'>>,
+  now: Date,
+): Promise<boolean> {
+  const [changed] = await updatePending(tx).execute({ ...job, ...change, updatedAt: now })
+  return changed !== undefined
+}
+
+/** How many jobs wait for their result. */
+export async function countPending(db: Db): Promise<number> {
+  const [row] = await pendingCount(db).execute()
+  return row?.jobs ?? 0
+}
+
+/** The job as its creation answers it. */
+export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
+
+/** The job with what came of it. */
+export const toJobDetails = (row: JobRow): JobDetails => ({
+  ...toJob(row),
+  kind: row.kind,
+  result: row.result,
+  error: row.error,
+  attempts: row.attempts,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
+const jobById = prepared((db) =>
+  db
+    .select()
+    .from(jobs)
+    .where(eq(jobs.id, param('id'))),
+)
+const jobByName = prepared((db) =>
+  db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.kind, param('kind')), eq(jobs.externalId, param('externalId')))),
+)
+const updatePending = prepared((db) =>
+  db
+    .update(jobs)
+    .set({
+      status: param('status'),
+      result: param('result'),
+      error: param('error'),
+      attempts: param('attempts'),
+      dueAt: param('dueAt'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(and(eq(jobs.id, param('id')), eq(jobs.status, 'pending')))
+    .returning({ id: jobs.id }),
+)
+const pendingCount = prepared((db) => db.select({ jobs: count() }).from(jobs).where(isNotNull(jobs.dueAt)))

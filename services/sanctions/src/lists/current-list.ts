@@ -1,0 +1,71 @@
+import { and, asc, type Db, eq, gt, param, prepared, type Store } from '@bursar/store'
+import { createHashFilter, type HashFilter } from './hash-filter'
+import { listEntries, lists } from './lists.table'
+
+export type ListRow = typeof lists.$inferSelect
+
+/** A list as screenings use it. */
+export interface LoadedList {
+  readonly row: ListRow
+  readonly filter: HashFilter
+}
+
+/** The list that screenings use now. */
+export interface CurrentList {
+  get(): LoadedList
+  /** Puts another in its place, from one screening to the next. */
+  set(list: LoadedList): void
+}
+
+/** Holds no list at first; one is set before the service takes requests. */
+export function createCurrentList(): CurrentList {
+  let current: LoadedList | undefined
+  return {
+    get() {
+      if (!current) throw new Error('No sanctions list is loaded')
+      return current
+    },
+    set(list) {
+      current = list
+    },
+  }
+}
+
+/** So many hashes are read at a time: requests are answered in between. */
+const chunk = 10_000
+
+/** Loads the filter of a list, beside the requests. */
+export async function loadList(store: Store, row: ListRow): Promise<LoadedList> {
+  const filter = createHashFilter(row.entries)
+  for (let after = 0; ; ) {
+    const rows = await hashesAfter(store.read).execute({ listId: row.id, after, limit: chunk })
+    for (const { hash } of rows) filter.add(hash)
+    const last = rows.at(-1)
+    if (!last || rows.length < chunk) return { row, filter }
+    after = last.hash
+    await new Promise(setImmediate)
+  }
+}
+
+/** The list in use as the database has it; undefined before the first start. */
+export async function findCurrent(db: Db): Promise<ListRow | undefined> {
+  const [row] = await byStatus(db).execute({ status: 'current' })
+  return row
+}
+
+const byStatus = prepared((db) =>
+  db
+    .select()
+    .from(lists)
+    .where(eq(lists.status, param('status')))
+    .limit(1),
+)
+/** A hash that several entries have is added once: the next chunk begins behind it. */
+const hashesAfter = prepared((db) =>
+  db
+    .select({ hash: listEntries.hash })
+    .from(listEntries)
+    .where(and(eq(listEntries.listId, param('listId')), gt(listEntries.hash, param('after'))))
+    .orderBy(asc(listEntries.hash))
+    .limit(param('limit')),
+)

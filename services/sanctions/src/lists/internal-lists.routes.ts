@@ -1,0 +1,46 @@
+import { ListActivation, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
+import { t } from '@bursar/contracts/schema'
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { SanctionsDeps } from '../deps'
+import { useList } from './activate-list'
+import { addEntries, createDraft, toListState } from './lists'
+
+const ById = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
+
+/** For the operator's tool (contracts/sanctions.ts): how a new list comes into the running service. */
+export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps) =>
+  new Elysia({ prefix: '/internal/lists', detail: { hide: true } })
+    .get(
+      '/current',
+      async ({ request }) => {
+        await requireService(identity, request)
+        return toListState(list.get().row)
+      },
+      { response: { 200: response(ListState) } },
+    )
+    .post(
+      '/',
+      async ({ request, body, status }) => {
+        await requireService(identity, request)
+        return status(201, toListState(await store.commit((tx) => createDraft(tx, body, now()))))
+      },
+      { body: ListOrigin, response: { 201: response(ListState) } },
+    )
+    .post(
+      '/:id/entries',
+      async ({ request, params, body }) => {
+        await requireService(identity, request)
+        const { first, entries } = body
+        return toListState(await store.commit((tx) => addEntries(tx, Number(params.id), first, entries)))
+      },
+      { params: ById, body: NewListEntries, response: { 200: response(ListState) } },
+    )
+    .post(
+      '/:id/activate',
+      async ({ request, params, body }) => {
+        await requireService(identity, request)
+        return toListState(await useList({ store, list }, Number(params.id), body, now()))
+      },
+      { params: ById, body: ListActivation, response: { 200: response(ListState) } },
+    )

@@ -1,0 +1,43 @@
+import type { Checks, Health, Metrics } from '@bursar/http'
+import { plainHealth } from '@bursar/http'
+import type { Config } from '../config'
+import type { CurrentList, ListRow } from './current-list'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Above it health warns (decisions, Screening sources). */
+const oldDays = 7
+
+/** How many whole days ago a list was published. */
+export const ageDays = ({ publishedAt }: ListRow, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - publishedAt.getTime()) / dayMs))
+
+/** The day that a list was published on; publishers tell their versions apart by it. */
+export const versionOf = ({ publishedAt }: ListRow): string => publishedAt.toISOString().slice(0, 10)
+
+/** The common form and, when the list is old, `warnings`: the service is usable, and a newer list should be loaded. */
+export function listHealth(config: Config, checks: Checks, list: CurrentList, now: () => Date): Health {
+  const { read, body } = plainHealth(config.name, config.version, checks)
+  return {
+    read,
+    body(result) {
+      const { row } = list.get()
+      const age = ageDays(row, now())
+      if (age <= oldDays) return body(result)
+      const warning = `The sanctions list is ${age} days old (${row.name}, ${versionOf(row)}): run bun run sanctions:update`
+      return { ...body(result), warnings: [warning] }
+    },
+  }
+}
+
+export function addListGauges(metrics: Metrics, list: CurrentList, now: () => Date): void {
+  metrics.add({
+    name: 'bursar_sanctions_list_entries',
+    help: 'Entries of the sanctions list in use',
+    read: () => list.get().row.entries,
+  })
+  metrics.add({
+    name: 'bursar_sanctions_list_age_days',
+    help: 'Days since the sanctions list in use was published',
+    read: () => ageDays(list.get().row, now()),
+  })
+}

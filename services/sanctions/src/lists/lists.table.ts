@@ -1,0 +1,41 @@
+import type { ListState } from '@bursar/contracts/sanctions'
+import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+
+/** Every list there was: results name them. Only one is current. Ids grow: a later list has a higher one. */
+export const lists = table(
+  'lists',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    name: text().notNull(),
+    /** The file or URL. */
+    source: text().notNull(),
+    publishedAt: timestamp().notNull(),
+    /** SHA-256 of what was published; null for a draft. */
+    checksum: text(),
+    entries: integer().notNull(),
+    status: text().$type<ListState['status']>().notNull(),
+    createdAt: timestamp().notNull(),
+    activatedAt: timestamp(),
+    /** Addresses that were screened against it anew, and how many of them it lists that were not listed before. */
+    rescreened: integer().notNull(),
+    rescreenHits: integer().notNull(),
+  },
+  (table) => [index('lists_status').on(table.status, table.id)],
+)
+
+/** The entries of the current list, and of a draft; those of a retired list are deleted. Added, never changed. */
+export const listEntries = table(
+  'list_entries',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    listId: integer().notNull(),
+    /** Of the address's screening key (hash-filter.ts). */
+    hash: integer().notNull(),
+    entryId: text().notNull(),
+    asset: text().notNull(),
+    address: text().notNull(),
+    name: text(),
+  },
+  // All that the filter is built from: nothing else of a large list is read at the start.
+  (table) => [index('list_entries_hash').on(table.listId, table.hash)],
+)

@@ -1,0 +1,130 @@
+import type { ListActivation, ListEntry, ListOrigin, ListState } from '@bursar/contracts/sanctions'
+import { and, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { screeningKey } from '../addresses/screening-key'
+import { fail } from '../errors'
+import { findCurrent, type ListRow } from './current-list'
+import { hashOf } from './hash-filter'
+import { versionOf } from './list-age'
+import { listEntries, lists } from './lists.table'
+
+/** Begins a list: a draft without entries. */
+export async function createDraft(
+  tx: Tx,
+  { name, source, publishedAt }: ListOrigin,
+  now = new Date(),
+): Promise<ListRow> {
+  const [row] = await insertList(tx).execute({
+    name,
+    source,
+    publishedAt: new Date(publishedAt),
+    checksum: null,
+    entries: 0,
+    status: 'draft',
+    createdAt: now,
+    activatedAt: null,
+    rescreened: 0,
+    rescreenHits: 0,
+  })
+  if (!row) throw new Error('An inserted list was not returned')
+  return row
+}
+
+/** Adds entries to a draft, unless it has more than the `first` before them: then they are there already. */
+export async function addEntries(tx: Tx, id: number, first: number, entries: readonly ListEntry[]): Promise<ListRow> {
+  const draft = await getDraft(tx, id)
+  if (draft.entries > first) return draft
+  if (draft.entries < first) throw fail('LIST_INCOMPLETE', { message: `The list has ${draft.entries} entries so far` })
+  for (const { entryId, asset, address, name } of entries) {
+    await insertEntry(tx).execute({ listId: id, hash: hashOf(screeningKey(address)), entryId, asset, address, name })
+  }
+  const total = first + entries.length
+  await setEntries(tx).execute({ id, entries: total })
+  return { ...draft, entries: total }
+}
+
+/** Makes a draft the current list; the one before is retired. Fails as contracts/sanctions.ts says. */
+export async function makeCurrent(
+  tx: Tx,
+  id: number,
+  { checksum, entries, force = false }: ListActivation,
+  now = new Date(),
+): Promise<ListRow> {
+  const draft = await getDraft(tx, id)
+  const [stored] = await countEntries(tx).execute({ listId: id })
+  if (stored?.entries !== entries) {
+    throw fail('LIST_INCOMPLETE', { message: `The list has ${stored?.entries ?? 0} entries, not ${entries}` })
+  }
+  const before = await findCurrent(tx)
+  if (before) {
+    // Its entries may be newer than the draft's, whatever the dates say.
+    if (before.id > id) throw fail('LIST_NOT_DRAFT', { message: 'Another list was activated meanwhile; start again' })
+    if (!force) requireProgress(before, draft)
+    await setStatus(tx).execute({ id: before.id, status: 'retired' })
+  }
+  const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
+  await activate(tx).execute({ id, checksum, status: 'current', activatedAt: now })
+  return current
+}
+
+/** A list that is older, or lost half of its entries, is a wrong file more often than a right one. */
+function requireProgress(before: ListRow, draft: ListRow): void {
+  if (draft.publishedAt < before.publishedAt) {
+    const message = `The list is of ${versionOf(draft)}, the one in use of ${versionOf(before)}`
+    throw fail('LIST_OUTDATED', { message })
+  }
+  if (draft.entries * 2 < before.entries) {
+    throw fail('LIST_SHRUNK', { message: `The list has ${draft.entries} entries, the one in use ${before.entries}` })
+  }
+}
+
+/** Fails (404) for an unknown list, and (409) for one that is no draft any more. */
+async function getDraft(db: Db, id: number): Promise<ListRow> {
+  const [row] = await listById(db).execute({ id })
+  if (!row) throw fail('LIST_NOT_FOUND')
+  if (row.status !== 'draft') throw fail('LIST_NOT_DRAFT')
+  return row
+}
+
+/** The list as it goes out. */
+export const toListState = ({ id, name, source, publishedAt, checksum, entries, status }: ListRow): ListState => ({
+  id,
+  name,
+  source,
+  publishedAt: publishedAt.toISOString(),
+  checksum,
+  entries,
+  status,
+})
+
+const insertList = prepared((db) => db.insert(lists).values(params(lists)).returning())
+const listById = prepared((db) =>
+  db
+    .select()
+    .from(lists)
+    .where(eq(lists.id, param('id'))),
+)
+const setStatus = prepared((db) =>
+  db
+    .update(lists)
+    .set({ status: param('status') })
+    .where(eq(lists.id, param('id'))),
+)
+const setEntries = prepared((db) =>
+  db
+    .update(lists)
+    .set({ entries: param('entries') })
+    .where(eq(lists.id, param('id'))),
+)
+const activate = prepared((db) =>
+  db
+    .update(lists)
+    .set({ status: param('status'), checksum: param('checksum'), activatedAt: param('activatedAt') })
+    .where(and(eq(lists.id, param('id')), eq(lists.status, 'draft'))),
+)
+const insertEntry = prepared((db) => db.insert(listEntries).values(params(listEntries)))
+const countEntries = prepared((db) =>
+  db
+    .select({ entries: count() })
+    .from(listEntries)
+    .where(eq(listEntries.listId, param('listId'))),
+)

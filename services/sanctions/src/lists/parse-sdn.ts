@@ -1,0 +1,118 @@
+import type { ListEntry } from '@bursar/contracts/sanctions'
+import { isIsoTime } from '@bursar/contracts/schema'
+import { SaxesParser } from 'saxes'
+
+/** What a list file holds besides the addresses. */
+export interface SdnSummary {
+  publishedAt: string
+  /** Persons and entities of all kinds, with an address or without. */
+  records: number
+  addresses: number
+}
+
+/** The file is no list that can be relied on; its message says why. */
+export class ListFileError extends Error {
+  override name = 'ListFileError'
+}
+
+const addressType = /^Digital Currency Address - (.{1,32})$/
+
+/** A person or entity while it is read. */
+interface Record {
+  uid: string
+  firstName: string
+  lastName: string
+  ids: { idType: string; idNumber: string }[]
+}
+
+/**
+ * Reads OFAC's list in its published form (sdn.xml), a piece at a time: `write` the text as it comes, then `end`. Calls
+ * back with each digital-currency address. Both throw ListFileError for what is no such list; `end` also for one that
+ * lacks records (it was cut short), its date or any address.
+ */
+export function sdnParser(onEntry: (entry: ListEntry) => void) {
+  const parser = new SaxesParser({ position: true })
+  const path: string[] = []
+  let text = ''
+  let record: Record = emptyRecord()
+  let published = ''
+  let expected = ''
+  let records = 0
+  let addresses = 0
+
+  const finish: { [element: string]: () => void } = {
+    'sdnList/publshInformation/Publish_Date': () => (published = text.trim()),
+    'sdnList/publshInformation/Record_Count': () => (expected = text.trim()),
+    'sdnList/sdnEntry/uid': () => (record.uid = text.trim()),
+    'sdnList/sdnEntry/firstName': () => (record.firstName = text.trim()),
+    'sdnList/sdnEntry/lastName': () => (record.lastName = text.trim()),
+    'sdnList/sdnEntry/idList/id/idType': () => (lastId(record).idType = text.trim()),
+    'sdnList/sdnEntry/idList/id/idNumber': () => (lastId(record).idNumber = text.trim()),
+    'sdnList/sdnEntry': () => {
+      records += 1
+      for (const entry of entriesOf(record)) {
+        addresses += 1
+        onEntry(entry)
+      }
+    },
+  }
+  parser.on('error', (error) => {
+    throw new ListFileError(`The file is not well-formed: ${error.message}`)
+  })
+  parser.on('doctype', () => {
+    throw new ListFileError('The file has a document type, which the published list has not')
+  })
+  parser.on('text', (part) => {
+    text += part
+  })
+  parser.on('opentag', ({ name }) => {
+    // Prefixes are free to choose.
+    path.push(name.slice(name.indexOf(':') + 1))
+    text = ''
+    const place = path.join('/')
+    if (path.length === 1 && place !== 'sdnList') {
+      throw new ListFileError(`The file is no SDN list: its root is ${place}, not sdnList`)
+    }
+    if (place === 'sdnList/sdnEntry') record = emptyRecord()
+    if (place === 'sdnList/sdnEntry/idList/id') record.ids.push({ idType: '', idNumber: '' })
+  })
+  parser.on('closetag', () => {
+    finish[path.join('/')]?.()
+    path.pop()
+    text = ''
+  })
+
+  return {
+    write: (part: string) => void parser.write(part),
+    end(): SdnSummary {
+      parser.close()
+      if (expected !== String(records)) {
+        throw new ListFileError(`The file has ${records} records and says that it has ${expected || 'none'}`)
+      }
+      if (addresses === 0) throw new ListFileError('The file lists no digital-currency address')
+      return { publishedAt: isoDate(published), records, addresses }
+    },
+  }
+}
+
+const emptyRecord = (): Record => ({ uid: '', firstName: '', lastName: '', ids: [] })
+
+const lastId = ({ ids }: Record) => ids.at(-1) ?? { idType: '', idNumber: '' }
+
+function entriesOf({ uid, firstName, lastName, ids }: Record): ListEntry[] {
+  const name = [firstName, lastName].filter((part) => part !== '').join(' ')
+  return ids.flatMap(({ idType, idNumber }) => {
+    const asset = addressType.exec(idType)?.[1]
+    if (asset === undefined) return []
+    if (uid === '' || idNumber === '') throw new ListFileError(`An entry has an address without uid or number: ${name}`)
+    return [{ entryId: uid, asset, address: idNumber, name: name.slice(0, 500) || null }]
+  })
+}
+
+/** OFAC writes its dates as `09/27/2024`. */
+function isoDate(published: string): string {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(published) ?? []
+  const date = `${year}-${month}-${day}T00:00:00.000Z`
+  if (!isIsoTime(date)) throw new ListFileError('The file does not say when it was published')
+  return date
+}

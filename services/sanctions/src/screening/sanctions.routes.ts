@@ -1,0 +1,62 @@
+import { errorResponses, idempotencyKeyOf, idempotent, type Reply, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { SanctionsDeps } from '../deps'
+import { areWatched, watch } from '../watch/watch'
+import { callingParticipant } from './caller'
+import { type ScreenedAddress, screenAddress } from './screen-address'
+import { screenTransaction } from './screen-transaction'
+import { AddressResult, AddressToVerify, TransactionResult, TransactionToVerify } from './screening.model'
+
+const unavailable = { 503: 'A source cannot be asked right now: nothing is known of it' }
+
+/** Spec 3, Endpoints, Sanctions service: screenings that are answered at once. */
+export function screeningRoutes(deps: SanctionsDeps) {
+  const { store, now } = deps
+  const once = idempotent(deps)
+
+  /** Watches what was screened from now on, and answers with the result. */
+  async function answer<R>(
+    request: Request,
+    reply: Reply,
+    { result, screened }: { result: R; screened: ScreenedAddress[] },
+  ) {
+    const participantId = await callingParticipant(deps, request)
+    const isKnown = idempotencyKeyOf(request) === null && (await areWatched(store.read, screened, participantId))
+    if (isKnown) return result
+    return await store.commit(async (tx) => {
+      await watch(tx, screened, { participantId }, now())
+      return await reply(tx, 200, result)
+    })
+  }
+
+  return new Elysia({ prefix: '/sanctions', tags: ['Sanctions'] })
+    .post(
+      '/verify-address/sync',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => answer(request, reply, await screenAddress(deps, body))),
+      {
+        body: AddressToVerify,
+        response: { 200: response(AddressResult) },
+        detail: {
+          operationId: 'verifyAddressSync',
+          summary: 'Screen an address and wait for the result',
+          description: 'The address is watched from then on: it is held against each new list.',
+          responses: errorResponses(unavailable),
+        },
+      },
+    )
+    .post(
+      '/verify-transaction/sync',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => answer(request, reply, await screenTransaction(deps, body))),
+      {
+        body: TransactionToVerify,
+        response: { 200: response(TransactionResult) },
+        detail: {
+          operationId: 'verifyTransactionSync',
+          summary: 'Screen a transaction by its parties and wait for the result',
+          responses: errorResponses({ ...unavailable, 404: 'The blockchain does not know the transaction' }),
+        },
+      },
+    )
+}

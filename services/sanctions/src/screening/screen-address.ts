@@ -1,0 +1,44 @@
+import type { AddressResult } from '@bursar/contracts/sanctions'
+import { screeningKey } from '../addresses/screening-key'
+import type { SanctionsDeps } from '../deps'
+import { askList } from '../sources/ask-list'
+import type { AddressToVerify } from './screening.model'
+
+/** What a screening needs. */
+export type ScreeningDeps = Pick<SanctionsDeps, 'store' | 'list' | 'sources' | 'now'>
+
+/** An address that was screened, and what is remembered of that: it is screened again with each new list. */
+export interface ScreenedAddress {
+  readonly key: string
+  readonly address: string
+  readonly blockchain: string
+  readonly listId: number
+  /** Whether that list has it. */
+  readonly listed: boolean
+}
+
+/** Asks every source about an address. Rejects (503) when one of them cannot be asked. */
+export async function screenAddress(
+  deps: ScreeningDeps,
+  { address: written, blockchain }: AddressToVerify,
+): Promise<{ result: AddressResult; screened: ScreenedAddress[] }> {
+  const address = written.trim()
+  const key = screeningKey(address)
+  const others = deps.sources.filter((source) => source.covers(address))
+  const answers = await Promise.all(
+    others.map(async (source) => ({ provider: source.provider, ...(await source.ask(address)) })),
+  )
+  // Last: no other list can come between this and what is made of it, for as long as nothing is awaited.
+  const { listId, source } = await askList(deps, deps.store.read, key)
+  const sources = [source, ...answers]
+  return {
+    result: {
+      address,
+      blockchain,
+      sanctioned: sources.some(({ match }) => match),
+      sources,
+      checkedAt: deps.now().toISOString(),
+    },
+    screened: [{ key, address, blockchain, listId, listed: source.match }],
+  }
+}

@@ -1,0 +1,62 @@
+import { getTransactionParties } from '@bursar/contracts/blockchain'
+import type { AddressResult, ScreeningSource, TransactionResult } from '@bursar/contracts/sanctions'
+import { CallError, type Client, mapConcurrent } from '@bursar/http'
+import { fail } from '../errors'
+import { type ScreenedAddress, type ScreeningDeps, screenAddress } from './screen-address'
+import type { TransactionToVerify } from './screening.model'
+
+/** Parties that are screened at a time: other sources are asked about each of them. */
+const atATime = 8
+/** A transaction with more parties is not screened in part. */
+const mostParties = 5000
+
+/**
+ * Screens a transaction by its parties, which the blockchain service knows. Rejects (404) when the chain does not know
+ * the transaction, and (503) when the service or a source cannot be asked, or nobody is found who could be screened.
+ */
+export async function screenTransaction(
+  deps: ScreeningDeps & { client: Client },
+  { transactionId: written, blockchain }: TransactionToVerify,
+): Promise<{ result: TransactionResult; screened: ScreenedAddress[] }> {
+  const transactionId = written.trim()
+  const parties = await findParties(deps.client, blockchain, transactionId)
+  const screenings = await mapConcurrent(parties, atATime, (address) => screenAddress(deps, { address, blockchain }))
+  return {
+    result: {
+      transactionId,
+      blockchain,
+      sanctioned: screenings.some(({ result }) => result.sanctioned),
+      sources: bySource(screenings.map(({ result }) => result)),
+      checkedAt: deps.now().toISOString(),
+    },
+    screened: screenings.flatMap(({ screened }) => screened),
+  }
+}
+
+async function findParties(client: Client, network: string, txHash: string): Promise<string[]> {
+  const { from, to } = await client.call(getTransactionParties, { params: { network, txHash } }).catch(asOurs)
+  const parties = [...new Set([...from, ...to])]
+  if (parties.length > 0 && parties.length <= mostParties) return parties
+  throw fail('SOURCE_UNAVAILABLE', {
+    message: `The transaction has ${parties.length} parties: it cannot be screened by them`,
+  })
+}
+
+/** An unknown transaction or network is the caller's matter; anything else is the service's. */
+function asOurs(error: unknown): never {
+  const isUnknown = error instanceof CallError && error.problem === 'refused' && [400, 404].includes(error.status ?? 0)
+  throw isUnknown ? fail('TRANSACTION_NOT_FOUND', { cause: error }) : error
+}
+
+/** One line per source: its match is that of any party, its details those of each. */
+function bySource(results: readonly AddressResult[]): ScreeningSource[] {
+  const providers = new Set(results.flatMap(({ sources }) => sources.map(({ provider }) => provider)))
+  return [...providers].map((provider) => {
+    const parties = results.flatMap(({ address, sources }) =>
+      sources
+        .filter((source) => source.provider === provider)
+        .map(({ match, details }) => ({ address, match, ...details })),
+    )
+    return { provider, match: parties.some(({ match }) => match), details: { parties } }
+  })
+}

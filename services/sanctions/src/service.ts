@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { type Deps, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { every, type Worker } from '@bursar/store'
+import { createApp } from './app'
+import type { Config } from './config'
+import type { SanctionsDeps } from './deps'
+import { addJobGauges, runningJobs } from './jobs/run-jobs'
+import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
+import { createCurrentList, loadList } from './lists/current-list'
+import { addListGauges, listHealth } from './lists/list-age'
+import { retireLists } from './lists/retire-lists'
+import { ensureList } from './lists/shipped-list'
+import { configuredSources } from './sources/sources'
+import { addRescreenGauges, rescreening } from './watch/rescreen'
+
+/** Where the tables come from. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+const retireMs = 60_000
+
+/** What the sanctions service is made of. `now` is for tests. */
+export function definition(config: Config, now = () => new Date()): ServiceDefinition<SanctionsDeps> {
+  const list = createCurrentList()
+  return {
+    migrations,
+    async deps(common: Deps) {
+      list.set(await loadList(common.store, await ensureList(common.store, now())))
+      const deps = { ...common, config, now, list, sources: configuredSources(config) }
+      addListGauges(common.metrics, list, now)
+      addJobGauges(deps)
+      addRescreenGauges(deps)
+      return deps
+    },
+    app: createApp,
+    consumers: transactionConsumers,
+    workers: (deps): Worker[] => [
+      runningJobs(deps),
+      rescreening(deps),
+      every(retireMs, () => retireLists(deps), { log: deps.log, name: 'The removal of old lists' }),
+      ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
+    ],
+    health: (checks) => listHealth(config, checks, list, now),
+  }
+}
+
+/** Starts the sanctions service. */
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

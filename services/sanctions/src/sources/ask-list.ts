@@ -1,0 +1,44 @@
+import type { ScreeningSource } from '@bursar/contracts/sanctions'
+import type { Db } from '@bursar/store'
+import type { SanctionsDeps } from '../deps'
+import type { LoadedList } from '../lists/current-list'
+import { ageDays, versionOf } from '../lists/list-age'
+import { lookUp } from '../lists/look-up'
+
+/** What the list says of an address, and which list that was. */
+export interface ListVerdict {
+  readonly listId: number
+  readonly source: ScreeningSource
+}
+
+/** The provider's name of the local list. */
+export const listProvider = 'ofac-sdn'
+
+/**
+ * Looks an address up in the list in use, by its screening key. The entries of the list before are deleted once another
+ * is in use: a look-up during which that happened is made again.
+ */
+export async function askList(
+  { list, now }: Pick<SanctionsDeps, 'list' | 'now'>,
+  db: Db,
+  key: string,
+): Promise<ListVerdict> {
+  for (;;) {
+    const asked = list.get()
+    const entries = await lookUp(db, asked, key)
+    if (asked !== list.get()) continue
+    return { listId: asked.row.id, source: toSource(asked, entries, now()) }
+  }
+}
+
+const toSource = ({ row }: LoadedList, entries: Awaited<ReturnType<typeof lookUp>>, now: Date): ScreeningSource => ({
+  provider: listProvider,
+  match: entries.length > 0,
+  details: {
+    list: row.name,
+    version: versionOf(row),
+    checksum: `sha256:${row.checksum}`,
+    ageDays: ageDays(row, now),
+    matches: entries.map(({ entryId, asset, address, name }) => ({ entryId, asset, address, name })),
+  },
+})

@@ -1,0 +1,11 @@
+import type { Source } from './source'
+
+/** For tests of integrations: an address that ends in 9999 is sanctioned (decisions, Screening sources). */
+export const sandboxSource: Source = {
+  provider: 'sandbox',
+  covers: () => true,
+  ask: async (address) => ({
+    match: address.endsWith('9999'),
+    details: { rule: 'In the sandbox an address that ends in 9999 is sanctioned' },
+  }),
+}

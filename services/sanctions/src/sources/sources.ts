@@ -1,0 +1,17 @@
+import { createOutbound } from '@bursar/http/outbound'
+import type { Config } from '../config'
+import { chainalysisApi } from './chainalysis-api'
+import { chainalysisOracle } from './chainalysis-oracle'
+import { sandboxSource } from './sandbox'
+import type { Source } from './source'
+
+/** What is asked besides the list, as far as it is configured. */
+export function configuredSources(config: Config): Source[] {
+  const { chainalysis, oracle, sandbox, sourceTimeoutMs, outboundAllow } = config
+  const outbound = createOutbound({ allow: [...outboundAllow] })
+  return [
+    ...(sandbox ? [sandboxSource] : []),
+    ...(chainalysis ? [chainalysisApi(outbound, chainalysis, sourceTimeoutMs)] : []),
+    ...(oracle ? [chainalysisOracle(outbound, oracle, sourceTimeoutMs)] : []),
+  ]
+}

@@ -1,0 +1,23 @@
+import { AddressListed, type ScreeningSource } from '@bursar/contracts/sanctions'
+import { emit, type Tx } from '@bursar/store'
+import { requestDelivery } from '../jobs/request-delivery'
+import type { WatchedRow } from './watch'
+
+/** Reports that a watched address is listed now: an event, with its line in the tracker, and a webhook `sanctions.hit`. */
+export async function reportHit(
+  tx: Tx,
+  { address, blockchain, participantId: owner, ledgerTransactionId }: WatchedRow,
+  source: ScreeningSource,
+  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
+): Promise<void> {
+  const participantId = owner || null
+  const id = Bun.randomUUIDv7()
+  const hit = { id, address, blockchain, participantId, ledgerTransactionId, source, at: at.toISOString() }
+  await emit(tx, AddressListed, { v: 1, ...hit }, at)
+  const data = { hitId: id, address, blockchain, transactionId: ledgerTransactionId, source }
+  await requestDelivery(
+    tx,
+    { requestId: id, eventType: 'sanctions.hit', participantId, callbackUrl, headers: null, data },
+    at,
+  )
+}

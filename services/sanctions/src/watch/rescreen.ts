@@ -1,0 +1,107 @@
+import { and, count, type Db, eq, every, type Loop, lt, param, prepared, sql } from '@bursar/store'
+import type { SanctionsDeps } from '../deps'
+import { lists } from '../lists/lists.table'
+import { askList, type ListVerdict } from '../sources/ask-list'
+import { reportHit } from './report-hit'
+import type { WatchedRow } from './watch'
+import { watchedAddresses } from './watched-addresses.table'
+
+type RescreenDeps = Pick<SanctionsDeps, 'store' | 'list' | 'now' | 'config'>
+
+const lookMs = 2000
+/** So many addresses are screened in one commit. */
+const chunk = 200
+
+/** Holds every watched address against the list in use: a little at a time, whenever there is a newer list. */
+export const rescreening = (deps: SanctionsDeps): Loop =>
+  every(lookMs, () => rescreen(deps), { log: deps.log, name: 'The screening against a new list' })
+
+/** Works until every watched address was held against the list in use. Answers how many are listed now that were not. */
+export async function rescreen(deps: RescreenDeps): Promise<number> {
+  let hits = 0
+  for (;;) {
+    const inUse = deps.list.get().row.id
+    const rows = await watchedBefore(deps.store.read).execute({ inUse, limit: chunk })
+    if (rows.length === 0) return hits
+    hits += await rescreenSome(deps, rows)
+  }
+}
+
+async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
+  const { store, now, config } = deps
+  const verdicts: ({ row: WatchedRow } & ListVerdict)[] = []
+  for (const row of rows) verdicts.push({ row, ...(await askList(deps, store.read, row.key)) })
+  const at = now()
+  return await store.commit(async (tx) => {
+    let screened = 0
+    let hits = 0
+    for (const { row, listId, source } of verdicts) {
+      const listed = source.match
+      const values = { key: row.key, participantId: row.participantId, listId, listed, before: row.listId }
+      const [changed] = await setVerdict(tx).execute(values)
+      // Another worker was faster.
+      if (!changed) continue
+      screened += 1
+      if (!listed || row.listed) continue
+      hits += 1
+      await reportHit(tx, row, source, { at, callbackUrl: config.callbackUrl })
+    }
+    const listId = verdicts.at(-1)?.listId
+    await addProgress(tx).execute({ id: listId, screened, hits })
+    return hits
+  })
+}
+
+export function addRescreenGauges({ store, metrics, list }: SanctionsDeps): void {
+  metrics.add({
+    name: 'bursar_sanctions_rescreen_left',
+    help: 'Watched addresses that were not yet held against the list in use',
+    read: async () => await countLeft(store.read, list.get().row.id),
+  })
+  metrics.addLabelled({
+    name: 'bursar_sanctions_rescreened',
+    help: 'Watched addresses that were held against the list in use since it came, and those that it lists anew',
+    label: 'what',
+    read: async () => {
+      const [row] = await progressOf(store.read).execute({ id: list.get().row.id })
+      return { addresses: row?.rescreened ?? 0, hits: row?.rescreenHits ?? 0 }
+    },
+  })
+}
+
+async function countLeft(db: Db, inUse: number): Promise<number> {
+  const [row] = await leftBefore(db).execute({ inUse })
+  return row?.left ?? 0
+}
+
+const isBefore = lt(watchedAddresses.listId, param('inUse'))
+const watchedBefore = prepared((db) => db.select().from(watchedAddresses).where(isBefore).limit(param('limit')))
+const leftBefore = prepared((db) => db.select({ left: count() }).from(watchedAddresses).where(isBefore))
+const setVerdict = prepared((db) =>
+  db
+    .update(watchedAddresses)
+    .set({ listId: param('listId'), listed: param('listed') })
+    .where(
+      and(
+        eq(watchedAddresses.key, param('key')),
+        eq(watchedAddresses.participantId, param('participantId')),
+        eq(watchedAddresses.listId, param('before')),
+      ),
+    )
+    .returning({ key: watchedAddresses.key }),
+)
+const addProgress = prepared((db) =>
+  db
+    .update(lists)
+    .set({
+      rescreened: sql`${lists.rescreened} + cast(${param('screened')} as integer)`,
+      rescreenHits: sql`${lists.rescreenHits} + cast(${param('hits')} as integer)`,
+    })
+    .where(eq(lists.id, param('id'))),
+)
+const progressOf = prepared((db) =>
+  db
+    .select({ rescreened: lists.rescreened, rescreenHits: lists.rescreenHits })
+    .from(lists)
+    .where(eq(lists.id, param('id'))),
+)

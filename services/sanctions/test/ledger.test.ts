@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { TransactionState } from '@bursar/contracts/core-ledger'
+import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
+import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { runDue } from '../src/jobs/run-jobs'
+import { screenPending } from '../src/ledger/transactions.consumer'
+import { clean, listed, type TestSanctions, testSanctions } from './harness'
+import { ledgerEvent } from './ledger-event'
+
+let outside: LocalServer
+let service: TestSanctions
+beforeAll(async () => {
+  outside = localServer(() => Response.json([]))
+  service = await testSanctions({
+    env: { SCREENING: 'sanctions', CHAINALYSIS_API_KEY: 'k', CHAINALYSIS_URL: outside.url },
+    urls: { 'core-ledger': outside.url },
+  })
+  outside.answer(() => Response.json({ identifications: [] }))
+})
+afterAll(async () => {
+  await service.close()
+  await outside.stop()
+})
+
+const verdictsOf = async (transactionId: string) =>
+  (await service.events())
+    .filter(({ name }) => name === SanctionsJobCompleted.name)
+    .map(({ data }) => data as SanctionsJobCompleted)
+    .filter(({ externalId }) => externalId === transactionId)
+
+async function screened(fields: Partial<TransactionState>) {
+  const event = ledgerEvent(fields)
+  await service.consume(event)
+  await service.consume({ ...event, id: Bun.randomUUIDv7() })
+  await runDue(service.deps)
+  return await verdictsOf(event.data.id)
+}
+
+describe('with SCREENING=sanctions', () => {
+  test.each<[string, Partial<TransactionState>, boolean]>([
+    ['a deposit by its source', { type: 'DEPOSIT', sourceAddress: listed.eth, destinationAddress: clean.eth }, true],
+    ['a deposit from elsewhere', { type: 'DEPOSIT', sourceAddress: clean.eth }, false],
+    [
+      'a withdrawal by its destination',
+      { type: 'WITHDRAWAL', sourceAddress: clean.eth, destinationAddress: listed.btc },
+      true,
+    ],
+    ['a withdrawal to elsewhere', { type: 'WITHDRAWAL', destinationAddress: clean.btc }, false],
+  ])('%s', async (_, fields, sanctioned) => {
+    const [verdict, ...more] = await screened(fields)
+    expect(more).toEqual([])
+    expect(verdict).toMatchObject({ kind: 'ledger', status: 'completed', result: { sanctioned } })
+    expect(verdict?.result?.sources.map(({ provider }) => provider)).toEqual(['ofac-sdn', 'sandbox', 'chainalysis'])
+  })
+
+  test('a transfer has no party outside: it passes, and says that no source was asked', async () => {
+    const verdicts = await screened({ type: 'TRANSFER', sourceAddress: null })
+    expect(verdicts).toMatchObject([{ status: 'completed', result: { sanctioned: false, sources: [] } }])
+  })
+
+  test.each(['DEPOSIT', 'WITHDRAWAL'] as const)('a %s without an address fails: it is not approved', async (type) => {
+    for (const address of [null, '', ' ']) {
+      const verdicts = await screened({ type, sourceAddress: address, destinationAddress: address })
+      expect(verdicts).toMatchObject([{ status: 'failed', result: null, error: expect.stringContaining('no address') }])
+    }
+  })
+
+  test('no verdict while a source cannot be asked, however long that is; then there is one', async () => {
+    outside.answer(() => new Response('', { status: 502 }))
+    const event = ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: clean.eth })
+    await service.consume(event)
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await runDue(service.deps)
+      service.clock.advance(600_000)
+    }
+    expect(await verdictsOf(event.data.id)).toEqual([])
+    outside.answer(() => Response.json({ identifications: [] }))
+    await runDue(service.deps)
+    expect(await verdictsOf(event.data.id)).toMatchObject([{ status: 'completed', result: { sanctioned: false } }])
+  })
+
+  test('the ledger’s jobs are nobody’s webhook', async () => {
+    const names = new Set((await service.events()).map(({ name }) => name))
+    expect(names.has(DeliveryRequested.name)).toBe(false)
+  })
+
+  test('a lost event is made good: the ledger is asked what waits', async () => {
+    const { id, type, network, sourceAddress, destinationAddress } = ledgerEvent({
+      type: 'WITHDRAWAL',
+      destinationAddress: listed.eth,
+    }).data
+    const waiting = { id, type, network, sourceAddress, destinationAddress }
+    const young = { ...waiting, id: Bun.randomUUIDv7(), createdAt: service.clock().toISOString() }
+    const old = { ...waiting, createdAt: new Date(service.clock().getTime() - 31_000).toISOString() }
+    outside.answer((request) =>
+      request.url.includes('/v1/transactions') ? Response.json([old, young]) : Response.json({ identifications: [] }),
+    )
+    await screenPending(service.deps)
+    expect(outside.requests.at(-1)?.path).toBe('/v1/transactions?status=PENDING&limit=100&offset=0')
+    await runDue(service.deps)
+    expect(await verdictsOf(id)).toMatchObject([{ result: { sanctioned: true } }])
+    expect(await verdictsOf(young.id)).toEqual([])
+    // The verdict was lost on its way back: it is said again.
+    await screenPending(service.deps)
+    expect(await verdictsOf(id)).toMatchObject([{ result: { sanctioned: true } }, { result: { sanctioned: true } }])
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { tempDir } from '@bursar/testing'
+import { hashOf } from '../src/lists/hash-filter'
+import { retireLists } from '../src/lists/retire-lists'
+import { bringList, clean, entry, listed, refused, type TestSanctions, testSanctions } from './harness'
+
+const isSanctioned = async (service: TestSanctions, address: string): Promise<boolean> =>
+  (await service.post('/sanctions/verify-address/sync', { address, blockchain: 'ethereum' })).body.sanctioned
+const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`
+const origin = { name: 'OFAC SDN', source: 'sdn.xml', publishedAt: '2024-10-15T00:00:00.000Z' }
+
+describe('/internal/lists', () => {
+  test('a new list is used from its activation on, and results name its entries', async () => {
+    const service = await testSanctions()
+    const headers = await service.asService('sanctions')
+    const draft = await service.post('/internal/lists', origin, headers)
+    expect([draft.status, draft.body.status, draft.body.entries]).toEqual([201, 'draft', 0])
+    const { id } = draft.body
+    const part = { first: 0, entries: [entry(clean.eth, '4711'), entry(clean.eth, '4712')] }
+    expect((await service.post(`/internal/lists/${id}/entries`, part, headers)).body.entries).toBe(2)
+    // A repeat adds nothing.
+    expect((await service.post(`/internal/lists/${id}/entries`, part, headers)).body.entries).toBe(2)
+    expect(await isSanctioned(service, clean.eth)).toBe(false)
+    const activation = { checksum: 'ab'.repeat(32), entries: 2, force: true }
+    const answer = await service.post(`/internal/lists/${id}/activate`, activation, headers)
+    expect([answer.status, answer.body.status]).toEqual([200, 'current'])
+    const { body } = await service.post('/sanctions/verify-address/sync', { address: clean.eth, blockchain: 'x' })
+    expect(body.sources[0]).toEqual({
+      provider: 'ofac-sdn',
+      match: true,
+      details: {
+        list: 'OFAC SDN',
+        version: '2024-10-15',
+        checksum: `sha256:${'ab'.repeat(32)}`,
+        ageDays: 0,
+        matches: ['4711', '4712'].map((entryId) => ({ entryId, asset: 'ETH', address: clean.eth, name: 'SOMEONE' })),
+      },
+    })
+    expect(await isSanctioned(service, listed.eth)).toBe(false)
+    expect((await service.get('/internal/lists/current', headers)).body).toMatchObject({ id, entries: 2 })
+    await service.close()
+  })
+
+  test('401 for anybody but a service', async () => {
+    const service = await testSanctions()
+    expect(refused(await service.get('/internal/lists/current'), 401)).toHaveLength(1)
+    expect(refused(await service.post('/internal/lists', origin), 401)).toHaveLength(1)
+    const part = { first: 0, entries: [entry(clean.eth)] }
+    expect(refused(await service.post('/internal/lists/1/entries', part), 401)).toHaveLength(1)
+    const activation = { checksum: 'ab'.repeat(32), entries: 1 }
+    expect(refused(await service.post('/internal/lists/1/activate', activation), 401)).toHaveLength(1)
+    await service.close()
+  })
+
+  test('a list that is incomplete, older, much shorter, or no draft, is not used', async () => {
+    const service = await testSanctions()
+    const headers = await service.asService('sanctions')
+    const draft = async (fields = {}) =>
+      (await service.post('/internal/lists', { ...origin, ...fields }, headers)).body.id
+    const add = (id: number, first: number, count: number) => {
+      const entries = Array.from({ length: count }, (_, i) => entry(address(first + i)))
+      return service.post(`/internal/lists/${id}/entries`, { first, entries }, headers)
+    }
+    const activate = (id: number, entries: number, force = false) =>
+      service.post(`/internal/lists/${id}/activate`, { checksum: 'ab'.repeat(32), entries, force }, headers)
+
+    const id = await draft()
+    await add(id, 0, 10)
+    expect(refused(await add(id, 11, 1), 400)).toEqual(['The list has 10 entries so far'])
+    expect(refused(await activate(id, 11), 400)).toEqual(['The list has 10 entries, not 11'])
+    expect(refused(await activate(id, 10), 409)).toEqual(['The list has 10 entries, the one in use 654'])
+    const old = await draft({ publishedAt: '2024-01-01T00:00:00Z' })
+    for (const first of [0, 200, 400]) await add(old, first, 200)
+    expect(refused(await activate(old, 600), 409)).toEqual(['The list is of 2024-01-01, the one in use of 2024-09-27'])
+    expect(await isSanctioned(service, listed.eth)).toBe(true)
+    expect((await activate(old, 600, true)).status).toBe(200)
+    expect(refused(await activate(old, 600, true), 409)).toEqual(['The list is not a draft any more'])
+    expect(refused(await activate(id, 10, true), 409)).toEqual(['Another list was activated meanwhile; start again'])
+    expect(refused(await activate(99, 1), 404)).toEqual(['List not found'])
+    expect(refused(await service.post('/internal/lists/x/activate', {}, headers), 400)).not.toHaveLength(0)
+    await service.close()
+  })
+})
+
+describe('the look-up', () => {
+  test('tells addresses of the same hash apart', async () => {
+    const pair = ['0x08c680944c0f0319c3c64caf3ebea3fa5abf9f5d', '0x78b9dc9d01041455b8d6ab3bc993ec7abd8dbeb5'] as const
+    expect(hashOf(pair[0])).toBe(hashOf(pair[1]))
+    const service = await testSanctions()
+    await bringList(service, [entry(pair[0])])
+    expect(await isSanctioned(service, pair[0])).toBe(true)
+    expect(await isSanctioned(service, pair[1])).toBe(false)
+    await service.close()
+  })
+
+  test('sees nothing of a draft', async () => {
+    const service = await testSanctions()
+    await bringList(service, [entry(clean.eth, '1')])
+    const headers = await service.asService('sanctions')
+    const { id } = (await service.post('/internal/lists', origin, headers)).body
+    await service.post(`/internal/lists/${id}/entries`, { first: 0, entries: [entry(clean.eth, '2')] }, headers)
+    const { body } = await service.post('/sanctions/verify-address/sync', { address: clean.eth, blockchain: 'x' })
+    expect(body.sources[0].details.matches).toMatchObject([{ entryId: '1' }])
+    await service.close()
+  })
+})
+
+describe('a swap under load', () => {
+  test('no screening fails, and what both lists have is sanctioned throughout', async () => {
+    const service = await testSanctions()
+    const both = listed.eth
+    let running = true
+    let asked = 0
+    const verdicts: boolean[] = []
+    const load = Array.from({ length: 8 }, async (_, lane) => {
+      for (let i = 0; running; i++) {
+        verdicts.push(await isSanctioned(service, both))
+        // Many others: each is a commit of its own.
+        expect(await isSanctioned(service, address(1_000_000 + lane * 100_000 + i))).toBe(false)
+        asked += 1
+      }
+    })
+    for (let swap = 0; swap < 4; swap++) {
+      const others = Array.from({ length: 3000 }, (_, i) => entry(address(swap * 10_000 + i)))
+      await bringList(service, [entry(both), ...others])
+      await retireLists(service.deps)
+      expect(await isSanctioned(service, address(swap * 10_000 + 1500))).toBe(true)
+    }
+    running = false
+    await Promise.all(load)
+    expect(asked).toBeGreaterThan(50)
+    expect(verdicts).not.toContain(false)
+    await service.close()
+  })
+})
+
+describe('a restart', () => {
+  test('goes on with the list that was current', async () => {
+    const dataDir = tempDir()
+    const before = await testSanctions({ dataDir })
+    await bringList(before, [entry(clean.eth), entry(clean.btc)])
+    await before.close()
+    const after = await testSanctions({ dataDir })
+    const found = await Promise.all([clean.eth, clean.btc, listed.eth].map((each) => isSanctioned(after, each)))
+    expect(found).toEqual([true, true, false])
+    await after.close()
+  })
+})
+
+describe('old lists', () => {
+  test('lose their entries once another is in use, drafts after a day', async () => {
+    const service = await testSanctions()
+    const headers = await service.asService('sanctions')
+    const { id } = (await service.post('/internal/lists', origin, headers)).body
+    await service.post(`/internal/lists/${id}/entries`, { first: 0, entries: [entry(clean.eth)] }, headers)
+    await retireLists(service.deps)
+    const add = () => service.post(`/internal/lists/${id}/entries`, { first: 1, entries: [entry(listed.eth)] }, headers)
+    expect((await add()).status).toBe(200)
+    service.clock.advance(25 * 60 * 60 * 1000)
+    await retireLists(service.deps)
+    expect((await add()).status).toBe(409)
+    expect(await isSanctioned(service, listed.btc)).toBe(true)
+    await service.close()
+  })
+})
