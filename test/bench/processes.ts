@@ -84,8 +84,10 @@ function guardOf(pid: number): Bun.Subprocess {
 
 /** Processor time that the process and its children have used so far, in microseconds; NaN where the system does not tell. */
 export async function cpuTimeUs(pid: number): Promise<number> {
-  const times = await Promise.all((await family(pid)).map(ownTimeUs))
-  return times.reduce((sum, time) => sum + time, 0)
+  const [, ...children] = await family(pid)
+  const times = await Promise.all(children.map(ownTimeUs))
+  // A child that has just ended is counted with its parent.
+  return times.reduce((sum, time) => sum + (time || 0), await ownTimeUs(pid))
 }
 
 async function ownTimeUs(pid: number): Promise<number> {
