@@ -6,6 +6,9 @@ const taskset = count > 1 ? Bun.which('taskset') : null
 /** What stands before a server's command, so that it has the first core to itself; nothing where that cannot be. */
 export const onServerCore: readonly string[] = taskset ? [taskset, '-c', '0'] : []
 
+/** For what is to have all cores, although this process has left the first. */
+export const onAllCores: readonly string[] = taskset ? [taskset, '-c', `0-${count - 1}`] : []
+
 /** Keeps this process, and what it starts, off the server's core: the client, Redis, the providers. */
 export async function leaveServerCore(): Promise<void> {
   if (!taskset) return

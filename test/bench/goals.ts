@@ -21,8 +21,9 @@ function judge(goal: Goal, result: Result, all: readonly Result[]): Verdict {
   }
   const { share, against } = goal
   const ratio = ratioTo(against, result, all)
-  const met = ratio >= share
   const wanted = share >= 2 ? `${share}×` : `${Math.round(share * 100)} %`
+  if (Number.isNaN(ratio)) return { met: false, says: `at least ${wanted} of ${against}: **not measured**` }
+  const met = ratio >= share
   return { met, says: `at least ${wanted} of ${against}: ${word(met)}` }
 }
 

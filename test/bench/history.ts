@@ -1,6 +1,7 @@
 import { appendFile, exists } from 'node:fs/promises'
 import { join } from 'node:path'
 import { coresInWords } from './cores'
+import { drawHistory } from './plot'
 
 const file = join(import.meta.dir, 'history.md')
 
@@ -12,12 +13,13 @@ export async function circumstances(rounds: number, seconds: number): Promise<st
   return `Bun ${Bun.version}, ${coresInWords}, ${from}, ${rounds} rounds of ${seconds} s.`
 }
 
-/** Adds a dated section to the history. */
+/** Adds a dated section to the history, and draws it. */
 export async function remember(text: string): Promise<void> {
   const head =
     '# What `bun run bench` found\n\nThe newest comes last. Only figures of one section compare with each other.\n'
   const section = `\n## ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC\n\n${text}\n`
   await appendFile(file, (await exists(file)) ? section : head + section)
+  await drawHistory()
 }
 
 async function git(...args: string[]): Promise<string> {

@@ -8,13 +8,16 @@ import { type Running, startProcess } from './processes'
 import type { Place, Subject } from './scenario'
 
 const root = join(import.meta.dir, '../..')
+const large = 400_000
 const made = new Map<string, Promise<string>>()
 
-/** A folder with a copy of the core ledger's database of that size; each is made once. */
+/** A folder with the core ledger's database of that size. Each size is made once, and copied but for a large one. */
 async function ledgerFolder(place: Place, size: LedgerSize): Promise<string> {
   const key = JSON.stringify(size)
   const making = made.get(key) ?? makeLedger(place, size)
   made.set(key, making)
+  // The large ones are asked for once: no copy.
+  if (size.deposits >= large) return await making
   const folder = place.newFolder()
   copyFileSync(join(await making, 'core.sqlite'), join(folder, 'core.sqlite'))
   return folder

@@ -13,6 +13,11 @@ export interface Result extends Figures {
   memoryMb: number
 }
 
+interface Started {
+  subject: Subject
+  server: Running
+}
+
 const warmUpSeconds = 2
 
 /**
@@ -26,18 +31,23 @@ export async function measure(
 ): Promise<Result[]> {
   const running: Running[] = []
   try {
-    for (const subject of scenario.subjects) running.push(await subject.start(place, running))
-    const servers = scenario.subjects.map((subject, i) => ({ subject, server: running[i] as Running }))
+    const subjects = scenario.subjects.filter((subject) => {
+      const reason = subject.skipped?.() ?? null
+      if (reason !== null) tell(`SKIPPED ${subject.name}: ${reason}`)
+      return reason === null
+    })
+    for (const subject of subjects) running.push(await subject.start(place, running))
+    const servers = subjects.map((subject, i) => ({ subject, server: running[i] as Running }))
     const most = Math.max(...scenario.connections)
     tell('warming up')
-    for (const { subject, server } of servers) await drive(server, loadOf(scenario, subject), most, warmUpSeconds)
+    for (const { subject, server } of servers) await load(scenario, { subject, server }, most, warmUpSeconds)
     const found = new Map<string, Figures[]>()
     for (let round = 1; round <= rounds; round++) {
       tell(`round ${round} of ${rounds}`)
       for (const connections of scenario.connections) {
-        for (const { subject, server } of rotated(servers, round)) {
-          const key = `${subject.name} ${connections}`
-          const figures = await drive(server, loadOf(scenario, subject), connections, seconds)
+        for (const started of rotated(servers, round)) {
+          const key = `${started.subject.name} ${connections}`
+          const figures = await load(scenario, started, connections, seconds)
           found.set(key, [...(found.get(key) ?? []), figures])
         }
       }
@@ -50,11 +60,12 @@ export async function measure(
 
 const rotated = <T>(all: readonly T[], by: number): T[] => all.map((_, i) => all[(i + by) % all.length] as T)
 
-const loadOf = (scenario: Scenario, subject: Subject) => subject.load ?? scenario.load
+const load = (scenario: Scenario, { subject, server }: Started, connections: number, seconds: number) =>
+  server.drive?.(connections, seconds) ?? drive(server, subject.load ?? scenario.load, connections, seconds)
 
 async function results(
   scenario: Scenario,
-  servers: readonly { subject: Subject; server: Running }[],
+  servers: readonly Started[],
   found: ReadonlyMap<string, Figures[]>,
 ): Promise<Result[]> {
   const memory = await Promise.all(servers.map(({ server }) => memoryMb(server.pid)))

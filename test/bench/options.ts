@@ -6,13 +6,19 @@ export interface Options {
   only: string[]
   history: boolean
   profile: boolean
+  /** Measure only the numbers of connections that a goal is about. */
+  goals: boolean
+  /** Entries in the journal of the large ledger. */
+  entries: number
 }
 
-export const help = `How fast the quote service is, beside floors measured in the same run: bun run bench [options]
+export const help = `How fast the services are, beside floors measured in the same run: bun run bench [options]
 
   --rounds N      rounds of each measurement, taken in turn; the median counts (5)
   --seconds N     length of one measurement (3)
   --only NAME     only this scenario; may be repeated
+  --goals         only what a goal is set for: leaves out the other scenarios and numbers of connections
+  --entries N     entries in the journal of the large ledger (1000000); 10000000 need 17 GB of disk for a while
   --no-history    do not append the result to test/bench/history.md
   --profile       no floors: where the service spends its time in each scenario, by Bun's CPU profiler
   --help          this text
@@ -30,6 +36,8 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
       only: { type: 'string', multiple: true, default: [] },
       'no-history': { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      goals: { type: 'boolean', default: false },
+      entries: { type: 'string', default: '1000000' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -42,10 +50,12 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
     only: values.only,
     history: !values['no-history'],
     profile: values.profile,
+    goals: values.goals,
+    entries: count(values.entries, '--entries'),
   }
 }
 
 function count(text: string, name: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
   throw new Error(`${name} takes a whole number from 1, not "${text}"`)
 }

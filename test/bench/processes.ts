@@ -1,12 +1,15 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { until } from '@bursar/testing'
+import type { Figures } from './drive'
 
 export interface Running {
   readonly url: string
   readonly pid: number
   /** From the start of the process to its first good answer. */
   readonly readyMs: number
+  /** How it is loaded, where that is not over HTTP. */
+  drive?(connections: number, seconds: number): Promise<Figures>
   /** SIGTERM, and SIGKILL when that is not heeded within 15 s. Rejects when the process ended badly. */
   stop(): Promise<void>
 }
@@ -79,24 +82,42 @@ function guardOf(pid: number): Bun.Subprocess {
   return guard
 }
 
-/** Processor time the process has used so far, in microseconds; NaN where the system does not tell. */
+/** Processor time that the process and its children have used so far, in microseconds; NaN where the system does not tell. */
 export async function cpuTimeUs(pid: number): Promise<number> {
-  const text = await Bun.file(`/proc/${pid}/stat`)
-    .text()
-    .catch(() => '')
-  const [user, system] = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  // In hundredths of a second, on every Linux.
-  return (Number(user) + Number(system)) * 10_000
+  const [, ...children] = await family(pid)
+  const times = await Promise.all(children.map(ownTimeUs))
+  // A child that has just ended is counted with its parent.
+  return times.reduce((sum, time) => sum + (time || 0), await ownTimeUs(pid))
 }
 
-/** The process's memory in MB: all that is mapped, and its share of it. NaN where the system does not tell. */
+async function ownTimeUs(pid: number): Promise<number> {
+  const text = await read(`/proc/${pid}/stat`)
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  // Its own and that of the children that have ended, in hundredths of a second on every Linux.
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10_000, fields.length > 1 ? 0 : Number.NaN)
+}
+
+/** A process and its children. */
+async function family(pid: number): Promise<number[]> {
+  const children = (await read(`/proc/${pid}/task/${pid}/children`)).trim()
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
+}
+
+/**
+ * The memory of the process and its children in MB: all that is mapped, and its share of it. NaN where the system does not
+ * tell.
+ */
 export async function memoryMb(pid: number): Promise<{ rss: number; pss: number }> {
-  const text = await Bun.file(`/proc/${pid}/smaps_rollup`)
+  const texts = await Promise.all((await family(pid)).map((member) => read(`/proc/${member}/smaps_rollup`)))
+  const find = (text: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024
+  const pss = texts.reduce((sum, text) => sum + find(text, 'Pss'), 0)
+  const [own = ''] = texts
+  // What children share with each other would be counted for each of them.
+  return { rss: texts.length > 1 ? pss : find(own, 'Rss'), pss }
+}
+
+const read = (path: string): Promise<string> =>
+  Bun.file(path)
     .text()
     .catch(() => '')
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024
-  return { rss: read('Rss'), pss: read('Pss') }
-}

@@ -1,4 +1,4 @@
-// How fast the quote service is, beside floors measured in the same run: bun run bench --help
+// How fast the services are, beside floors measured in the same run: bun run bench --help
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestRedis, tempDir, testRedis } from '@bursar/testing'
@@ -10,7 +10,7 @@ import { help, type Options, readOptions } from './options'
 import { killAll } from './processes'
 import { profile } from './profile'
 import type { Place, Scenario } from './scenario'
-import { scenarios } from './scenarios'
+import { scenariosFor } from './scenarios'
 import { seed } from './seed'
 import { startAndMemory } from './start-and-memory'
 import { loadTable } from './table'
@@ -23,9 +23,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.on('exit', killAll)
 
 try {
-  const options = readOptions(process.argv.slice(2), [...scenarios.map(({ name }) => name), memory])
-  if (options === 'help')
-    console.log(`${help}\n\nScenarios: ${[...scenarios.map(({ name }) => name), memory].join(', ')}`)
+  const names = [...scenariosFor({ entries: 1 }).map(({ name }) => name), memory]
+  const options = readOptions(process.argv.slice(2), names)
+  if (options === 'help') console.log(`${help}\n\nScenarios: ${names.join(', ')}`)
   else await run(options)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
@@ -41,12 +41,25 @@ async function run(options: Options): Promise<void> {
   const redis = await testRedis()
   try {
     const place = placeWith(redis)
-    const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
+    const chosen = choose(options)
     if (options.profile) await profileAll(chosen, place, options.seconds)
     else await measureAll(chosen, place, options)
   } finally {
     await redis.stop()
   }
+}
+
+function choose(options: Options): Scenario[] {
+  const { only, goals } = options
+  const named = scenariosFor(options).filter(({ name }) => only.length === 0 || only.includes(name))
+  if (!goals) return named
+  const judged = named.map((scenario) => ({
+    ...scenario,
+    connections: scenario.connections.filter((count) =>
+      scenario.goals.some(({ connections }) => connections === count),
+    ),
+  }))
+  return judged.filter(({ connections }) => connections.length > 0)
 }
 
 function placeWith(redis: TestRedis): Place {

@@ -17,6 +17,8 @@ export interface Subject {
   name: string
   /** Floors are left out of a profile. */
   floor?: boolean
+  /** Why it cannot be measured here; null when it can. */
+  skipped?(): string | null
   /** `before` are the scenario's subjects that already run, in order. */
   start(place: Place, before: readonly Running[]): Promise<Running>
   /** What is asked of this subject, where it is not the scenario's load. */

@@ -17,7 +17,7 @@ interface Options<Tx, Event> {
   runner: BatchRunner<Tx, Event>
   readers: Pick<ReadState, 'pin' | 'release'>
   wal: Pick<WriteAheadLog, 'sync' | 'syncNow' | 'grown' | 'resetDue' | 'reset'>
-  /** Batches of up to so many bodies are synced at once; larger ones while the next batch runs. */
+  /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
   syncNowUpTo: number
   requestId: () => string | null
   /** Called when a batch is on the disk, before its callers are answered, with the tables that were written to. */
@@ -40,6 +40,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   const waiting: Commit<Tx, Event>[] = []
   let busy = false
   let syncing: Promise<void> | null = null
+  let usualBodies = 0
   let idle = () => {}
   let end: Promise<void> | null = null
 
@@ -62,7 +63,10 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
 
   function commitAndSync(batch: readonly Commit<Tx, Event>[]) {
     const changed = runner.changed()
-    const beside = changed && batch.length > options.syncNowUpTo && !wal.resetDue() && readers.pin()
+    // Where batches are large callers are many: they would all wait for the sync of a small one in between.
+    const isSmall = Math.max(batch.length, usualBodies) <= options.syncNowUpTo
+    usualBodies += (batch.length - usualBodies) / 4
+    const beside = changed && !isSmall && !wal.resetDue() && readers.pin()
     const needsSync = runner.commit(batch) && changed
     if (needsSync) wal.grown()
     if (needsSync && beside) {

@@ -35,22 +35,30 @@ export function compiled<Result>(prepared: unknown): ((values?: Values) => Resul
   return ((values = {}) => stmt.values(...bind(values)).map(map)) as (values?: Values) => Result
 }
 
+/** Code for the list of values: a literal with a place for each placeholder. */
 function binder(params: readonly unknown[]): (values: Values) => unknown[] {
-  const readers = params.map((param) => {
-    if (is(param, Placeholder)) return reading(param.name, (value) => value)
-    if (is(param, Param) && is(param.value, Placeholder)) {
-      const { encoder } = param
-      return reading(param.value.name, (value) => encoder.mapToDriverValue(value))
-    }
-    return () => param
+  const given: Coder[] = []
+  const places = params.map((param, i) => {
+    const name = nameOf(param)
+    if (name === null) return `params[${i}]`
+    const key = JSON.stringify(name)
+    const value = `((value = values[${key}]) === undefined ? absent(values, ${key}) : value)`
+    if (is(param, Placeholder)) return value
+    given[i] = (value) => (param as Param).encoder.mapToDriverValue(value)
+    return `given[${i}](${value})`
   })
-  return (values) => readers.map((read) => read(values))
+  const make = new Function('params', 'given', 'absent', `let value; return (values) => [${places.join(', ')}]`)
+  return make(params, given, absent) as (values: Values) => unknown[]
 }
 
-const reading = (name: string, encode: Coder) => (values: Values) => {
-  const value = values[name]
-  if (value === undefined && !(name in values)) throw new Error(`No value for placeholder "${name}" was provided`)
-  return encode(value)
+const nameOf = (param: unknown): string | null => {
+  if (is(param, Placeholder)) return param.name as string
+  return is(param, Param) && is(param.value, Placeholder) ? (param.value.name as string) : null
+}
+
+/** A value that is undefined is bound as null; one that was not named is a mistake. */
+function absent(values: Values, name: string): undefined {
+  if (!(name in values)) throw new Error(`No value for placeholder "${name}" was provided`)
 }
 
 /** Code for the object that a row becomes: a literal is made several times faster than an object key by key. */

@@ -46,7 +46,7 @@ export interface StoreOptions {
 }
 
 export interface StoreTuning extends LogTuning {
-  /** Batches of up to so many bodies are synced at once; larger ones while the next batch runs. */
+  /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
   syncNowUpTo: number
 }
 

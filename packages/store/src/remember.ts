@@ -7,8 +7,9 @@ import type { OpenStore } from './open-store'
  * Rows that a foreign key deletes count to the table the statement names: list that one too.
  * It holds because this process is the only one that writes to the database; where it is not, read without.
  *
- * `most` bounds how many keys are kept; with one more, all are forgotten. What `read` rejects with is not kept. The value
- * is shared by those who ask for it: nobody may change it.
+ * `most` bounds how many keys are kept; with one more, all are forgotten. From then on a value is kept when it is asked
+ * for a second time: where more keys are asked for than can be kept, keeping each would cost more than reading it does.
+ * What `read` rejects with is not kept. The value is shared by those who ask for it: nobody may change it.
  */
 export function remember<V>(
   store: OpenStore,
@@ -17,14 +18,28 @@ export function remember<V>(
 ): (key: string) => Promise<V> {
   const names = options.tables.map(getTableName)
   const known = new Map<string, { version: number; value: V }>()
+  // What was asked for once, while there is more than can be kept.
+  const once = new Set<string>()
+  let isCrowded = false
+
+  function keep(key: string, version: number, value: V) {
+    if (known.size >= options.most) {
+      known.clear()
+      isCrowded = true
+    }
+    if (isCrowded && !once.delete(key)) {
+      if (once.size >= options.most) once.clear()
+      once.add(key)
+    } else known.set(key, { version, value })
+  }
+
   return async (key) => {
     // Before the read: a commit in between makes what was read look old, never the other way round.
     const version = store.versionOf(names)
     const found = known.get(key)
     if (found?.version === version) return found.value
     const value = await read(key)
-    if (known.size >= options.most) known.clear()
-    known.set(key, { version, value })
+    keep(key, version, value)
     return value
   }
 }

@@ -32,6 +32,18 @@ function logWriter(db: Database) {
 
 type Terms = [string, string | null, string | null, string, string, string, number, string, number, string, string]
 
+/** What the service says when a transaction is made, in its envelope, into the outbox. */
+function creationWriter(db: Database) {
+  const outbox = db.prepare(insertOutbox)
+  return (at: Date, time: string, data: Record<string, unknown>) => {
+    const id = Bun.randomUUIDv7()
+    const name = 'core-ledger.transaction.created'
+    const requestId = crypto.randomUUID()
+    const envelope = { id, name, type: name, timestamp: time, requestId, service: 'core-ledger', data }
+    outbox.run(id, name, JSON.stringify(envelope), at.getTime())
+  }
+}
+
 /** POST /transactions/withdrawal */
 export function withdrawals(db: Database) {
   const terms = db.prepare(
@@ -41,44 +53,55 @@ export function withdrawals(db: Database) {
      LEFT JOIN balances b ON b.account_id = a.id AND b.asset_id = ?2 WHERE a.id = ?1`,
   )
   const transaction = db.prepare(
-    `INSERT INTO transactions (id, customer_id, account_id, to_account_id, asset_id, type, status, amount, network,
-       source_address, destination_address, reference, tx_hash, log_index, participant_id, screening_approved,
-       screening_data, rejection_reason, failure_reason, phases, created_at, updated_at, executed_at)
-     VALUES (?1, ?2, ?3, NULL, ?4, 'WITHDRAWAL', 'PENDING', ?5, ?6, NULL, ?7, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, ?8, ?8, NULL)`,
+    `INSERT INTO transactions (id, customer_id, account_id, asset_id, type, status, amount, network, asset_code, decimals,
+       destination_address, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, 'WITHDRAWAL', 'PENDING', ?5, ?6, ?7, ?8, ?9, ?10, ?10)`,
   )
   const entry = db.prepare(
     `INSERT INTO journal (transaction_id, kind, asset_id, debit, credit, amount, created_at)
      VALUES (?, 'hold', ?, ?, ?, ?, ?)`,
   )
   const putBalance = db.prepare(
-    `INSERT INTO balances VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (account_id, asset_id) DO UPDATE SET available = ?3, frozen = ?4`,
+    'UPDATE balances SET available = ?3, frozen = ?4 WHERE account_id = ?1 AND asset_id = ?2',
   )
-  const log = logWriter(db)
+  const created = creationWriter(db)
   return ({ accountId, assetId, network, amount, destinationAddress }: Withdrawal) => {
     const [row] = terms.values(accountId, assetId) as Terms[]
     if (!row) throw new Error('There is no such account')
-    const [, customerId, , , , code, , , , available, frozen] = row
+    const [, customerId, , , , code, decimals, , , available, frozen] = row
     const asked = units(amount)
     if (asked > BigInt(available)) throw new Error('Insufficient balance')
     const id = Bun.randomUUIDv7()
     const at = new Date()
     const [now, text, time] = [at.getTime(), asked.toString(), at.toISOString()]
-    transaction.run(id, customerId, accountId, assetId, text, network, destinationAddress, now)
+    transaction.run(id, customerId, accountId, assetId, text, network, code, decimals, destinationAddress, now)
     entry.run(id, assetId, `available:${accountId}`, `frozen:${accountId}`, text, now)
     putBalance.run(accountId, assetId, (BigInt(available) - asked).toString(), (BigInt(frozen) + asked).toString())
-    log('TRANSACTION_CREATED', 'PENDING', at, {
-      transaction_id: id,
-      action: 'created',
+    created(at, time, {
+      v: 1,
+      id,
       type: 'WITHDRAWAL',
-      transaction_status: 'PENDING',
-      customer_id: customerId,
-      account_id: accountId,
-      asset_id: assetId,
-      asset_code: code,
-      network,
+      from: null,
+      status: 'PENDING',
+      reason: null,
       amount,
+      assetId,
+      assetCode: code,
+      assetDecimals: decimals,
+      network,
+      customerId,
+      accountId,
+      toAccountId: null,
+      sourceAddress: null,
+      destinationAddress,
+      txHash: null,
+      reference: null,
+      participantId: null,
+      phases: [
+        { name: 'created', status: 'COMPLETED', startedAt: time, completedAt: time, detail: null },
+        { name: 'screening', status: 'IN_PROGRESS', startedAt: time, completedAt: null, detail: null },
+      ],
+      at: time,
     })
     return {
       id,

@@ -7,14 +7,14 @@ import { ledgerScreening } from './ledger-screening'
 import { ledgerWithdrawals } from './ledger-withdrawals'
 import { listAssets } from './list-assets'
 
-/** All there is to measure under load, in the order of the table. */
-export const scenarios: readonly Scenario[] = [
+/** All there is to measure under load, in the order of the table; `entries` in the journal of the large ledger. */
+export const scenariosFor = ({ entries }: { entries: number }): readonly Scenario[] => [
   createAsset,
   ...listAssets,
   ...getAsset,
   createStaticRate,
   createRate,
-  ledgerWithdrawals,
+  ledgerWithdrawals(entries),
   ledgerScreening,
   ledgerBalances,
 ]

@@ -110,12 +110,12 @@ function report(
 ) {
   const seconds = (performance.now() - started) / 1000
   const { status } = response
-  const route = context.route ?? '(none)'
-  metrics.observe(knownMethods.has(method) ? method : 'OTHER', route, status, seconds)
-  const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
+  metrics.observe(knownMethods.has(method) ? method : 'OTHER', context.route ?? '(none)', status, seconds)
   const { id: requestId, path, problem } = context
   const ms = Math.round(seconds * 1e5) / 100
-  const fields = { requestId, method, path, status, ms, ...(problem === undefined ? {} : { problem }) }
+  // A field that is undefined is left out of the line.
+  const fields = { requestId, method, path, status, ms, problem }
+  const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
   if (plainRead && !logReads) log.debug(fields, 'request')
   else log.info(fields, 'request')
   return response

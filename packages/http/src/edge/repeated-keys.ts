@@ -16,6 +16,7 @@ export function repeatedKeyGuard(routes: () => readonly Route[]) {
     const start = url.indexOf('?')
     // One pair cannot repeat a key.
     if (start < 0 || !url.includes('&', start)) return
+    if (plainKeysOnce(url, start + 1)) return
     const seen = new Set<string>()
     for (const key of new URLSearchParams(url.slice(start)).keys()) {
       if (seen.has(key) && takesOne(routes(), method, route, key)) {
@@ -25,6 +26,20 @@ export function repeatedKeyGuard(routes: () => readonly Route[]) {
     }
   }
 }
+
+/** True when no key is written twice and none is encoded: then none is meant twice. */
+function plainKeysOnce(url: string, start: number): boolean {
+  const keys: string[] = []
+  for (const pair of url.slice(start).split('&')) {
+    const end = pair.indexOf('=')
+    const key = end < 0 ? pair : pair.slice(0, end)
+    if (keys.includes(key) || !plainKey.test(key)) return false
+    // More would be compared with each other for too long.
+    if (keys.push(key) > 16) return false
+  }
+  return true
+}
+const plainKey = /^[A-Za-z0-9_.[\]-]+$/
 
 function takesOne(routes: readonly Route[], method: string, path: string, key: string): boolean {
   const route = routes.find((each) => each.path === path && each.method === method)

@@ -32,11 +32,7 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
   const destination = pretty ? await prettyOutput() : standardOutput()
   const logger = pino(settings, destination)
   const log = toLog(logger)
-  if (!pretty)
-    plain.set(
-      log,
-      byHand(service, logger, log, (line) => void standardOutput().write(line)),
-    )
+  if (!pretty) plain.set(log, byHand(service, logger, log, standardOutput().write))
   return log
 }
 
@@ -52,16 +48,34 @@ async function prettyOutput() {
 
 /** Lines are written some kilobytes at a time, at the latest after so long. A write for each would cost a tenth of a POST. */
 const flushMs = 100
-const bufferBytes = 4096
+const bufferedChars = 8192
 
 /** One for all services of the process, which writes its last lines before that ends. */
-let output: ReturnType<typeof pino.destination> | undefined
+let output: { write(line: string): void } | undefined
 function standardOutput() {
   if (!output) {
-    const opened = pino.destination({ dest: 1, sync: false, minLength: bufferBytes })
-    setInterval(() => opened.flush(), flushMs).unref()
-    process.on('exit', () => opened.flushSync())
-    output = opened
+    // Writes when it is asked to. Its own buffer would measure all that is in it anew with each line.
+    const opened = pino.destination({ dest: 1, sync: false, minLength: 2 * bufferedChars - 1 })
+    let lines = ''
+    const pass = () => {
+      if (lines !== '') opened.write(lines)
+      lines = ''
+    }
+    const flush = () => {
+      pass()
+      opened.flush()
+    }
+    setInterval(flush, flushMs).unref()
+    process.on('exit', () => {
+      pass()
+      opened.flushSync()
+    })
+    output = {
+      write(line) {
+        lines += line
+        if (lines.length >= bufferedChars) flush()
+      },
+    }
   }
   return output
 }

@@ -17,9 +17,26 @@ interface Deps {
  */
 export async function requireAccount(deps: Deps, given: string): Promise<void> {
   const id = given.toLowerCase()
+  const seen = seenIn(deps.store)
+  if (seen.has(id)) return
   const known = await findStanding(deps.store.read, id)
   const customerId = known ? known.customerId : await pullAccount(deps, id)
   if (customerId !== null && !known?.customerStatus) await requireCustomer(deps, customerId)
+  if (seen.size >= mostSeen) seen.clear()
+  seen.add(id)
+}
+
+/**
+ * Accounts that were here with their customers: replicas are not deleted, and an account keeps its customer, so they are
+ * looked up once. The commit itself reads them anyway.
+ */
+const seenAccounts = new WeakMap<Store, Set<string>>()
+const mostSeen = 10_000
+
+function seenIn(store: Store): Set<string> {
+  const seen = seenAccounts.get(store) ?? new Set()
+  seenAccounts.set(store, seen)
+  return seen
 }
 
 /** The same for a customer. */
