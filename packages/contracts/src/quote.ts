@@ -3,15 +3,18 @@ import { event } from './event'
 import { nullable, t, text, timestamp, uuid } from './schema'
 
 /** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
-export const Rate = t.Object({
-  id: uuid(),
-  assetId: nullable(uuid()),
-  rate: t.Number(),
-  currency: t.Literal('USD'),
-  timestamp: timestamp(),
-  data: t.Object({ assetCode: t.String(), providers: t.Record(t.String(), t.Number()) }),
-  asset: nullable(t.Object({ id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) })),
-})
+export const Rate = t.Object(
+  {
+    id: uuid(),
+    assetId: nullable(uuid()),
+    rate: t.Number(),
+    currency: t.Literal('USD'),
+    timestamp: timestamp(),
+    data: t.Object({ assetCode: t.String(), providers: t.Record(t.String(), t.Number()) }),
+    asset: nullable(t.Object({ id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) })),
+  },
+  { title: 'Rate' },
+)
 
 /** A rate was computed and stored by POST /rates (spec 1, Events), which was called at `requestedAt`. */
 export const ValuationProcessed = event(

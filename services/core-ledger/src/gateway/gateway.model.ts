@@ -6,56 +6,68 @@ import { phaseNames, phaseStatuses } from '../transactions/phases'
 import { statuses } from '../transactions/states'
 
 /** POST /api/v1/core/transactions/withdrawal */
-export const GatewayWithdrawal = t.Object({
-  accountId: someId(),
-  amount: text(80),
-  assetCode: nonBlank(),
-  network: text(128),
-  participantId: someId(),
-  destinationAddress: text(128),
-  reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
-})
+export const GatewayWithdrawal = t.Object(
+  {
+    accountId: someId(),
+    amount: text(80),
+    assetCode: nonBlank(),
+    network: text(128),
+    participantId: someId(),
+    destinationAddress: text(128),
+    reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
+  },
+  { title: 'GatewayWithdrawal' },
+)
 export type GatewayWithdrawal = Static<typeof GatewayWithdrawal>
 
 /** A station of a transaction (decisions, Gateway form). */
-export const GatewayPhase = t.Object({
-  name: oneOf(phaseNames),
-  /** PENDING is still to come, SKIPPED will not or did not come. */
-  status: oneOf([...phaseStatuses, 'PENDING', 'SKIPPED']),
-  startedAt: nullable(timestamp()),
-  completedAt: nullable(timestamp()),
-  detail: nullable(t.String()),
-})
+export const GatewayPhase = t.Object(
+  {
+    name: oneOf(phaseNames),
+    /** PENDING is still to come, SKIPPED will not or did not come. */
+    status: oneOf([...phaseStatuses, 'PENDING', 'SKIPPED']),
+    startedAt: nullable(timestamp()),
+    completedAt: nullable(timestamp()),
+    detail: nullable(t.String()),
+  },
+  { title: 'GatewayPhase' },
+)
 export type GatewayPhase = Static<typeof GatewayPhase>
 
 /** Spec 2, Transaction, gateway form. `transactionData` holds the other fields of the service form. */
-export const GatewayTransaction = t.Object({
-  id: uuid(),
-  assetId: uuid(),
-  type: oneOf(['deposit', 'withdrawal', 'transfer']),
-  amount: t.String(),
-  status: oneOf(statuses),
-  network: t.String(),
-  participantId: nullable(t.String()),
-  reference: nullable(t.String()),
-  transactionData: jsonObject(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  executedAt: nullable(timestamp()),
-  phases: t.Array(GatewayPhase),
-})
+export const GatewayTransaction = t.Object(
+  {
+    id: uuid(),
+    assetId: uuid(),
+    type: oneOf(['deposit', 'withdrawal', 'transfer']),
+    amount: t.String(),
+    status: oneOf(statuses),
+    network: t.String(),
+    participantId: nullable(t.String()),
+    reference: nullable(t.String()),
+    transactionData: jsonObject(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    executedAt: nullable(timestamp()),
+    phases: t.Array(GatewayPhase),
+  },
+  { title: 'GatewayTransaction' },
+)
 export type GatewayTransaction = Static<typeof GatewayTransaction>
 
 /** GET /api/v1/core/transactions (decisions, Gateway form: page from 1, pageSize 20, at most 100). */
-export const GatewayQuery = t.Object({
-  status: t.Optional(oneOf(statuses)),
-  customerId: t.Optional(someId()),
-  accountId: t.Optional(someId()),
-  accountType: t.Optional(oneOf(accountTypes)),
-  page: queryInteger({ minimum: 1, maximum: 1_000_000_000, default: 1 }),
-  pageSize: queryInteger({ minimum: 1, maximum: 100, default: 20 }),
-})
+export const GatewayQuery = t.Object(
+  {
+    status: t.Optional(oneOf(statuses)),
+    customerId: t.Optional(someId()),
+    accountId: t.Optional(someId()),
+    accountType: t.Optional(oneOf(accountTypes)),
+    page: queryInteger({ minimum: 1, maximum: 1_000_000_000, default: 1 }),
+    pageSize: queryInteger({ minimum: 1, maximum: 100, default: 20 }),
+  },
+  { title: 'GatewayQuery' },
+)
 export type GatewayQuery = Static<typeof GatewayQuery>
 
 /** The path of one transaction: any text; one that is not a UUID is not found. */
-export const GatewayId = t.Object({ id: someId() })
+export const GatewayId = t.Object({ id: someId() }, { title: 'GatewayId' })

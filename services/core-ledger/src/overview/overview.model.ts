@@ -15,11 +15,14 @@ const day = () =>
   })
 
 /** Spec 2, Overview: both days inclusive, in UTC; the last 30 days by default. */
-export const OverviewQuery = t.Object({
-  from: t.Optional(day()),
-  to: t.Optional(day()),
-  granularity: t.Optional(oneOf(['day'])),
-})
+export const OverviewQuery = t.Object(
+  {
+    from: t.Optional(day()),
+    to: t.Optional(day()),
+    granularity: t.Optional(oneOf(['day'])),
+  },
+  { title: 'OverviewQuery' },
+)
 export type OverviewQuery = Static<typeof OverviewQuery>
 
 /** At the rates of `asOf`; null when a rate cannot be had. */
@@ -62,25 +65,34 @@ const common = {
 const series = t.Array(DayFigures)
 
 /** GET /api/v1/core/overview/digital-assets (decisions, Overview). */
-export const Overview = t.Object({
-  ...common,
-  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties })),
-  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties })),
-  series,
-})
+export const Overview = t.Object(
+  {
+    ...common,
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties })),
+    series,
+  },
+  { title: 'Overview' },
+)
 export type Overview = Static<typeof Overview>
 
 /** The same of portfolio accounts alone, with a series for each asset and network. */
-export const PortfolioOverview = t.Object({
-  ...common,
-  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series })),
-  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series })),
-  series,
-})
+export const PortfolioOverview = t.Object(
+  {
+    ...common,
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series })),
+    series,
+  },
+  { title: 'PortfolioOverview' },
+)
 export type PortfolioOverview = Static<typeof PortfolioOverview>
 
 /** One network's part of it. */
-export const NetworkOverview = t.Object({ network: t.String(), ...PortfolioOverview.properties })
+export const NetworkOverview = t.Object(
+  { network: t.String(), ...PortfolioOverview.properties },
+  { title: 'NetworkOverview' },
+)
 export type NetworkOverview = Static<typeof NetworkOverview>
 
 export const ByNetwork = t.Object({ network: t.String({ minLength: 1, maxLength: 128 }) })

@@ -26,5 +26,5 @@ export const AssetProvider = t.Object(
 export type AssetProvider = Static<typeof AssetProvider>
 
 /** The path of one mapping. */
-export const AssetProviderPath = t.Object({ assetId: uuid(), providerId: uuid() })
+export const AssetProviderPath = t.Object({ assetId: uuid(), providerId: uuid() }, { title: 'AssetProviderPath' })
 export type AssetProviderPath = Static<typeof AssetProviderPath>

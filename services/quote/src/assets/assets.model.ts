@@ -54,14 +54,17 @@ export const AssetPage = pageOf(AssetWithRelations)
 export type AssetPage = Static<typeof AssetPage>
 
 /** GET /assets */
-export const AssetQuery = t.Object({
-  name: t.Optional(searchText()),
-  code: t.Optional(searchText()),
-  categoryId: t.Optional(queryUuid()),
-  ...pageQuery({
-    sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
-    defaultSort: 'createdAt',
-    defaultOrder: 'desc',
-  }),
-})
+export const AssetQuery = t.Object(
+  {
+    name: t.Optional(searchText()),
+    code: t.Optional(searchText()),
+    categoryId: t.Optional(queryUuid()),
+    ...pageQuery({
+      sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
+      defaultSort: 'createdAt',
+      defaultOrder: 'desc',
+    }),
+  },
+  { title: 'AssetQuery' },
+)
 export type AssetQuery = Static<typeof AssetQuery>

@@ -40,8 +40,11 @@ export const CategoryPage = pageOf(CategoryWithRelations)
 export type CategoryPage = Static<typeof CategoryPage>
 
 /** GET /categories */
-export const CategoryQuery = t.Object({
-  name: t.Optional(searchText()),
-  ...pageQuery({ sortBy: ['name', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'asc' }),
-})
+export const CategoryQuery = t.Object(
+  {
+    name: t.Optional(searchText()),
+    ...pageQuery({ sortBy: ['name', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'asc' }),
+  },
+  { title: 'CategoryQuery' },
+)
 export type CategoryQuery = Static<typeof CategoryQuery>

@@ -27,5 +27,5 @@ export const CategoryProvider = t.Object(
 export type CategoryProvider = Static<typeof CategoryProvider>
 
 /** The path of one mapping; `id` is the provider's. */
-export const CategoryProviderPath = t.Object({ id: uuid(), categoryId: uuid() })
+export const CategoryProviderPath = t.Object({ id: uuid(), categoryId: uuid() }, { title: 'CategoryProviderPath' })
 export type CategoryProviderPath = Static<typeof CategoryProviderPath>

@@ -3,7 +3,7 @@ import { Kind, TypeRegistry } from '@sinclair/typebox'
 
 /** A name, code or slug: 1 to 255 characters, not blank. */
 export const nonBlank = () =>
-  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'should not be blank' })
+  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', patternProblem: 'should not be blank' })
 
 /** A longer text; it may be empty. */
 export const longText = () => t.String({ maxLength: 10_000 })

@@ -61,14 +61,17 @@ export const ProviderPage = pageOf(ProviderWithRelations)
 export type ProviderPage = Static<typeof ProviderPage>
 
 /** GET /providers */
-export const ProviderQuery = t.Object({
-  name: t.Optional(searchText()),
-  slug: t.Optional(searchText()),
-  isDefault: t.Optional(queryBoolean()),
-  ...pageQuery({
-    sortBy: ['name', 'slug', 'createdAt', 'updatedAt'],
-    defaultSort: 'createdAt',
-    defaultOrder: 'asc',
-  }),
-})
+export const ProviderQuery = t.Object(
+  {
+    name: t.Optional(searchText()),
+    slug: t.Optional(searchText()),
+    isDefault: t.Optional(queryBoolean()),
+    ...pageQuery({
+      sortBy: ['name', 'slug', 'createdAt', 'updatedAt'],
+      defaultSort: 'createdAt',
+      defaultOrder: 'asc',
+    }),
+  },
+  { title: 'ProviderQuery' },
+)
 export type ProviderQuery = Static<typeof ProviderQuery>

@@ -8,20 +8,26 @@ export const Rate = RateRecord
 export type Rate = Static<typeof Rate>
 
 /** POST /rates */
-export const RateRequest = t.Object({ assetCode: nonBlank() })
+export const RateRequest = t.Object({ assetCode: nonBlank() }, { title: 'RateRequest' })
 
 /** What POST /rates answers. */
-export const CurrentRate = t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() })
+export const CurrentRate = t.Object(
+  { rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() },
+  { title: 'CurrentRate' },
+)
 export type CurrentRate = Static<typeof CurrentRate>
 
 export const RatePage = pageOf(Rate)
 export type RatePage = Static<typeof RatePage>
 
 /** GET /rates; both times are inclusive. */
-export const RateQuery = t.Object({
-  name: t.Optional(searchText()),
-  fromTime: t.Optional(queryTime()),
-  toTime: t.Optional(queryTime()),
-  ...pageQuery({ sortBy: ['timestamp', 'rate'], defaultSort: 'timestamp', defaultOrder: 'desc' }),
-})
+export const RateQuery = t.Object(
+  {
+    name: t.Optional(searchText()),
+    fromTime: t.Optional(queryTime()),
+    toTime: t.Optional(queryTime()),
+    ...pageQuery({ sortBy: ['timestamp', 'rate'], defaultSort: 'timestamp', defaultOrder: 'desc' }),
+  },
+  { title: 'RateQuery' },
+)
 export type RateQuery = Static<typeof RateQuery>
