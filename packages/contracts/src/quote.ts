@@ -1,6 +1,6 @@
 import { writeCall } from './call'
 import { event } from './event'
-import { nullable, t, text, timestamp, uuid } from './schema'
+import { about, nullable, t, text, timestamp, uuid } from './schema'
 
 /** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
 export const Rate = t.Object(
@@ -9,9 +9,26 @@ export const Rate = t.Object(
     assetId: nullable(uuid()),
     rate: t.Number(),
     currency: t.Literal('USD'),
-    timestamp: timestamp(),
-    data: t.Object({ assetCode: t.String(), providers: t.Record(t.String(), t.Number()) }),
-    asset: nullable(t.Object({ id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) })),
+    timestamp: about('When it was computed', timestamp()),
+    data: about(
+      'What the rate was computed from',
+      t.Object(
+        {
+          assetCode: t.String(),
+          providers: about(
+            'The rate that each provider gave, by its slug; empty for a fixed rate',
+            t.Record(t.String(), t.Number()),
+          ),
+        },
+        { title: 'RateSources' },
+      ),
+    ),
+    asset: nullable(
+      t.Object(
+        { id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) },
+        { title: 'RatedAsset' },
+      ),
+    ),
   },
   { title: 'Rate' },
 )

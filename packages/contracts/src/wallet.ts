@@ -2,7 +2,7 @@ import { getHoldings } from './blockchain'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A wallet as find-or-create answers it (spec 3, Wallet). */
 export const Wallet = t.Object(
@@ -227,16 +227,16 @@ export const MessageToSign = t.Object(
 )
 export const SignedMessage = t.Object(
   {
-    signature: t.String(),
-    r: t.String(),
-    s: t.String(),
-    v: t.Integer(),
-    messageHash: t.String(),
-    message: t.String(),
+    signature: about('The whole signature, in hex', t.String()),
+    r: about('Its first half', t.String()),
+    s: about('Its second half', t.String()),
+    v: about('Its recovery value, 27 or 28', t.Integer()),
+    messageHash: about('The hash that was signed', t.String()),
+    message: about('What was signed', t.String()),
     walletAddress: t.String(),
     network: t.String(),
-    signMode: t.String(),
-    status: t.Literal('completed'),
+    signMode: about('How it was signed, in lower case', t.String()),
+    status: about('The message is signed', t.Literal('completed')),
     completedAt: timestamp(),
   },
   { title: 'SignedMessage' },

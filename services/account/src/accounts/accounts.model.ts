@@ -23,9 +23,7 @@ export const AccountQuery = t.Object(
     'filter[address]': filter('An address of the account'),
     limit: t.Optional(queryInteger({ minimum: 0 })),
     offset: t.Optional(queryOffset()),
-  },
-  { title: 'AccountQuery' },
-)
+  })
 export type AccountQuery = Static<typeof AccountQuery>
 
 /** The last version that is known. */

@@ -1,4 +1,5 @@
-import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, byId, jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { nonBlank } from '../fields/fields'
 
 /** As many as an amount has digits (decisions, Amount). */
@@ -10,12 +11,24 @@ export const NewAsset = t.Object(
     code: nonBlank(),
     name: nonBlank(),
     decimalPlaces: decimals(),
-    address: nonBlank(),
+    address: about('The address of the token’s contract; `native` for the network’s own coin', nonBlank()),
     network: nonBlank(),
     iso20022CurrencyCode: t.Optional(nullable(text(255))),
     iso20022BankTransactionDomainCode: t.Optional(nullable(text(255))),
   },
-  { title: 'NewAsset' },
+  {
+    title: 'NewAsset',
+    examples: [
+      {
+        code: 'EURC',
+        name: 'Euro Coin',
+        decimalPlaces: 6,
+        address: '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c',
+        network: 'ethereum',
+        iso20022CurrencyCode: 'EUR',
+      },
+    ],
+  },
 )
 export type NewAsset = Static<typeof NewAsset>
 
@@ -29,7 +42,7 @@ export const AssetChanges = t.Object(
     decimals: t.Optional(decimals()),
     metadata: t.Optional(jsonObject()),
   },
-  { title: 'AssetChanges' },
+  { title: 'AssetChanges', examples: [{ name: 'USD Coin', metadata: { issuer: 'Circle' } }] },
 )
 export type AssetChanges = Static<typeof AssetChanges>
 
@@ -40,7 +53,7 @@ export const CreatedAsset = t.Object(
     code: t.String(),
     name: t.String(),
     decimalPlaces: t.Integer(),
-    address: t.String(),
+    address: about('The address of the token’s contract; `native` for the network’s own coin', t.String()),
     network: t.String(),
     iso20022CurrencyCode: nullable(t.String()),
     iso20022BankTransactionDomainCode: nullable(t.String()),
@@ -67,3 +80,5 @@ export const Asset = t.Object(
   { title: 'Asset' },
 )
 export type Asset = Static<typeof Asset>
+
+export const ById = byId(exampleIds.asset)

@@ -1,4 +1,5 @@
-import { isIsoTime, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
+import { exampleToken } from '@bursar/contracts/examples'
+import { about, isIsoTime, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 
 const isDay = (value: unknown): boolean =>
@@ -15,30 +16,31 @@ const day = () =>
   })
 
 /** Spec 2, Overview: both days inclusive, in UTC; the last 30 days by default. */
-export const OverviewQuery = t.Object(
-  {
-    from: t.Optional(day()),
-    to: t.Optional(day()),
-    granularity: t.Optional(oneOf(['day'])),
-  },
-  { title: 'OverviewQuery' },
-)
+export const OverviewQuery = t.Object({
+  from: t.Optional(day()),
+  to: t.Optional(day()),
+  granularity: t.Optional(oneOf(['day'])),
+})
 export type OverviewQuery = Static<typeof OverviewQuery>
 
 /** At the rates of `asOf`; null when a rate cannot be had. */
 const usdValue = () => nullable(t.Number())
-const Movements = t.Object({ count: t.Integer(), amount: t.String(), usdValue: usdValue() }, { title: 'Movements' })
+const amount = () => about('A decimal string, the sum of the units of every asset in the group', t.String())
+const Movements = t.Object({ count: t.Integer(), amount: amount(), usdValue: usdValue() }, { title: 'Movements' })
 
 /**
  * What was completed, and what is held: at the end of a day in a series, else now. `amount` adds units of every asset
  * in the group; what compares across assets is `usdValue`.
  */
-const Figures = t.Object({
-  deposits: Movements,
-  withdrawals: Movements,
-  transfers: Movements,
-  balances: t.Object({ amount: t.String(), usdValue: usdValue() }, { title: 'Holdings' }),
-})
+const Figures = t.Object(
+  {
+    deposits: Movements,
+    withdrawals: Movements,
+    transfers: Movements,
+    balances: t.Object({ amount: amount(), usdValue: usdValue() }, { title: 'Holdings' }),
+  },
+  { title: 'Figures' },
+)
 export type Figures = Static<typeof Figures>
 
 const DayFigures = t.Object({ date: t.String({ format: 'date' }), ...Figures.properties }, { title: 'DayFigures' })
@@ -68,8 +70,8 @@ const series = t.Array(DayFigures)
 export const Overview = t.Object(
   {
     ...common,
-    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties })),
-    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties })),
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties }, { title: 'AssetFigures' })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties }, { title: 'NetworkFigures' })),
     series,
   },
   { title: 'Overview' },
@@ -80,8 +82,8 @@ export type Overview = Static<typeof Overview>
 export const PortfolioOverview = t.Object(
   {
     ...common,
-    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series })),
-    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series })),
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series }, { title: 'AssetSeries' })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series }, { title: 'NetworkSeries' })),
     series,
   },
   { title: 'PortfolioOverview' },
@@ -95,4 +97,6 @@ export const NetworkOverview = t.Object(
 )
 export type NetworkOverview = Static<typeof NetworkOverview>
 
-export const ByNetwork = t.Object({ network: t.String({ minLength: 1, maxLength: 128 }) })
+export const ByNetwork = t.Object({
+  network: t.String({ minLength: 1, maxLength: 128, examples: [exampleToken.network] }),
+})

@@ -14,9 +14,7 @@ export const CustomerQuery = t.Object(
   {
     limit: t.Optional(queryInteger({ minimum: 0 })),
     offset: t.Optional(queryOffset()),
-  },
-  { title: 'CustomerQuery' },
-)
+  })
 export type CustomerQuery = Static<typeof CustomerQuery>
 
 export const ById = byId(exampleIds.customer)

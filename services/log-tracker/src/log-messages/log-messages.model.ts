@@ -30,9 +30,7 @@ export const LogMessageQuery = t.Object(
     startDate: t.Optional(queryTime()),
     endDate: t.Optional(queryTime()),
     ...messageFilters,
-  },
-  { title: 'LogMessageQuery' },
-)
+  })
 /** As the domain takes it: both dates inclusive. */
 export interface LogMessageQuery extends MessageFilter {
   offset: number
@@ -43,7 +41,7 @@ export interface LogMessageQuery extends MessageFilter {
   endDate?: Date
 }
 
-export const StreamQuery = t.Object(messageFilters, { title: 'StreamQuery' })
+export const StreamQuery = t.Object(messageFilters)
 export interface MessageFilter {
   service?: string
   type?: LogMessage['event_type']

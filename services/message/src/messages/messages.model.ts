@@ -55,9 +55,7 @@ export const MessageQuery = t.Object(
     type: t.Optional(messageType()),
     limit: t.Optional(queryInteger({ minimum: 0 })),
     offset: t.Optional(queryOffset()),
-  },
-  { title: 'MessageQuery' },
-)
+  })
 export type MessageQuery = Static<typeof MessageQuery>
 
 /** Any string: one that no message has is a 404 (spec 3, Message service: id string). */

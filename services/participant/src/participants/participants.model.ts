@@ -144,9 +144,7 @@ export const ParticipantQuery = t.Object(
     routerData: searched('A part of its routerData as JSON text, in any case'),
     limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
     offset: queryOffset({ default: 0 }),
-  },
-  { title: 'ParticipantQuery' },
-)
+  })
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 
 export const ById = byId(exampleIds.participant)

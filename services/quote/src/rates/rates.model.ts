@@ -8,7 +8,10 @@ export const Rate = RateRecord
 export type Rate = Static<typeof Rate>
 
 /** POST /rates */
-export const RateRequest = t.Object({ assetCode: nonBlank() }, { title: 'RateRequest' })
+export const RateRequest = t.Object(
+  { assetCode: nonBlank() },
+  { title: 'RateRequest', examples: [{ assetCode: 'USDC' }] },
+)
 
 /** What POST /rates answers. */
 export const CurrentRate = t.Object(
@@ -21,13 +24,10 @@ export const RatePage = pageOf(Rate)
 export type RatePage = Static<typeof RatePage>
 
 /** GET /rates; both times are inclusive. */
-export const RateQuery = t.Object(
-  {
-    name: t.Optional(searchText()),
-    fromTime: t.Optional(queryTime()),
-    toTime: t.Optional(queryTime()),
-    ...pageQuery({ sortBy: ['timestamp', 'rate'], defaultSort: 'timestamp', defaultOrder: 'desc' }),
-  },
-  { title: 'RateQuery' },
-)
+export const RateQuery = t.Object({
+  name: t.Optional(searchText()),
+  fromTime: t.Optional(queryTime()),
+  toTime: t.Optional(queryTime()),
+  ...pageQuery({ sortBy: ['timestamp', 'rate'], defaultSort: 'timestamp', defaultOrder: 'desc' }),
+})
 export type RateQuery = Static<typeof RateQuery>
