@@ -1,39 +1,64 @@
 import { readCall, writeCall } from './call'
-import { recordStatuses, StatusChange } from './customer'
+import { recordStatus, StatusChange } from './customer'
 import { event } from './event'
+import { exampleNames } from './examples'
 import { changeMark, changesCall } from './replica'
-import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Decisions, Platform services: AccountType. */
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
 export type AccountType = (typeof accountTypes)[number]
 
+const accountType = () =>
+  about(
+    'STABLECOINS: an account of a customer. PORTFOLIO: one whose key signs what its owner asks for. OMNIBUS and ' +
+      'FEE_PAYER: those of a participant',
+    oneOf(accountTypes),
+  )
+
 /** Body of POST /accounts (spec 3, Account). */
-export const NewAccount = t.Object({
-  type: oneOf(accountTypes),
-  status: oneOf(recordStatuses),
-  name: text(100),
-  customerId: t.Optional(uuid()),
-  customerExternalId: t.Optional(text(255)),
-  walletAccountId: t.Optional(uuid()),
-  accountExternalId: t.Optional(text(255)),
-  customerName: t.Optional(text(255)),
-})
+export const NewAccount = t.Object(
+  {
+    type: accountType(),
+    status: recordStatus(),
+    name: text(100),
+    customerId: t.Optional(uuid()),
+    customerExternalId: t.Optional(text(255)),
+    walletAccountId: t.Optional(uuid()),
+    accountExternalId: t.Optional(text(255)),
+    customerName: t.Optional(text(255)),
+  },
+  {
+    title: 'NewAccount',
+    examples: [
+      {
+        type: 'STABLECOINS',
+        status: 'active',
+        name: 'Payroll',
+        customerExternalId: exampleNames.customer,
+        accountExternalId: 'harbour-payroll',
+      },
+    ],
+  },
+)
 export type NewAccount = Static<typeof NewAccount>
 
 /** An account (spec 3, Account). */
-export const Account = t.Object({
-  id: uuid(),
-  customerId: nullable(uuid()),
-  customerExternalId: nullable(t.String()),
-  walletAccountId: nullable(uuid()),
-  accountExternalId: nullable(t.String()),
-  type: oneOf(accountTypes),
-  status: oneOf(recordStatuses),
-  name: t.String(),
-  customerName: nullable(t.String()),
-  createdAt: timestamp(),
-})
+export const Account = t.Object(
+  {
+    id: uuid(),
+    customerId: nullable(uuid()),
+    customerExternalId: nullable(t.String()),
+    walletAccountId: nullable(uuid()),
+    accountExternalId: nullable(t.String()),
+    type: accountType(),
+    status: recordStatus(),
+    name: t.String(),
+    customerName: nullable(t.String()),
+    createdAt: timestamp(),
+  },
+  { title: 'Account' },
+)
 export type Account = Static<typeof Account>
 
 /** An account as its owner keeps it: an omnibus or fee-payer account is that of `participantId`. */

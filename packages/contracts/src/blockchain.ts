@@ -4,47 +4,56 @@ import { changeMark, changesCall } from './replica'
 import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A network that this deployment can use. `simulated`: a chain of the blockchain service's own. */
-export const Network = t.Object({
-  name: t.String(),
-  kind: oneOf(['evm', 'solana', 'simulated']),
-  /** EIP-155; null for what has none. */
-  chainId: nullable(t.Integer()),
-  /** The network's own coin: `ETH`. */
-  nativeCode: t.String(),
-  nativeDecimals: t.Integer(),
-})
+export const Network = t.Object(
+  {
+    name: t.String(),
+    kind: oneOf(['evm', 'solana', 'simulated']),
+    /** EIP-155; null for what has none. */
+    chainId: nullable(t.Integer()),
+    /** The network's own coin: `ETH`. */
+    nativeCode: t.String(),
+    nativeDecimals: t.Integer(),
+  },
+  { title: 'Network' },
+)
 export type Network = Static<typeof Network>
 
 /** For other services only: the networks that there are. */
 export const getNetworks = readCall('blockchain', 'GET', '/internal/networks', t.Array(Network))
 
 /** An order to send something on a chain, under the id of its cause: the same again is the same order. */
-export const NewSend = t.Object({
-  /** The ledger's withdrawal, or the portfolio execution. */
-  id: uuid(),
-  network: text(128),
-  /** The paying address, of this deployment. */
-  from: text(128),
-  to: text(128),
-  /** Null for the network's native coin. */
-  contractAddress: nullable(text(128)),
-  /** In the smallest unit, a whole number above 0 (0 where `transactionData` says more). */
-  amount: t.String({ pattern: '^[0-9]{1,78}$' }),
-  decimals: t.Integer({ minimum: 0, maximum: 38 }),
-  /** Who pays the network's fee, an address of this deployment; null: the paying address. */
-  feePayer: nullable(text(128)),
-  /** A portfolio's raw transaction, forwarded unchanged; null for a payment. */
-  transactionData: nullable(jsonObject()),
-})
+export const NewSend = t.Object(
+  {
+    /** The ledger's withdrawal, or the portfolio execution. */
+    id: uuid(),
+    network: text(128),
+    /** The paying address, of this deployment. */
+    from: text(128),
+    to: text(128),
+    /** Null for the network's native coin. */
+    contractAddress: nullable(text(128)),
+    /** In the smallest unit, a whole number above 0 (0 where `transactionData` says more). */
+    amount: t.String({ pattern: '^[0-9]{1,78}$' }),
+    decimals: t.Integer({ minimum: 0, maximum: 38 }),
+    /** Who pays the network's fee, an address of this deployment; null: the paying address. */
+    feePayer: nullable(text(128)),
+    /** A portfolio's raw transaction, forwarded unchanged; null for a payment. */
+    transactionData: nullable(jsonObject()),
+  },
+  { title: 'NewSend' },
+)
 export type NewSend = Static<typeof NewSend>
 
 /** How an order stands: `accepted`, `broadcast` with its hash, `confirmed` (final), `failed` (for good, with the reason). */
-export const SendState = t.Object({
-  id: uuid(),
-  status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
-  txHash: nullable(t.String()),
-  reason: nullable(t.String()),
-})
+export const SendState = t.Object(
+  {
+    id: uuid(),
+    status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
+    txHash: nullable(t.String()),
+    reason: nullable(t.String()),
+  },
+  { title: 'SendState' },
+)
 export type SendState = Static<typeof SendState>
 
 /** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
@@ -57,13 +66,16 @@ export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendSt
 })
 
 /** A token that the deployment knows: its deposits are published, and its holdings shown. */
-export const KnownToken = t.Object({
-  network: text(128),
-  /** Null for the network's native coin. */
-  contractAddress: nullable(text(128)),
-  code: text(64),
-  decimals: t.Integer({ minimum: 0, maximum: 38 }),
-})
+export const KnownToken = t.Object(
+  {
+    network: text(128),
+    /** Null for the network's native coin. */
+    contractAddress: nullable(text(128)),
+    code: text(64),
+    decimals: t.Integer({ minimum: 0, maximum: 38 }),
+  },
+  { title: 'KnownToken' },
+)
 export type KnownToken = Static<typeof KnownToken>
 /**
  * Makes a token known; one that is known gets this code and these decimals. Deposits of it that were recorded before are
@@ -72,7 +84,10 @@ export type KnownToken = Static<typeof KnownToken>
 export const registerToken = writeCall('blockchain', 'POST', '/internal/tokens', KnownToken, KnownToken)
 
 /** An address whose deposits are to be seen, and the account that they are for. */
-export const WatchedAddress = t.Object({ network: text(128), address: text(128), accountId: uuid() })
+export const WatchedAddress = t.Object(
+  { network: text(128), address: text(128), accountId: uuid() },
+  { title: 'WatchedAddress' },
+)
 export type WatchedAddress = Static<typeof WatchedAddress>
 /** Watches an address from now on; the same again changes nothing. */
 export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses', WatchedAddress, WatchedAddress)

@@ -3,16 +3,19 @@ import { event, type LogWording } from './event'
 import { nullable, oneOf, type Static, t, timestamp, uuid } from './schema'
 
 /** One asset's balance in one account (spec 2, Balance record); amounts are decimal strings. */
-export const BalanceRecord = t.Object({
-  customerId: t.String(),
-  accountId: t.String(),
-  assetId: t.String(),
-  assetCode: t.String(),
-  assetName: t.String(),
-  availableBalance: t.String(),
-  frozenBalance: t.String(),
-  totalBalance: t.String(),
-})
+export const BalanceRecord = t.Object(
+  {
+    customerId: t.String(),
+    accountId: t.String(),
+    assetId: t.String(),
+    assetCode: t.String(),
+    assetName: t.String(),
+    availableBalance: t.String(),
+    frozenBalance: t.String(),
+    totalBalance: t.String(),
+  },
+  { title: 'BalanceRecord' },
+)
 export type BalanceRecord = Static<typeof BalanceRecord>
 
 /** An account's balances; [] when it has none. The asset's decimals are those of its amounts' unit. */
@@ -36,13 +39,16 @@ export type PhaseName = (typeof phaseNames)[number]
 export const phaseStatuses = ['IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
 
 /** One station. */
-export const TransactionPhase = t.Object({
-  name: oneOf(phaseNames),
-  status: oneOf(phaseStatuses),
-  startedAt: timestamp(),
-  completedAt: nullable(timestamp()),
-  detail: nullable(t.String()),
-})
+export const TransactionPhase = t.Object(
+  {
+    name: oneOf(phaseNames),
+    status: oneOf(phaseStatuses),
+    startedAt: timestamp(),
+    completedAt: nullable(timestamp()),
+    detail: nullable(t.String()),
+  },
+  { title: 'TransactionPhase' },
+)
 export type TransactionPhase = Static<typeof TransactionPhase>
 
 /** A transaction as a change of its status has left it. */

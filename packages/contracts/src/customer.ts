@@ -1,27 +1,45 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
 export const recordStatuses = ['active', 'inactive', 'deleted', 'suspended'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
+export const recordStatus = () =>
+  about(
+    'Any status may follow any other; money moves out of active accounts of active customers alone',
+    oneOf(recordStatuses),
+  )
+
 /** Body of POST /customers. */
-export const NewCustomer = t.Object({ externalId: text(255), status: oneOf(recordStatuses) })
+export const NewCustomer = t.Object(
+  { externalId: text(255), status: recordStatus() },
+  {
+    title: 'NewCustomer',
+    examples: [{ externalId: 'alpine-foods', status: 'active' }],
+  },
+)
 export type NewCustomer = Static<typeof NewCustomer>
 
 /** A customer (spec 3, Customer). */
-export const Customer = t.Object({
-  id: uuid(),
-  externalId: t.String(),
-  status: oneOf(recordStatuses),
-  createdAt: timestamp(),
-})
+export const Customer = t.Object(
+  {
+    id: uuid(),
+    externalId: t.String(),
+    status: recordStatus(),
+    createdAt: timestamp(),
+  },
+  { title: 'Customer' },
+)
 export type Customer = Static<typeof Customer>
 
 /** Body of PUT /customers/:id, and of PUT /accounts/:id: any status may follow any other. */
-export const StatusChange = t.Object({ status: oneOf(recordStatuses) })
+export const StatusChange = t.Object(
+  { status: recordStatus() },
+  { title: 'StatusChange', examples: [{ status: 'active' }] },
+)
 export type StatusChange = Static<typeof StatusChange>
 
 /** A customer and which state of it that is. */

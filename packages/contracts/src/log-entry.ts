@@ -1,4 +1,4 @@
-import { oneOf, type Static, t, text, timestamp } from './schema'
+import { about, oneOf, type Static, t, text, timestamp } from './schema'
 
 /** The event types that the specification names for log messages (spec 3, Events 1). */
 export const logEventTypes = [
@@ -27,12 +27,15 @@ export const logStatuses = ['SUCCESS', 'FAILURE', 'PENDING'] as const
 export const maxMetadataBytes = 32 * 1024
 
 /** A log message before it has an id (spec 3, Log message). Metadata's field names are in snake_case. */
-export const LogEntry = t.Object({
-  service: text(100),
-  request_id: t.String(),
-  event_type: oneOf(logEventTypes),
-  status: oneOf(logStatuses),
-  timestamp: timestamp(),
-  metadata: t.Record(t.String(), t.Unknown()),
-})
+export const LogEntry = t.Object(
+  {
+    service: about('The service that it happened in', text(100)),
+    request_id: about('The x-request-id of the request that caused it', t.String()),
+    event_type: about('What kind of event it is', oneOf(logEventTypes)),
+    status: about('How it ended; PENDING while it has not', oneOf(logStatuses)),
+    timestamp: timestamp(),
+    metadata: about('Further facts, by names in snake_case; at most 32 KiB of JSON', t.Record(t.String(), t.Unknown())),
+  },
+  { title: 'LogEntry' },
+)
 export type LogEntry = Static<typeof LogEntry>

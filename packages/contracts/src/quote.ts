@@ -1,17 +1,37 @@
 import { writeCall } from './call'
 import { event } from './event'
-import { nullable, t, text, timestamp, uuid } from './schema'
+import { about, nullable, t, text, timestamp, uuid } from './schema'
 
 /** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
-export const Rate = t.Object({
-  id: uuid(),
-  assetId: nullable(uuid()),
-  rate: t.Number(),
-  currency: t.Literal('USD'),
-  timestamp: timestamp(),
-  data: t.Object({ assetCode: t.String(), providers: t.Record(t.String(), t.Number()) }),
-  asset: nullable(t.Object({ id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) })),
-})
+export const Rate = t.Object(
+  {
+    id: uuid(),
+    assetId: nullable(uuid()),
+    rate: t.Number(),
+    currency: t.Literal('USD'),
+    timestamp: about('When it was computed', timestamp()),
+    data: about(
+      'What the rate was computed from',
+      t.Object(
+        {
+          assetCode: t.String(),
+          providers: about(
+            'The rate that each provider gave, by its slug; empty for a fixed rate',
+            t.Record(t.String(), t.Number()),
+          ),
+        },
+        { title: 'RateSources' },
+      ),
+    ),
+    asset: nullable(
+      t.Object(
+        { id: uuid(), name: t.String(), code: t.String(), categoryId: nullable(uuid()) },
+        { title: 'RatedAsset' },
+      ),
+    ),
+  },
+  { title: 'Rate' },
+)
 
 /** A rate was computed and stored by POST /rates (spec 1, Events), which was called at `requestedAt`. */
 export const ValuationProcessed = event(

@@ -36,6 +36,10 @@ export const timestamp = () => Type.String({ format: 'date-time' })
  * no place in codes, names and ids: they forge lines where these are shown.
  */
 export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
+/** The same schema with what its values mean, for the OpenAPI document. */
+export const about = <S extends TSchema>(description: string, schema: S): S => ({ ...schema, description })
+/** The path of one record; the example is one that `bun run seed` makes (examples.ts). */
+export const byId = (example: string) => Type.Object({ id: { ...uuid(), examples: [example] } })
 /** The schema's value or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 // TypeBox's own String ignores `enum`, and its Union of literals reads badly in the document: a kind of its own.

@@ -2,16 +2,19 @@ import { getHoldings } from './blockchain'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A wallet as find-or-create answers it (spec 3, Wallet). */
-export const Wallet = t.Object({
-  walletId: uuid(),
-  accountId: uuid(),
-  network: t.String(),
-  address: t.String(),
-  createdAt: timestamp(),
-})
+export const Wallet = t.Object(
+  {
+    walletId: uuid(),
+    accountId: uuid(),
+    network: t.String(),
+    address: t.String(),
+    createdAt: timestamp(),
+  },
+  { title: 'Wallet' },
+)
 
 /** An account has got a wallet. */
 export const WalletCreated = event('wallet.wallet.created', Wallet, {
@@ -42,18 +45,21 @@ export const getWalletAccount = readCall(
 )
 
 /** A withdrawal to be carried out on chain. `id` is the ledger's transaction: the same again is the same withdrawal. */
-export const WalletWithdrawal = t.Object({
-  id: uuid(),
-  accountId: uuid(),
-  network: text(128),
-  assetCode: text(255),
-  /** Null for the network's native asset. */
-  contractAddress: nullable(t.String()),
-  /** Decimal string in the asset's own unit. */
-  amount: text(80),
-  decimals: t.Integer({ minimum: 0, maximum: 38 }),
-  destinationAddress: text(128),
-})
+export const WalletWithdrawal = t.Object(
+  {
+    id: uuid(),
+    accountId: uuid(),
+    network: text(128),
+    assetCode: text(255),
+    /** Null for the network's native asset. */
+    contractAddress: nullable(t.String()),
+    /** Decimal string in the asset's own unit. */
+    amount: text(80),
+    decimals: t.Integer({ minimum: 0, maximum: 38 }),
+    destinationAddress: text(128),
+  },
+  { title: 'WalletWithdrawal' },
+)
 export type WalletWithdrawal = Static<typeof WalletWithdrawal>
 
 /**
@@ -61,14 +67,17 @@ export type WalletWithdrawal = Static<typeof WalletWithdrawal>
  * this hash, not final yet. `confirmed`: final. `failed`: refused or reverted, recorded, and never to be paid under this
  * id, whatever order of it comes late or again.
  */
-export const WithdrawalState = t.Object({
-  id: uuid(),
-  status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
-  /** Of the transaction on the chain; null before it was broadcast. */
-  txHash: nullable(t.String()),
-  /** Why it failed; null otherwise. */
-  reason: nullable(t.String()),
-})
+export const WithdrawalState = t.Object(
+  {
+    id: uuid(),
+    status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
+    /** Of the transaction on the chain; null before it was broadcast. */
+    txHash: nullable(t.String()),
+    /** Why it failed; null otherwise. */
+    reason: nullable(t.String()),
+  },
+  { title: 'WithdrawalState' },
+)
 export type WithdrawalState = Static<typeof WithdrawalState>
 
 /**
@@ -121,19 +130,22 @@ export const ExecutionChanged = event('wallet.execution.changed', WithdrawalStat
 })
 
 /** What the blockchain service has built for an order, to be signed by the keys that the order names. */
-export const TransactionToSign = t.Object({
-  /** The withdrawal or execution that it carries out: the wallet service signs only what says the same as its order. */
-  orderId: uuid(),
-  network: t.String(),
-  /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
-  signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
-  /**
-   * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an
-   * object with `orderId`, `network`, `from`, `to`, `contractAddress` and `amount` as in NewSend (`transactionData` may
-   * be left out), and whatever else the chain wants to have signed.
-   */
-  unsigned: t.String({ maxLength: 200_000 }),
-})
+export const TransactionToSign = t.Object(
+  {
+    /** The withdrawal or execution that it carries out: the wallet service signs only what says the same as its order. */
+    orderId: uuid(),
+    network: t.String(),
+    /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
+    signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
+    /**
+     * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an
+     * object with `orderId`, `network`, `from`, `to`, `contractAddress` and `amount` as in NewSend (`transactionData` may
+     * be left out), and whatever else the chain wants to have signed.
+     */
+    unsigned: t.String({ maxLength: 200_000 }),
+  },
+  { title: 'TransactionToSign' },
+)
 /**
  * Signs a transaction, as often as it is asked to. 422 when it says something else than its order, its fee is above
  * what this deployment pays, a key is not of this deployment, or the order has ended. 404 for an id that no order came
@@ -179,12 +191,18 @@ export const getDeploymentHoldings = readCall(
 )
 
 /** Spec 2, portfolio/execute: the raw payload goes through unchanged. */
-export const PortfolioExecution = t.Object({
-  accountId: text(),
-  chainId: t.Integer({ minimum: 1 }),
-  transactionData: jsonObject(),
-})
-export const PortfolioExecuted = t.Object({ transactionId: t.String(), txHash: t.String() })
+export const PortfolioExecution = t.Object(
+  {
+    accountId: text(),
+    chainId: t.Integer({ minimum: 1 }),
+    transactionData: jsonObject(),
+  },
+  { title: 'PortfolioExecution' },
+)
+export const PortfolioExecuted = t.Object(
+  { transactionId: t.String(), txHash: t.String() },
+  { title: 'PortfolioExecuted' },
+)
 export const executePortfolio = writeCall(
   'wallet',
   'POST',
@@ -194,29 +212,35 @@ export const executePortfolio = writeCall(
 )
 
 /** Spec 2, portfolio/sign-message: which optional fields are needed depends on `signMode`; the wallet service checks. */
-export const MessageToSign = t.Object({
-  accountId: text(),
-  chainId: t.Integer({ minimum: 1 }),
-  signMode: text(64),
-  message: t.Optional(t.String()),
-  messageEncoding: t.Optional(t.String()),
-  domain: t.Optional(jsonObject()),
-  types: t.Optional(jsonObject()),
-  typedDataMessage: t.Optional(jsonObject()),
-})
-export const SignedMessage = t.Object({
-  signature: t.String(),
-  r: t.String(),
-  s: t.String(),
-  v: t.Integer(),
-  messageHash: t.String(),
-  message: t.String(),
-  walletAddress: t.String(),
-  network: t.String(),
-  signMode: t.String(),
-  status: t.Literal('completed'),
-  completedAt: timestamp(),
-})
+export const MessageToSign = t.Object(
+  {
+    accountId: text(),
+    chainId: t.Integer({ minimum: 1 }),
+    signMode: text(64),
+    message: t.Optional(t.String()),
+    messageEncoding: t.Optional(t.String()),
+    domain: t.Optional(jsonObject()),
+    types: t.Optional(jsonObject()),
+    typedDataMessage: t.Optional(jsonObject()),
+  },
+  { title: 'MessageToSign' },
+)
+export const SignedMessage = t.Object(
+  {
+    signature: about('The whole signature, in hex', t.String()),
+    r: about('Its first half', t.String()),
+    s: about('Its second half', t.String()),
+    v: about('Its recovery value, 27 or 28', t.Integer()),
+    messageHash: about('The hash that was signed', t.String()),
+    message: about('What was signed', t.String()),
+    walletAddress: t.String(),
+    network: t.String(),
+    signMode: about('How it was signed, in lower case', t.String()),
+    status: about('The message is signed', t.Literal('completed')),
+    completedAt: timestamp(),
+  },
+  { title: 'SignedMessage' },
+)
 export const signPortfolioMessage = writeCall(
   'wallet',
   'POST',

@@ -89,7 +89,7 @@ export function service(options: ServiceOptions) {
       Object.assign(set.headers, error.headers)
       return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })
     })
-    .use(healthRoute(options.health))
+    .use(healthRoute(options.health, name))
     .get(
       '/metrics',
       async ({ set }) => {

@@ -14,6 +14,14 @@ export const createApp = (deps: LedgerDeps) =>
     name: 'core-ledger',
     description: 'Assets, transactions with screening and review, balances, portfolios and the overview.',
     shape: 'message',
+    tags: {
+      Assets: 'What is held and moved, each on its network',
+      Transactions: 'Deposits, withdrawals and transfers, their screening and their review',
+      Balances: 'What accounts and customers hold',
+      'Transactions, gateway form': 'The same transactions with their phases, in pages',
+      Portfolios: 'What portfolio accounts have sent and signed by their own keys',
+      Overview: 'What moved per day and what is held, in USD',
+    },
   })
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))

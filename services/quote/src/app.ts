@@ -14,6 +14,13 @@ export const createApp = (deps: QuoteDeps) =>
     name: 'quote',
     description: 'Assets, asset categories, market data providers and USD rates.',
     shape: 'message',
+    tags: {
+      Assets: 'What rates are asked for, each with its category and its providers',
+      Categories: 'Groups of assets that share providers',
+      Providers: 'Sources of market data',
+      Mappings: 'Which providers are asked for an asset, or for all assets of a category',
+      Rates: 'What assets are worth in USD, now and before',
+    },
   })
     .use(assetRoutes(deps))
     .use(categoryRoutes(deps))

@@ -1,5 +1,6 @@
 import { registerSchemaPath } from '@elysiajs/swagger/utils'
 import type { TSchema } from '@sinclair/typebox'
+import type { IdempotencyKeys } from '../routes/route-details'
 import type { AnswerHooks, ResponseCollector } from './openapi-responses'
 import type { Json, SchemaCollector } from './openapi-schema'
 
@@ -24,6 +25,9 @@ interface Detail extends NonNullable<AnswerHooks['detail']> {
   description?: string
   operationId?: string
   tags?: string[]
+  /** Headers that no schema of the route names. */
+  parameters?: Json[]
+  'x-idempotency-keys'?: IdempotencyKeys
 }
 
 interface Parameter {
@@ -31,6 +35,7 @@ interface Parameter {
   in: string
   required: boolean
   description?: string
+  examples?: unknown[]
   schema: Json
 }
 
@@ -51,27 +56,34 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
   if (hide || route.path.includes('*') || route.method === 'ALL') return null
   const isSocket = route.method === 'WS'
   const method = isSocket ? 'get' : route.method.toLowerCase()
+  const keys = method === 'post' ? (detail['x-idempotency-keys'] ?? 'day') : 'none'
   const { path, parameters } = collect(route.path, method, hooks, schemas)
+  const all = [...parameters, ...(detail.parameters ?? []), ...(keys === 'none' ? [] : [keyParameters[keys]])]
   const { summary, description = summary ? `${summary}.` : undefined, tags = [] } = detail
   const told = isSocket ? { detail: { responses: { 101: { description: 'The WebSocket is open' } } } } : hooks
   const failures = [
-    ...(parameters.length > 0 || hooks.body ? [400] : []),
+    ...(all.length > 0 || hooks.body ? [400] : []),
     ...(path.includes('{') ? [404] : []),
-    ...(method === 'post' ? [409, 422] : []),
+    ...(keys === 'none' ? [] : [409, 422]),
     ...(hooks.body ? [413] : []),
+    429,
     500,
   ]
   const operation = {
     ...detail,
-    operationId: detail.operationId ?? operationIdOf(method, path),
     summary,
     description,
     tags,
-    ...(parameters.length > 0 ? { parameters } : {}),
+    parameters: all.length > 0 ? all : undefined,
     ...(hooks.body ? { requestBody: bodyOf(hooks.body, schemas) } : {}),
-    responses: responses.of(told, failures),
+    responses: responses.of(told, failures, { replays: keys !== 'none' }),
   }
   return { path, method, operation }
+}
+
+const keyParameters = {
+  day: { $ref: '#/components/parameters/IdempotencyKey' },
+  forever: { $ref: '#/components/parameters/LastingIdempotencyKey' },
 }
 
 /** The route's own schemas, and of those around it what it has not. */
@@ -93,15 +105,15 @@ function collect(routePath: string, method: string, { params, query, headers }: 
   const parameters: Json[] = named.map((parameter) => parameterOf(parameter, schemas))
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     const isNamed = named.some((parameter) => parameter.in === 'path' && parameter.name === name)
-    if (!isNamed) parameters.unshift({ name, in: 'path', required: true, schema: { type: 'string' } })
+    if (isNamed) continue
+    parameters.unshift(parameterOf({ name, in: 'path', required: true, schema: { type: 'string' } }, schemas))
   }
-  if (method === 'post') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   return { path, parameters }
 }
 
 /** A parameter with a default may be left out, though after validation it is never absent. */
 function parameterOf(parameter: Parameter, schemas: SchemaCollector): Json {
-  const { name, in: place, required, description } = parameter
+  const { name, in: place, required, description = schemas.meaningOf(name), examples } = parameter
   const schema = schemas.add(parameter.schema)
   return {
     name,
@@ -109,17 +121,20 @@ function parameterOf(parameter: Parameter, schemas: SchemaCollector): Json {
     required: place === 'path' || (required && schema.default === undefined),
     ...(description ? { description } : {}),
     schema,
+    ...(examples ? { example: examples[0] } : {}),
   }
 }
 
 /** A body without required fields may be missing (body.ts takes none for `{}`). */
 function bodyOf(body: TSchema, schemas: SchemaCollector): Json {
   const isRequired = body.type !== 'object' || (body.required?.length ?? 0) > 0
-  return { required: isRequired, content: { 'application/json': { schema: schemas.add(body) } } }
+  const { examples = [] } = body as { examples?: unknown[] }
+  const media = { schema: schemas.add(body), ...examplesOf(examples) }
+  return { required: isRequired, content: { 'application/json': media } }
 }
 
-/** `post`, `/assets/{id}/sync-now` → `postAssetsByIdSyncNow` */
-function operationIdOf(method: string, path: string): string {
-  const words = path.replaceAll('{', 'by-').split(/[^A-Za-z0-9]+/)
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+/** Each example of a body works against what `bun run seed` makes (docs/api.md). */
+function examplesOf(examples: readonly unknown[]): Json {
+  if (examples.length < 2) return examples.length === 0 ? {} : { example: examples[0] }
+  return { examples: Object.fromEntries(examples.map((value, index) => [`example${index + 1}`, { value }])) }
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { errorSchemas } from '../errors/error-schemas'
 import { type ErrorShape, errorBody } from '../errors/error-shapes'
-import { AppError, failCommon } from '../errors/errors'
+import { failCommon } from '../errors/errors'
 import { type Json, type SchemaCollector, unwrapped } from './openapi-schema'
 
 /** What a route says about its answers, in Elysia's hooks. */
@@ -22,11 +22,12 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   function usualFailure(status: string): Json {
     const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
     const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
-    shared[name] ??= { description, headers, content: json({ schema: errorSchema, ...exampleOf(shape, status) }) }
+    const all = status === '429' ? { ...headers, ...limits } : headers
+    shared[name] ??= { description, headers: all, content: json({ schema: errorSchema, ...exampleOf(shape, status) }) }
     return { $ref: `#/components/responses/${name}` }
   }
 
-  function answer(status: string, schema: Json | undefined, own: Json): Json {
+  function answer(status: string, schema: Json | undefined, own: Json, headers: Json): Json {
     const description = schema?.description ?? STATUS_CODES[status] ?? 'Answer'
     if (!schema || hasNoBody(schema)) return { description, headers, ...own }
     const converted = schemas.add(schema)
@@ -37,14 +38,16 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   return {
     shared,
     /** All responses of a route of which it is known, by its kind, that it may fail with `failures`. */
-    of({ response, detail }: AnswerHooks, failures: readonly number[]): Json {
+    of({ response, detail }: AnswerHooks, failures: readonly number[], { replays }: { replays: boolean }): Json {
       const answers = answersIn(response)
       const told = detail?.responses ?? {}
       const statuses = new Set([...Object.keys(answers), ...Object.keys(told), ...failures.map(String)])
       if (![...statuses].some((status) => status < '400')) statuses.add('200')
       const responseOf = (status: string): Json => {
         const own = told[status]
-        if (answers[status] || status < '400') return answer(status, answers[status], own ?? {})
+        if (answers[status] || status < '400') {
+          return answer(status, answers[status], own ?? {}, replays ? { ...headers, ...replayed } : headers)
+        }
         return own ? { headers, content: json({ schema: errorSchema }), ...own } : usualFailure(status)
       }
       return Object.fromEntries([...statuses].map((status) => [status, responseOf(status)]))
@@ -53,6 +56,12 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
 }
 
 const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+const replayed = { 'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
+const limits = {
+  'retry-after': { $ref: '#/components/headers/RetryAfter' },
+  ratelimit: { $ref: '#/components/headers/RateLimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
 const json = (media: Json): Json => ({ 'application/json': media })
 
 const usualFailures: Record<string, readonly [description: string, code: Parameters<typeof failCommon>[0]]> = {
@@ -61,6 +70,7 @@ const usualFailures: Record<string, readonly [description: string, code: Paramet
   409: ['A request with this Idempotency-Key is still being worked on', 'CONFLICT'],
   413: ['The body is larger than 1 MiB', 'PAYLOAD_TOO_LARGE'],
   422: ['This Idempotency-Key was used for another request', 'UNPROCESSABLE'],
+  429: ['The gateway took more requests of this caller than its limit; Retry-After says when to go on', 'RATE_LIMITED'],
   500: ['The service failed; the request itself may be fine', 'INTERNAL_ERROR'],
   503: ['The service, or one that it needs, is not available right now', 'SERVICE_UNAVAILABLE'],
 }
@@ -70,7 +80,11 @@ function exampleOf(shape: ErrorShape, status: string): Json {
   const code = usualFailures[status]?.[1]
   if (!code) return {}
   const fields = [{ field: 'name', message: 'name should not be empty' }]
-  const error = status === '400' ? new AppError(code, 400, 'name should not be empty', { fields }) : failCommon(code)
+  const options: Record<string, Parameters<typeof failCommon>[1]> = {
+    400: { message: 'name should not be empty', fields },
+    429: { details: { limit: 100, remaining: 0, resetAt: '2026-01-31T12:00:01.000Z' } },
+  }
+  const error = failCommon(code, options[status])
   const place = { requestId: 'req-7f3a', path: '/v1/example', timestamp: '2026-01-31T12:00:00.000Z' }
   return { example: errorBody(shape, error, place) }
 }

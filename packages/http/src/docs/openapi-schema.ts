@@ -5,6 +5,8 @@ export type Json = { [key: string]: unknown }
 export interface SchemaCollector {
   /** The schema as OpenAPI 3.1 has it (JSON Schema 2020-12); one with a `title` becomes a reference to it. */
   add(schema: unknown): Json
+  /** What a field or parameter of that name means where its schema does not say. */
+  meaningOf(field: string): string | undefined
   /** The named schemas so far, for `components.schemas`. */
   readonly named: Record<string, Json>
 }
@@ -12,10 +14,11 @@ export interface SchemaCollector {
 /** A schema without the wrapping that answers.ts puts around it in production. */
 export const unwrapped = (schema: Json): Json => (isJson(schema['x-answer']) ? schema['x-answer'] : schema)
 
-/** Two different schemas with one title are told apart by a number. */
-export function collectSchemas(): SchemaCollector {
+/** Two different schemas with one title are told apart by a number. `words`: what fields mean, by their names. */
+export function collectSchemas(words: Readonly<Record<string, string>> = {}): SchemaCollector {
   const named: Record<string, Json> = {}
   const texts = new Map<string, string>()
+  const meaningOf = (field: string) => (Object.hasOwn(words, field) ? words[field] : undefined)
 
   function refer({ title, ...schema }: Json): Json {
     const text = JSON.stringify(schema)
@@ -30,25 +33,33 @@ export function collectSchemas(): SchemaCollector {
   }
 
   const convert = (schema: Json): Json => {
-    const converted = inPlainWords(withParts(unwrapped(schema), convert))
+    const converted = inPlainWords(withParts(unwrapped(schema), convert, convertProperty))
     return typeof converted.title === 'string' ? refer(converted) : converted
   }
+  /** A reference may have a description beside it (OpenAPI 3.1). */
+  const convertProperty = (schema: Json, field: string): Json => {
+    const converted = convert(schema)
+    const description = converted.description ?? meaningOf(field)
+    return description === undefined ? converted : { ...converted, description }
+  }
   // The way through text drops what is TypeBox's own (symbols) and ours (the functions of query.ts).
-  return { named, add: (schema) => convert(JSON.parse(JSON.stringify(schema))) }
+  return { named, meaningOf, add: (schema) => convert(JSON.parse(JSON.stringify(schema))) }
 }
 
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 /** Keywords that are not JSON Schema's, or mean nothing in a document. */
-const own = ['$id']
+const own = ['$id', 'patternProblem']
 const schemaMaps = ['properties', 'patternProperties']
 const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not']
 
+type Convert = (part: Json, field: string) => Json
+
 /** The schema with each of the schemas inside it converted. `default`, `const` and the like are values: left alone. */
-function withParts(schema: Json, convert: (part: Json) => Json): Json {
+function withParts(schema: Json, convert: (part: Json) => Json, convertProperty: Convert): Json {
   const copy: Json = {}
   for (const [key, value] of Object.entries(tuplesRenamed(schema))) {
     if (schemaLists.includes(key) && Array.isArray(value)) copy[key] = value.map(convert)
-    else if (schemaMaps.includes(key) && isJson(value)) copy[key] = mapValues(value, convert)
+    else if (schemaMaps.includes(key) && isJson(value)) copy[key] = mapValues(value, convertProperty)
     else if (schemas.includes(key) && isJson(value)) copy[key] = convert(value)
     else if (!own.includes(key)) copy[key] = value
   }
@@ -63,8 +74,9 @@ function tuplesRenamed({ items, additionalItems: _, ...schema }: Json): Json {
 
 /** The forms that TypeBox builds by composing, as a person would have written them. */
 function inPlainWords(schema: Json): Json {
-  const { anyOf, patternProperties, ...rest } = schema
+  const { anyOf, allOf, patternProperties, ...rest } = schema
   if (Array.isArray(anyOf)) return unionInPlainWords(anyOf, { ...schema }, rest)
+  if (Array.isArray(allOf) && allOf.length === 1) return { ...allOf[0], ...rest }
   if (isJson(patternProperties)) {
     const [[pattern, values] = [], ...others] = Object.entries(patternProperties)
     if (pattern === '^(.*)$' && others.length === 0) return { ...rest, additionalProperties: values }
@@ -84,5 +96,5 @@ function unionInPlainWords(anyOf: Json[], schema: Json, rest: Json): Json {
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const mapValues = (map: Json, convert: (part: Json) => Json): Json =>
-  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value as Json)]))
+const mapValues = (map: Json, convert: Convert): Json =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value as Json, key)]))

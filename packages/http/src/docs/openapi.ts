@@ -1,6 +1,8 @@
+import { fieldWords } from '@bursar/contracts/field-words'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import type { ErrorShape } from '../errors/error-shapes'
 import { titleOf } from './docs-page'
+import { commonComponents } from './openapi-components'
 import { describeRoute, type Route } from './openapi-operation'
 import { collectResponses } from './openapi-responses'
 import { collectSchemas, type Json } from './openapi-schema'
@@ -26,7 +28,7 @@ export interface Documented {
  */
 export function openApiDocument(service: Documented, routes: readonly Route[]): Json {
   const { name, version, description, shape } = service
-  const schemas = collectSchemas()
+  const schemas = collectSchemas(fieldWords)
   const responses = collectResponses(shape, schemas)
   const paths: Record<string, Json> = {}
   const tags = new Set<string>()
@@ -51,13 +53,12 @@ export function openApiDocument(service: Documented, routes: readonly Route[]): 
     security: [],
     tags: [...tags].sort().map((tag) => ({ name: tag, description: tagDescription(service, tag) })),
     paths,
-    components: { schemas: schemas.named, responses: responses.shared, ...commonComponents(routes) },
+    components: { schemas: schemas.named, responses: responses.shared, ...commonComponents(paths) },
   }
 }
 
-function tagDescription({ tags = {} }: Documented, tag: string): string {
-  return tags[tag] ?? (tag === 'Operation' ? 'For those who run the service' : `All about ${tag.toLowerCase()}`)
-}
+const tagDescription = ({ tags = {} }: Documented, tag: string): string | undefined =>
+  tags[tag] ?? (tag === 'Operation' ? 'For those who run the service' : undefined)
 
 /** Relative to the host that served the document: every prefix, none, and the service's place behind the gateway. */
 function serversOf({ name, prefixes }: Documented): Json[] {
@@ -66,20 +67,4 @@ function serversOf({ name, prefixes }: Documented): Json[] {
   const gateway = `/${slug}/v1`
   if (!slug || prefixes.includes(gateway)) return servers
   return [...servers, { url: gateway, description: 'Through the gateway, which asks for credentials' }]
-}
-
-function commonComponents(routes: readonly Route[]): Json {
-  const RequestId = {
-    description: 'The caller’s own x-request-id, or the one that this service gave the request',
-    schema: { type: 'string' },
-  }
-  const IdempotencyKey = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Makes the request repeatable: a repeat is given the first answer, with `Idempotent-Replayed: true`',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  }
-  const hasPosts = routes.some((route) => route.method === 'POST')
-  return { headers: { RequestId }, ...(hasPosts ? { parameters: { IdempotencyKey } } : {}) }
 }

@@ -7,13 +7,16 @@ const details = (description: string) => Type.Optional(Type.Unknown({ descriptio
 /** The error bodies of error-shapes.ts as schemas, for the OpenAPI document. */
 export const errorSchemas: Record<ErrorShape, TSchema> = {
   object: Type.Object({
-    error: Type.Object({
-      code: Type.String({ description: 'For programs: it stays when the words of the message change' }),
-      message: Type.String(),
-      details: details('`{field, message}` of each field that was refused, or what else is known'),
-      requestId: Type.String(),
-      timestamp,
-    }),
+    error: Type.Object(
+      {
+        code: Type.String({ description: 'For programs: it stays when the words of the message change' }),
+        message: Type.String(),
+        details: details('`{field, message}` of each field that was refused, or what else is known'),
+        requestId: Type.String(),
+        timestamp,
+      },
+      { title: 'Problem', description: 'What went wrong' },
+    ),
   }),
   list: Type.Object({
     statusCode: Type.String({ description: 'The HTTP status as text' }),

@@ -68,6 +68,7 @@ export const failCommon = defineErrors({
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
+  RATE_LIMITED: [429, 'Too many requests; wait before the next one'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
   INTERNAL_ERROR: [500, 'Internal server error'],
   SERVICE_UNAVAILABLE: [503, 'The service is not available right now; repeat the request in a moment'],

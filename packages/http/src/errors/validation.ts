@@ -134,8 +134,12 @@ function stringProblem(schema: TSchema, value: string): string {
     return `must be at most ${schema.maxLength} characters long`
   }
   const isInPattern = schema.pattern === undefined || new RegExp(schema.pattern).test(value)
-  return (isInPattern && formatProblems[schema.format ?? '']) || (schema.description ?? 'has not the right form')
+  return (isInPattern && formatProblems[schema.format ?? '']) || mismatchOf(schema)
 }
+
+/** What a pattern wants, in the schema's own words. */
+const mismatchOf = ({ patternProblem, description }: TSchema): string =>
+  patternProblem ?? description ?? 'has not the right form'
 
 function numberProblem(schema: TSchema, value: number): string {
   if (!Number.isFinite(value)) return typeProblems.number as string

@@ -52,12 +52,19 @@ export const plainHealth = (service: string, version: string, checks: Checks): H
 })
 
 const HealthBody = t.Object(
-  { status: t.String(), timestamp: t.String() },
+  {
+    status: t.String({ description: '`ok`, or `error` where something that the service needs is not usable' }),
+    timestamp: t.String(),
+  },
   { additionalProperties: t.Unknown(), title: 'Health' },
 )
 
+/** `log-tracker` → `getLogTrackerHealth`: no two services have an operation of one name. */
+const operationIdOf = (service: string): string =>
+  `get-${service}-health`.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
 /** GET /health: 200 when everything is usable, else 503. */
-export const healthRoute = (health: Health) =>
+export const healthRoute = (health: Health, service: string) =>
   new Elysia({ tags: ['Operation'] }).get(
     '/health',
     async ({ status }) => {
@@ -66,6 +73,6 @@ export const healthRoute = (health: Health) =>
     },
     {
       response: { 200: response(HealthBody), 503: response(HealthBody) },
-      detail: { summary: 'Whether the service can do its work' },
+      detail: { operationId: operationIdOf(service), summary: 'Whether the service can do its work' },
     },
   )

@@ -7,7 +7,11 @@ const PageInfo = Type.Object(
 )
 
 /** The schema of a paged list (spec 1, Page info): `{data: [...], pageInfo: {limit, offset, total}}`. */
-export const pageOf = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), pageInfo: PageInfo })
+export const pageOf = <S extends TSchema>(item: S) =>
+  Type.Object(
+    { data: Type.Array(item), pageInfo: PageInfo },
+    item.title === undefined ? {} : { title: `${item.title}Page` },
+  )
 
 /** A page's rows with what was asked and how many match in all. */
 export const page = <T>(data: T[], asked: { limit: number; offset: number }, total: number) => ({
@@ -16,6 +20,6 @@ export const page = <T>(data: T[], asked: { limit: number; offset: number }, tot
 })
 
 /** The answer of DELETE (spec 1): `{success: true, message}`. */
-export const Deleted = Type.Object({ success: Type.Literal(true), message: Type.String() })
+export const Deleted = Type.Object({ success: Type.Literal(true), message: Type.String() }, { title: 'Deleted' })
 
 export const deleted = (message: string) => ({ success: true as const, message })

@@ -1,5 +1,6 @@
 import { accountChanges, getAccountState } from '@bursar/contracts/account'
-import { type Static, t, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId, type Static, t } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 
 export { Account, NewAccount } from '@bursar/contracts/account'
@@ -9,19 +10,20 @@ export { StatusChange } from '@bursar/contracts/customer'
 export const AccountState = getAccountState.answer
 export const AccountChanges = accountChanges.answer
 
-export const ById = t.Object({ id: uuid() })
+export const ById = byId(exampleIds.account)
 
 const filter = (of: string) =>
   t.Optional(t.String({ description: `${of}: \`eq:value\` or \`in:value,value\` (at most 100 values)` }))
 
 /** GET /accounts: all of them unless told otherwise. What the filters hold is read by account-filter.ts. */
-export const AccountQuery = t.Object({
-  'filter[id]': filter('The id'),
-  'filter[externalId]': filter('The accountExternalId'),
-  'filter[address]': filter('An address of the account'),
-  limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryOffset()),
-})
+export const AccountQuery = t.Object(
+  {
+    'filter[id]': filter('The id'),
+    'filter[externalId]': filter('The accountExternalId'),
+    'filter[address]': filter('An address of the account'),
+    limit: t.Optional(queryInteger({ minimum: 0 })),
+    offset: t.Optional(queryOffset()),
+  })
 export type AccountQuery = Static<typeof AccountQuery>
 
 /** The last version that is known. */

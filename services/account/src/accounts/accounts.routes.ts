@@ -23,6 +23,7 @@ export function accountRoutes(deps: Deps) {
         body: NewAccount,
         response: { 201: response(Account) },
         detail: {
+          operationId: 'createAccount',
           summary: 'Create an account',
           responses: errorResponses({
             404: 'The customer or the wallet account does not exist',
@@ -41,13 +42,13 @@ export function accountRoutes(deps: Deps) {
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
-        detail: { summary: 'List the accounts that pass all the filters, oldest first' },
+        detail: { operationId: 'listAccounts', summary: 'List the accounts that pass all the filters, oldest first' },
       },
     )
     .get('/:id', async ({ params }) => toAccount(await getAccount(store.read, params.id)), {
       params: ById,
       response: { 200: response(Account) },
-      detail: { summary: 'Get an account' },
+      detail: { operationId: 'getAccount', summary: 'Get an account' },
     })
     .put(
       '/:id',
@@ -56,7 +57,7 @@ export function accountRoutes(deps: Deps) {
         params: ById,
         body: StatusChange,
         response: { 200: response(Account) },
-        detail: { summary: 'Set the status of an account' },
+        detail: { operationId: 'changeAccount', summary: 'Set the status of an account' },
       },
     )
 }

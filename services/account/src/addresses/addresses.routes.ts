@@ -21,6 +21,7 @@ export const addressRoutes = ({ store, client }: Deps) =>
       params: ById,
       response: { 200: response(t.Array(t.String())) },
       detail: {
+        operationId: 'listAccountAddresses',
         summary: 'List the on-chain addresses of an account',
         responses: errorResponses({
           502: 'The wallet service gave an answer that cannot be used',

@@ -1,19 +1,29 @@
-import { type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+
+/** One asset of an account. */
+const AssetHolding = t.Object(
+  {
+    asset: t.Object(
+      { symbol: t.String(), name: t.String(), decimals: t.Integer({ minimum: 0 }) },
+      { title: 'HeldAsset' },
+    ),
+    quantity: t.Number({ description: 'What is available and what is frozen' }),
+    usdValue: t.Number({ description: 'quantity × usdQuoteRate, not rounded' }),
+    usdQuoteTimestamp: timestamp(),
+    usdQuoteRate: t.Number(),
+  },
+  { title: 'AssetHolding' },
+)
 
 /** Spec 3, Account balance. Computed exactly; numbers only here, at the edge. */
-export const AccountBalance = t.Object({
-  accountId: uuid(),
-  currency: t.Literal('USD'),
-  totalBalance: t.Number({ description: 'The sum of all usdValue' }),
-  assets: t.Array(
-    t.Object({
-      asset: t.Object({ symbol: t.String(), name: t.String(), decimals: t.Integer({ minimum: 0 }) }),
-      quantity: t.Number({ description: 'What is available and what is frozen' }),
-      usdValue: t.Number({ description: 'quantity × usdQuoteRate, not rounded' }),
-      usdQuoteTimestamp: timestamp(),
-      usdQuoteRate: t.Number(),
-    }),
-  ),
-  timestamp: timestamp(),
-})
+export const AccountBalance = t.Object(
+  {
+    accountId: uuid(),
+    currency: t.Literal('USD'),
+    totalBalance: t.Number({ description: 'The sum of all usdValue' }),
+    assets: about('What the account holds, asset by asset', t.Array(AssetHolding)),
+    timestamp: about('When it was computed', timestamp()),
+  },
+  { title: 'AccountBalance' },
+)
 export type AccountBalance = Static<typeof AccountBalance>

@@ -14,6 +14,7 @@ export function balanceRoutes({ store, client }: Deps) {
       params: ById,
       response: { 200: response(AccountBalance) },
       detail: {
+        operationId: 'getAccountBalance',
         summary: 'Get what an account holds and what it is worth in USD',
         responses: errorResponses({ 500: 'The balances or a rate could not be retrieved' }),
       },

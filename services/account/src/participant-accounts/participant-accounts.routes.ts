@@ -1,4 +1,5 @@
-import { type Deps, errorResponses, response } from '@bursar/http'
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { type Deps, errorResponses, forParticipant, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
@@ -29,10 +30,20 @@ export function participantAccountRoutes(deps: Deps) {
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {
       response: { 200: response(Account) },
-      detail: { summary: 'Get or create the omnibus account of the authenticated participant', responses: failures },
+      detail: {
+        operationId: 'getOmnibusAccount',
+        summary: 'Get or create the omnibus account of the authenticated participant',
+        responses: failures,
+        ...forParticipant(exampleApiKey),
+      },
     })
     .get('/fee-payer', ofCaller('FEE_PAYER'), {
       response: { 200: response(Account) },
-      detail: { summary: 'Get or create the fee payer account of the authenticated participant', responses: failures },
+      detail: {
+        operationId: 'getFeePayerAccount',
+        summary: 'Get or create the fee payer account of the authenticated participant',
+        responses: failures,
+        ...forParticipant(exampleApiKey),
+      },
     })
 }

@@ -17,6 +17,7 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         query: BalanceQuery,
         response: { 200: response(AddressBalances) },
         detail: {
+          operationId: 'listAddressBalances',
           summary: 'List what an address holds, on every network that it is an address of',
           responses: nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
         },
@@ -30,6 +31,7 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         query: HistoryQuery,
         response: { 200: response(AddressTransactions) },
         detail: {
+          operationId: 'listAddressTransactions',
           summary: 'List the movements to and from an address of this deployment, newest first',
           description: 'Recorded since the address is watched. For any other address the list is empty.',
         },

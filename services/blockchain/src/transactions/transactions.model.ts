@@ -1,4 +1,5 @@
-import { nullable, oneOf, type Static, t, text, timestamp } from '@bursar/contracts/schema'
+import { exampleAddress, exampleNames, exampleToken } from '@bursar/contracts/examples'
+import { about, nullable, oneOf, type Static, t, text, timestamp } from '@bursar/contracts/schema'
 
 const amount = t.String({ minLength: 1, maxLength: 80, description: 'Decimal, above 0', examples: ['12.50'] })
 const currency = t.String({
@@ -17,71 +18,121 @@ const network = t.Optional(
 )
 
 /** Body of POST /transactions/withdraw (spec 3, Blockchain service): paid out to a bank account. */
-export const NewWithdraw = t.Object({
-  amount,
-  currency,
-  iban: t.String({ minLength: 1, maxLength: 42, examples: ['DE89370400440532013000'] }),
-  swift: t.String({ minLength: 1, maxLength: 11, examples: ['COBADEFF'] }),
-  transactionId,
-  network,
-})
+export const NewWithdraw = t.Object(
+  {
+    amount,
+    currency,
+    iban: t.String({
+      description: 'The bank account to pay to',
+      minLength: 1,
+      maxLength: 42,
+      examples: ['DE89370400440532013000'],
+    }),
+    swift: t.String({ description: 'The BIC of its bank', minLength: 1, maxLength: 11, examples: ['COBADEFF'] }),
+    transactionId,
+    network,
+  },
+  {
+    title: 'NewWithdraw',
+    examples: [
+      {
+        amount: '5',
+        currency: exampleToken.code,
+        network: exampleToken.network,
+        iban: 'DE89370400440532013000',
+        swift: 'COBADEFF',
+        transactionId: 'payout-204',
+      },
+    ],
+  },
+)
 export type NewWithdraw = Static<typeof NewWithdraw>
 
 /** Body of POST /transactions/transfer: sent to an address. */
-export const NewTransfer = t.Object({ amount, currency, destinationAddress: text(128), transactionId, network })
+export const NewTransfer = t.Object(
+  { amount, currency, destinationAddress: text(128), transactionId, network },
+  {
+    title: 'NewTransfer',
+    examples: [
+      {
+        amount: '2.50',
+        currency: exampleToken.code,
+        network: exampleToken.network,
+        destinationAddress: exampleAddress,
+        transactionId: 'transfer-204',
+      },
+    ],
+  },
+)
 export type NewTransfer = Static<typeof NewTransfer>
 
 /** Body of POST /transactions/reference/{type}. */
-export const Reference = t.Object({ transactionId })
+const reference = (title: string, example: string) =>
+  t.Object({ transactionId }, { title, examples: [{ transactionId: example }] })
+export const WithdrawReference = reference('WithdrawReference', exampleNames.withdraw)
+export const TransferReference = reference('TransferReference', exampleNames.transfer)
 
 export const transactionTypes = ['withdraw', 'transfer'] as const
 export const ByType = t.Object({ type: t.String() })
 export const ByHash = t.Object({ transactionHash: text(128) })
 
 /** An ordered transaction and how it stands. */
-export const OrderedTransaction = t.Object({
-  id: t.String(),
-  type: oneOf(transactionTypes),
-  transactionId: t.String(),
-  status: t.Unsafe<'pending' | 'broadcast' | 'confirmed' | 'failed'>({
-    ...oneOf(['pending', 'broadcast', 'confirmed', 'failed']),
-    description: '`broadcast`: sent, not final. `confirmed`: final on the network. `failed`: for good, with the reason',
-  }),
-  amount: t.String(),
-  currency: t.String(),
-  network: t.String(),
-  simulated: t.Boolean(),
-  accountId: t.String({ description: 'The omnibus account of the participant, whose wallet pays' }),
-  destinationAddress: t.String(),
-  iban: nullable(t.String()),
-  swift: nullable(t.String()),
-  transactionHash: nullable(t.String()),
-  reason: nullable(t.String()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-})
+export const OrderedTransaction = t.Object(
+  {
+    id: t.String(),
+    type: about('`withdraw`: to a bank account. `transfer`: to an address', oneOf(transactionTypes)),
+    transactionId: about('The caller’s own name for it', t.String()),
+    status: t.Unsafe<'pending' | 'broadcast' | 'confirmed' | 'failed'>({
+      ...oneOf(['pending', 'broadcast', 'confirmed', 'failed']),
+      description:
+        '`broadcast`: sent, not final. `confirmed`: final on the network. `failed`: for good, with the reason',
+    }),
+    amount: t.String(),
+    currency: about('The code of the coin or token', t.String()),
+    network: t.String(),
+    simulated: t.Boolean(),
+    accountId: t.String({ description: 'The omnibus account of the participant, whose wallet pays' }),
+    destinationAddress: t.String(),
+    iban: about('The bank account to pay to; null for a transfer', nullable(t.String())),
+    swift: about('The BIC of its bank; null for a transfer', nullable(t.String())),
+    transactionHash: nullable(t.String()),
+    reason: nullable(t.String()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'OrderedTransaction' },
+)
 export type OrderedTransaction = Static<typeof OrderedTransaction>
 
 /** A transaction as its network tells of it. */
-export const NetworkTransaction = t.Object({
-  transactionHash: t.String(),
-  network: t.String(),
-  simulated: t.Boolean(),
-  status: oneOf(['pending', 'confirmed', 'failed']),
-  reason: nullable(t.String()),
-  blockNumber: nullable(t.Integer()),
-  confirmations: t.Integer(),
-  timestamp: nullable(timestamp()),
-  orderId: nullable(t.String({ description: 'The order of this deployment that it carries out' })),
-  transfers: t.Array(
-    t.Object({
-      fromAddress: t.String(),
-      toAddress: t.String(),
-      currency: nullable(t.String()),
-      contractAddress: nullable(t.String()),
-      amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
-      decimals: nullable(t.Integer()),
-    }),
-  ),
-})
+export const NetworkTransaction = t.Object(
+  {
+    transactionHash: t.String(),
+    network: t.String(),
+    simulated: t.Boolean(),
+    status: about('`confirmed`: final on the network', oneOf(['pending', 'confirmed', 'failed'])),
+    reason: nullable(t.String()),
+    blockNumber: nullable(t.Integer()),
+    confirmations: t.Integer(),
+    timestamp: about('When its block was made; null before it is in one', nullable(timestamp())),
+    orderId: nullable(t.String({ description: 'The order of this deployment that it carries out' })),
+    transfers: about(
+      'What it moved',
+      t.Array(
+        t.Object(
+          {
+            fromAddress: t.String(),
+            toAddress: t.String(),
+            currency: about('The code of the coin or token; null where it is not known', nullable(t.String())),
+            contractAddress: nullable(t.String()),
+            amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
+            decimals: about('Of the coin or token; null where it is not known', nullable(t.Integer())),
+          },
+          { title: 'NetworkTransfer' },
+        ),
+      ),
+    ),
+  },
+  { title: 'NetworkTransaction' },
+)
 export type NetworkTransaction = Static<typeof NetworkTransaction>

@@ -1,4 +1,5 @@
-import { errorResponses, idempotent, type Reply, response } from '@bursar/http'
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { errorResponses, forParticipant, idempotencyKeys, idempotent, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
@@ -14,7 +15,8 @@ import {
   NewTransfer,
   NewWithdraw,
   OrderedTransaction,
-  Reference,
+  TransferReference,
+  WithdrawReference,
 } from './transactions.model'
 
 const failures = {
@@ -29,6 +31,8 @@ const orderFailures = errorResponses({
   422: 'The participant has no omnibus account, or the network no redemption address; or the Idempotency-Key was used for another request',
 })
 const notFound = errorResponses({ ...failures, 404: 'The caller has no transaction of this name and type' })
+const paying = { ...forParticipant(exampleApiKey), ...idempotencyKeys('forever') }
+const looking = { ...forParticipant(exampleApiKey), ...idempotencyKeys('none') }
 const ordered = { 200: response(OrderedTransaction), 201: response(OrderedTransaction) }
 
 /** Spec 3, Endpoints, Blockchain service. */
@@ -56,6 +60,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
         body: NewWithdraw,
         response: ordered,
         detail: {
+          ...paying,
+          operationId: 'withdrawToBank',
           summary: 'Pay out to a bank account',
           description:
             'From the wallet of the caller’s omnibus account to the redemption address of the network, whose owner pays the ' +
@@ -74,6 +80,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
         body: NewTransfer,
         response: ordered,
         detail: {
+          ...paying,
+          operationId: 'transferToAddress',
           summary: 'Send to an address',
           description:
             'From the wallet of the caller’s omnibus account. The same transactionId again is the same transaction (200).',
@@ -89,9 +97,14 @@ export function transactionRoutes(deps: BlockchainDeps) {
         return await present(store.read, networks, row)
       },
       {
-        body: Reference,
+        body: WithdrawReference,
         response: { 200: response(OrderedTransaction) },
-        detail: { summary: 'Find a payment to a bank account by its transactionId', responses: notFound },
+        detail: {
+          ...looking,
+          operationId: 'findBankWithdrawal',
+          summary: 'Find a payment to a bank account by its transactionId',
+          responses: notFound,
+        },
       },
     )
     .post(
@@ -102,9 +115,14 @@ export function transactionRoutes(deps: BlockchainDeps) {
         return await present(store.read, networks, row)
       },
       {
-        body: Reference,
+        body: TransferReference,
         response: { 200: response(OrderedTransaction) },
-        detail: { summary: 'Find a transfer by its transactionId', responses: notFound },
+        detail: {
+          ...looking,
+          operationId: 'findAddressTransfer',
+          summary: 'Find a transfer by its transactionId',
+          responses: notFound,
+        },
       },
     )
     .post('/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
@@ -113,6 +131,7 @@ export function transactionRoutes(deps: BlockchainDeps) {
       params: ByHash,
       response: { 200: response(NetworkTransaction) },
       detail: {
+        operationId: 'getNetworkTransaction',
         summary: 'Get a transaction by its hash, from whichever network knows it',
         responses: nodeFailures({ 404: 'No network here knows it' }),
       },

@@ -2,9 +2,8 @@ import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
-import { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
+import { ById, Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 
 /** Spec 2, Endpoints, Assets. */
 export function assetRoutes(deps: LedgerDeps) {
@@ -20,23 +19,27 @@ export function assetRoutes(deps: LedgerDeps) {
       {
         body: NewAsset,
         response: { 201: response(CreatedAsset) },
-        detail: { summary: 'Create an asset', responses: errorResponses({ 409: 'The code is taken' }) },
+        detail: {
+          operationId: 'createAsset',
+          summary: 'Create an asset',
+          responses: errorResponses({ 409: 'The code is taken' }),
+        },
       },
     )
     .get('/', async () => (await listAssets(store.read)).map(toAsset), {
       response: { 200: response(t.Array(Asset)) },
-      detail: { summary: 'List all assets in the order of their creation' },
+      detail: { operationId: 'listAssets', summary: 'List all assets in the order of their creation' },
     })
     .get('/:id', async ({ params }) => toAsset(await getAsset(store.read, params.id)), {
       params: ById,
       response: { 200: response(Asset) },
-      detail: { summary: 'Get an asset' },
+      detail: { operationId: 'getAsset', summary: 'Get an asset' },
     })
     .patch('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
-      detail: { summary: 'Change the given fields of an asset' },
+      detail: { operationId: 'changeAsset', summary: 'Change the given fields of an asset' },
     })
     .delete(
       '/:id',
@@ -47,7 +50,7 @@ export function assetRoutes(deps: LedgerDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: { summary: 'Delete an asset that has no balances or transactions' },
+        detail: { operationId: 'deleteAsset', summary: 'Delete an asset that has no balances or transactions' },
       },
     )
 }

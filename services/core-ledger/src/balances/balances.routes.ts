@@ -1,4 +1,5 @@
 import { BalanceRecord, getAccountBalances } from '@bursar/contracts/core-ledger'
+import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
 import { errorResponses, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
@@ -16,7 +17,10 @@ const assetFilters = {
   'filter[assetId]': t.Optional(t.String({ description: 'A UUID' })),
 }
 const AccountQuery = t.Object(assetFilters)
-const CustomerQuery = t.Object({ ...assetFilters, 'filter[accountId]': t.Optional(t.String()) })
+const CustomerQuery = t.Object({
+  ...assetFilters,
+  'filter[accountId]': t.Optional(t.String({ description: 'The id of an account' })),
+})
 const missing = (what: string) =>
   errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} cannot be looked up` })
 
@@ -31,10 +35,11 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         return (await customerBalances(deps.store.read, params.customerId, narrowed)).map(toBalance)
       },
       {
-        params: t.Object({ customerId: someId() }),
+        params: t.Object({ customerId: someId(exampleIds.customer) }),
         query: CustomerQuery,
         response: { 200: response(Records) },
         detail: {
+          operationId: 'listCustomerBalances',
           summary: 'Balances across the accounts of a customer',
           responses: missing('customer'),
         },
@@ -48,10 +53,11 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         return (await accountBalances(deps.store.read, params.accountId, narrowed)).map(toBalance)
       },
       {
-        params: t.Object({ accountId: someId() }),
+        params: t.Object({ accountId: someId(exampleIds.account) }),
         query: AccountQuery,
         response: { 200: response(Records) },
         detail: {
+          operationId: 'listAccountBalances',
           summary: 'Balances of an account',
           responses: missing('account'),
         },

@@ -1,54 +1,79 @@
 import { accountTypes } from '@bursar/contracts/account'
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 import { nonBlank, someId } from '../fields/fields'
 import { phaseNames, phaseStatuses } from '../transactions/phases'
-import { statuses } from '../transactions/states'
+import { status } from '../transactions/transactions.model'
 
 /** POST /api/v1/core/transactions/withdrawal */
-export const GatewayWithdrawal = t.Object({
-  accountId: someId(),
-  amount: text(80),
-  assetCode: nonBlank(),
-  network: text(128),
-  participantId: someId(),
-  destinationAddress: text(128),
-  reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
-})
+export const GatewayWithdrawal = t.Object(
+  {
+    accountId: someId(),
+    amount: text(80),
+    assetCode: nonBlank(),
+    network: text(128),
+    participantId: someId(),
+    destinationAddress: text(128),
+    reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
+  },
+  {
+    title: 'GatewayWithdrawal',
+    examples: [
+      {
+        accountId: exampleIds.account,
+        amount: '3.75',
+        assetCode: exampleToken.code,
+        network: exampleToken.network,
+        participantId: exampleIds.participant,
+        destinationAddress: exampleAddress,
+        reference: 'Invoice 206',
+      },
+    ],
+  },
+)
 export type GatewayWithdrawal = Static<typeof GatewayWithdrawal>
 
 /** A station of a transaction (decisions, Gateway form). */
-export const GatewayPhase = t.Object({
-  name: oneOf(phaseNames),
-  /** PENDING is still to come, SKIPPED will not or did not come. */
-  status: oneOf([...phaseStatuses, 'PENDING', 'SKIPPED']),
-  startedAt: nullable(timestamp()),
-  completedAt: nullable(timestamp()),
-  detail: nullable(t.String()),
-})
+export const GatewayPhase = t.Object(
+  {
+    name: about('Which station it is', oneOf(phaseNames)),
+    status: about(
+      'PENDING is still to come, SKIPPED will not or did not come',
+      oneOf([...phaseStatuses, 'PENDING', 'SKIPPED']),
+    ),
+    startedAt: nullable(timestamp()),
+    completedAt: nullable(timestamp()),
+    detail: about('What is to be said of it; null for nothing', nullable(t.String())),
+  },
+  { title: 'GatewayPhase' },
+)
 export type GatewayPhase = Static<typeof GatewayPhase>
 
 /** Spec 2, Transaction, gateway form. `transactionData` holds the other fields of the service form. */
-export const GatewayTransaction = t.Object({
-  id: uuid(),
-  assetId: uuid(),
-  type: oneOf(['deposit', 'withdrawal', 'transfer']),
-  amount: t.String(),
-  status: oneOf(statuses),
-  network: t.String(),
-  participantId: nullable(t.String()),
-  reference: nullable(t.String()),
-  transactionData: jsonObject(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  executedAt: nullable(timestamp()),
-  phases: t.Array(GatewayPhase),
-})
+export const GatewayTransaction = t.Object(
+  {
+    id: uuid(),
+    assetId: uuid(),
+    type: about('What kind of movement it is', oneOf(['deposit', 'withdrawal', 'transfer'])),
+    amount: t.String(),
+    status: status(),
+    network: t.String(),
+    participantId: nullable(t.String()),
+    reference: nullable(t.String()),
+    transactionData: jsonObject(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    executedAt: nullable(timestamp()),
+    phases: t.Array(GatewayPhase),
+  },
+  { title: 'GatewayTransaction' },
+)
 export type GatewayTransaction = Static<typeof GatewayTransaction>
 
 /** GET /api/v1/core/transactions (decisions, Gateway form: page from 1, pageSize 20, at most 100). */
 export const GatewayQuery = t.Object({
-  status: t.Optional(oneOf(statuses)),
+  status: t.Optional(status()),
   customerId: t.Optional(someId()),
   accountId: t.Optional(someId()),
   accountType: t.Optional(oneOf(accountTypes)),
@@ -58,4 +83,4 @@ export const GatewayQuery = t.Object({
 export type GatewayQuery = Static<typeof GatewayQuery>
 
 /** The path of one transaction: any text; one that is not a UUID is not found. */
-export const GatewayId = t.Object({ id: someId() })
+export const gatewayId = (example: string) => t.Object({ id: someId(example) })

@@ -1,16 +1,18 @@
+import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { errorResponses, idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { approveFrozen, rejectFrozen } from '../transactions/review'
 import { Rejection } from '../transactions/transactions.model'
 import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
-import { GatewayId, GatewayQuery, GatewayTransaction, GatewayWithdrawal } from './gateway.model'
+import { gatewayId, GatewayQuery, GatewayTransaction, GatewayWithdrawal } from './gateway.model'
 import { listGatewayTransactions } from './list-gateway'
 
 const tags = ['Transactions, gateway form']
-const one = { params: GatewayId, response: { 200: response(GatewayTransaction) } }
+const lasting = idempotencyKeys('forever')
+const one = { response: { 200: response(GatewayTransaction) } }
 
 /** Spec 2, Endpoints, Transactions, gateway form. */
 export const gatewayRoutes = (deps: LedgerDeps) => {
@@ -21,11 +23,12 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
       .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
         query: GatewayQuery,
         response: { 200: response(t.Array(GatewayTransaction)) },
-        detail: { summary: 'List transactions in gateway form, newest first' },
+        detail: { operationId: 'listGatewayTransactions', summary: 'List transactions in gateway form, newest first' },
       })
       .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
         ...one,
-        detail: { summary: 'Get a transaction in gateway form' },
+        params: gatewayId(exampleIds.deposit),
+        detail: { operationId: 'getGatewayTransaction', summary: 'Get a transaction in gateway form' },
       })
       // Before each of the routes that follow: they move money.
       .onBeforeHandle(deps.books.requireOpen)
@@ -40,6 +43,8 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
           body: GatewayWithdrawal,
           response: { 201: response(GatewayTransaction) },
           detail: {
+            ...lasting,
+            operationId: 'createGatewayWithdrawal',
             summary: 'Withdraw to an address outside, in gateway form',
             responses: errorResponses({
               404: 'The account or the asset is not found',
@@ -64,7 +69,16 @@ function reviewRoutes(deps: LedgerDeps) {
             reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'deposit', body.reason))),
           ),
         ),
-      { ...one, body: Rejection, detail: { summary: 'Reject a frozen deposit, in gateway form' } },
+      {
+        ...one,
+        body: Rejection,
+        params: gatewayId(exampleIds.depositToRejectAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'rejectGatewayDeposit',
+          summary: 'Reject a frozen deposit, in gateway form',
+        },
+      },
     )
     .post(
       '/:id/approve-frozen-deposit',
@@ -72,7 +86,15 @@ function reviewRoutes(deps: LedgerDeps) {
         once({ request, set }, (reply) =>
           store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'deposit')))),
         ),
-      { ...one, detail: { summary: 'Approve a frozen deposit, in gateway form' } },
+      {
+        ...one,
+        params: gatewayId(exampleIds.depositToApproveAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'approveGatewayDeposit',
+          summary: 'Approve a frozen deposit, in gateway form',
+        },
+      },
     )
     .post(
       '/:id/reject-frozen-withdrawal',
@@ -82,7 +104,16 @@ function reviewRoutes(deps: LedgerDeps) {
             reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'withdrawal', body.reason))),
           ),
         ),
-      { ...one, body: Rejection, detail: { summary: 'Reject a frozen withdrawal or transfer, in gateway form' } },
+      {
+        ...one,
+        body: Rejection,
+        params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'rejectGatewayWithdrawal',
+          summary: 'Reject a frozen withdrawal or transfer, in gateway form',
+        },
+      },
     )
     .post(
       '/:id/approve-frozen-withdrawal',
@@ -90,6 +121,14 @@ function reviewRoutes(deps: LedgerDeps) {
         once({ request, set }, (reply) =>
           store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'withdrawal')))),
         ),
-      { ...one, detail: { summary: 'Approve a frozen withdrawal or transfer, in gateway form' } },
+      {
+        ...one,
+        params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'approveGatewayWithdrawal',
+          summary: 'Approve a frozen withdrawal or transfer, in gateway form',
+        },
+      },
     )
 }

@@ -1,4 +1,5 @@
-import { isIsoTime, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
+import { exampleToken } from '@bursar/contracts/examples'
+import { about, isIsoTime, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 
 const isDay = (value: unknown): boolean =>
@@ -24,18 +25,22 @@ export type OverviewQuery = Static<typeof OverviewQuery>
 
 /** At the rates of `asOf`; null when a rate cannot be had. */
 const usdValue = () => nullable(t.Number())
-const Movements = t.Object({ count: t.Integer(), amount: t.String(), usdValue: usdValue() }, { title: 'Movements' })
+const amount = () => about('A decimal string, the sum of the units of every asset in the group', t.String())
+const Movements = t.Object({ count: t.Integer(), amount: amount(), usdValue: usdValue() }, { title: 'Movements' })
 
 /**
  * What was completed, and what is held: at the end of a day in a series, else now. `amount` adds units of every asset
  * in the group; what compares across assets is `usdValue`.
  */
-const Figures = t.Object({
-  deposits: Movements,
-  withdrawals: Movements,
-  transfers: Movements,
-  balances: t.Object({ amount: t.String(), usdValue: usdValue() }, { title: 'Holdings' }),
-})
+const Figures = t.Object(
+  {
+    deposits: Movements,
+    withdrawals: Movements,
+    transfers: Movements,
+    balances: t.Object({ amount: amount(), usdValue: usdValue() }, { title: 'Holdings' }),
+  },
+  { title: 'Figures' },
+)
 export type Figures = Static<typeof Figures>
 
 const DayFigures = t.Object({ date: t.String({ format: 'date' }), ...Figures.properties }, { title: 'DayFigures' })
@@ -62,25 +67,36 @@ const common = {
 const series = t.Array(DayFigures)
 
 /** GET /api/v1/core/overview/digital-assets (decisions, Overview). */
-export const Overview = t.Object({
-  ...common,
-  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties })),
-  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties })),
-  series,
-})
+export const Overview = t.Object(
+  {
+    ...common,
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties }, { title: 'AssetFigures' })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties }, { title: 'NetworkFigures' })),
+    series,
+  },
+  { title: 'Overview' },
+)
 export type Overview = Static<typeof Overview>
 
 /** The same of portfolio accounts alone, with a series for each asset and network. */
-export const PortfolioOverview = t.Object({
-  ...common,
-  byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series })),
-  byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series })),
-  series,
-})
+export const PortfolioOverview = t.Object(
+  {
+    ...common,
+    byAsset: t.Array(t.Object({ ...asset, ...Figures.properties, series }, { title: 'AssetSeries' })),
+    byNetwork: t.Array(t.Object({ network: t.String(), ...Figures.properties, series }, { title: 'NetworkSeries' })),
+    series,
+  },
+  { title: 'PortfolioOverview' },
+)
 export type PortfolioOverview = Static<typeof PortfolioOverview>
 
 /** One network's part of it. */
-export const NetworkOverview = t.Object({ network: t.String(), ...PortfolioOverview.properties })
+export const NetworkOverview = t.Object(
+  { network: t.String(), ...PortfolioOverview.properties },
+  { title: 'NetworkOverview' },
+)
 export type NetworkOverview = Static<typeof NetworkOverview>
 
-export const ByNetwork = t.Object({ network: t.String({ minLength: 1, maxLength: 128 }) })
+export const ByNetwork = t.Object({
+  network: t.String({ minLength: 1, maxLength: 128, examples: [exampleToken.network] }),
+})

@@ -12,17 +12,20 @@ export function overviewRoutes({ store, client, now }: LedgerDeps) {
     .get('/', ({ query }) => globalOverview(deps, query), {
       query: OverviewQuery,
       response: { 200: response(Overview) },
-      detail: { summary: 'What was deposited, withdrawn and transferred per day, and what is held' },
+      detail: {
+        operationId: 'getOverview',
+        summary: 'What was deposited, withdrawn and transferred per day, and what is held',
+      },
     })
     .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
       query: OverviewQuery,
       response: { 200: response(PortfolioOverview) },
-      detail: { summary: 'The same of portfolio accounts, by asset and network' },
+      detail: { operationId: 'getPortfolioOverview', summary: 'The same of portfolio accounts, by asset and network' },
     })
     .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
       params: ByNetwork,
       query: OverviewQuery,
       response: { 200: response(NetworkOverview) },
-      detail: { summary: 'The same of portfolio accounts on one network' },
+      detail: { operationId: 'getNetworkOverview', summary: 'The same of portfolio accounts on one network' },
     })
 }

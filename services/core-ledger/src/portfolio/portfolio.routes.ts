@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeyOf, idempotent, response } from '@bursar/http'
+import { errorResponses, idempotencyKeyOf, idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { execute, signMessage } from './portfolio'
@@ -31,7 +31,12 @@ export function portfolioRoutes(deps: LedgerDeps) {
       {
         body: Execution,
         response: { 200: response(PortfolioExecuted) },
-        detail: { summary: 'Carry out a portfolio account’s transaction', responses },
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'executePortfolioTransaction',
+          summary: 'Carry out a portfolio account’s transaction',
+          responses,
+        },
       },
     )
     .post(
@@ -45,7 +50,11 @@ export function portfolioRoutes(deps: LedgerDeps) {
       {
         body: Signing,
         response: { 200: response(SignedMessage) },
-        detail: { summary: 'Sign a message with a portfolio account’s key', responses },
+        detail: {
+          operationId: 'signPortfolioMessage',
+          summary: 'Sign a message with a portfolio account’s key',
+          responses,
+        },
       },
     )
 }

@@ -1,15 +1,17 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId } from '@bursar/contracts/schema'
+import { errorResponses, idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { requireUnpaid } from './fail-approved'
 import { failTransaction } from './move'
 import { toRejected, toTransaction, transactionById } from './read-transactions'
 import { approveFrozen, rejectFrozen } from './review'
 import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transactions.model'
 
-const rejection = { params: ById, body: Rejection, response: { 200: response(Rejected) } }
-const approval = { params: ById, response: { 200: response(Enqueued) } }
+const rejection = { body: Rejection, response: { 200: response(Rejected) } }
+const approval = { response: { 200: response(Enqueued) } }
+const lasting = idempotencyKeys('forever')
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
@@ -24,7 +26,11 @@ export function reviewRoutes(deps: LedgerDeps) {
             reply(tx, 200, toRejected(await rejectFrozen(tx, params.id, 'deposit', body.reason))),
           ),
         ),
-      { ...rejection, detail: { summary: 'Reject a frozen deposit' } },
+      {
+        ...rejection,
+        params: byId(exampleIds.depositToReject),
+        detail: { ...lasting, operationId: 'rejectFrozenDeposit', summary: 'Reject a frozen deposit' },
+      },
     )
     .post(
       '/:id/approve-frozen-deposit',
@@ -35,7 +41,11 @@ export function reviewRoutes(deps: LedgerDeps) {
             return await reply(tx, 200, { enqueued: true as const })
           }),
         ),
-      { ...approval, detail: { summary: 'Approve a frozen deposit' } },
+      {
+        ...approval,
+        params: byId(exampleIds.depositToApprove),
+        detail: { ...lasting, operationId: 'approveFrozenDeposit', summary: 'Approve a frozen deposit' },
+      },
     )
     .post(
       '/:id/reject-frozen-withdrawal',
@@ -45,7 +55,15 @@ export function reviewRoutes(deps: LedgerDeps) {
             reply(tx, 200, toRejected(await rejectFrozen(tx, params.id, 'withdrawal', body.reason))),
           ),
         ),
-      { ...rejection, detail: { summary: 'Reject a frozen withdrawal or transfer' } },
+      {
+        ...rejection,
+        params: byId(exampleIds.withdrawalToReject),
+        detail: {
+          ...lasting,
+          operationId: 'rejectFrozenWithdrawal',
+          summary: 'Reject a frozen withdrawal or transfer',
+        },
+      },
     )
     .post(
       '/:id/approve-frozen-withdrawal',
@@ -56,7 +74,15 @@ export function reviewRoutes(deps: LedgerDeps) {
             return await reply(tx, 200, { enqueued: true as const })
           }),
         ),
-      { ...approval, detail: { summary: 'Approve a frozen withdrawal or transfer' } },
+      {
+        ...approval,
+        params: byId(exampleIds.withdrawalToApprove),
+        detail: {
+          ...lasting,
+          operationId: 'approveFrozenWithdrawal',
+          summary: 'Approve a frozen withdrawal or transfer',
+        },
+      },
     )
     .post(
       '/:id/fail',
@@ -69,10 +95,12 @@ export function reviewRoutes(deps: LedgerDeps) {
           })
         }),
       {
-        params: ById,
+        params: byId(exampleIds.withdrawalToFail),
         body: Failure,
         response: { 200: response(Transaction) },
         detail: {
+          ...lasting,
+          operationId: 'failTransaction',
           summary: 'Fail an approved transaction that was not carried out',
           description:
             'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',

@@ -1,7 +1,27 @@
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
+import {
+  about,
+  byId,
+  jsonObject,
+  nullable,
+  oneOf,
+  type Static,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 import { someId } from '../fields/fields'
 import { statuses, transactionTypes } from './states'
+
+export const status = () =>
+  about(
+    'PENDING: waits for its screening. FROZEN: waits for its review. APPROVED: is carried out. COMPLETED, REJECTED and ' +
+      'FAILED are final',
+    oneOf(statuses),
+  )
+const type = () => about('What kind of movement it is', oneOf(transactionTypes))
 
 /** Decimal string above 0; how many decimals it may have is its asset's matter (decisions, Amount). */
 const amount = () => text(80)
@@ -9,108 +29,180 @@ const address = () => text(128)
 const reference = () => t.Optional(nullable(t.String({ maxLength: 255 })))
 
 /** POST /transactions/withdrawal */
-export const NewWithdrawal = t.Object({
-  accountId: someId(),
-  network: text(128),
-  assetId: uuid(),
-  amount: amount(),
-  destinationAddress: address(),
-  reference: reference(),
-})
+export const NewWithdrawal = t.Object(
+  {
+    accountId: someId(),
+    network: text(128),
+    assetId: uuid(),
+    amount: amount(),
+    destinationAddress: address(),
+    reference: reference(),
+  },
+  {
+    title: 'NewWithdrawal',
+    examples: [
+      {
+        accountId: exampleIds.account,
+        network: exampleToken.network,
+        assetId: exampleIds.asset,
+        amount: '12.50',
+        destinationAddress: exampleAddress,
+        reference: 'Invoice 204',
+      },
+    ],
+  },
+)
 export type NewWithdrawal = Static<typeof NewWithdrawal>
 
 /** POST /transactions/deposit */
-export const NewDeposit = t.Object({
-  accountId: someId(),
-  network: text(128),
-  assetId: uuid(),
-  amount: amount(),
-  sourceAddress: address(),
-  /** Without spaces: with them the same one would be another. */
-  txHash: t.String({
-    minLength: 1,
-    maxLength: 128,
-    pattern: '^[!-~]+$',
-    description: 'must have visible characters only, and no spaces',
-  }),
-  /** Which transfer of that on-chain transaction it is. */
-  logIndex: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
-  reference: reference(),
-})
+export const NewDeposit = t.Object(
+  {
+    accountId: someId(),
+    network: text(128),
+    assetId: uuid(),
+    amount: amount(),
+    sourceAddress: address(),
+    /** Without spaces: with them the same one would be another. */
+    txHash: t.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[!-~]+$',
+      patternProblem: 'must have visible characters only, and no spaces',
+    }),
+    logIndex: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+    reference: reference(),
+  },
+  {
+    title: 'NewDeposit',
+    examples: [
+      {
+        accountId: exampleIds.account,
+        network: exampleToken.network,
+        assetId: exampleIds.asset,
+        amount: '250',
+        sourceAddress: exampleAddress,
+        txHash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    ],
+  },
+)
 export type NewDeposit = Static<typeof NewDeposit>
 
 /** POST /transactions/transfer */
-export const NewTransfer = t.Object({
-  fromAccountId: someId(),
-  toAccountId: someId(),
-  assetId: uuid(),
-  amount: amount(),
-  reference: reference(),
-})
+export const NewTransfer = t.Object(
+  {
+    fromAccountId: someId(),
+    toAccountId: someId(),
+    assetId: uuid(),
+    amount: amount(),
+    reference: reference(),
+  },
+  {
+    title: 'NewTransfer',
+    examples: [
+      {
+        fromAccountId: exampleIds.account,
+        toAccountId: exampleIds.otherAccount,
+        assetId: exampleIds.asset,
+        amount: '7.25',
+        reference: 'Invoice 205',
+      },
+    ],
+  },
+)
 export type NewTransfer = Static<typeof NewTransfer>
 
 /** POST /transactions/complete-screening */
-export const ScreeningResult = t.Object({
-  id: uuid(),
-  isApproved: t.Boolean(),
-  screeningData: t.Optional(nullable(jsonObject())),
-})
+export const ScreeningResult = t.Object(
+  {
+    id: uuid(),
+    isApproved: about('Whether the screening was passed; if not, the transaction is frozen', t.Boolean()),
+    screeningData: t.Optional(nullable(jsonObject())),
+  },
+  {
+    title: 'ScreeningResult',
+    examples: [{ id: exampleIds.pendingDeposit, isApproved: true, screeningData: { provider: 'desk', score: 3 } }],
+  },
+)
 export type ScreeningResult = Static<typeof ScreeningResult>
 
 /** POST /transactions/:id/reject-frozen-… */
-export const Rejection = t.Object({ reason: t.Optional(nullable(t.String({ maxLength: 1000 }))) })
+export const Rejection = t.Object(
+  { reason: t.Optional(nullable(t.String({ maxLength: 1000 }))) },
+  { title: 'Rejection', examples: [{ reason: 'The source of the money is not explained' }] },
+)
 export type Rejection = Static<typeof Rejection>
 
 /** POST /transactions/:id/fail */
-export const Failure = t.Object({
-  reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'should not be blank' }),
-})
+export const Failure = t.Object(
+  {
+    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
+  },
+  { title: 'Failure', examples: [{ reason: 'The customer has withdrawn the order' }] },
+)
 export type Failure = Static<typeof Failure>
 
 /** `{enqueued: true}`; empty after a screening that was not passed. */
-export const Enqueued = t.Object({ enqueued: t.Optional(t.Literal(true)) })
+export const Enqueued = t.Object(
+  { enqueued: about('The transaction will be carried out', t.Optional(t.Literal(true))) },
+  { title: 'Enqueued' },
+)
 export type Enqueued = Static<typeof Enqueued>
 
-export const Rejected = t.Object({ id: uuid(), status: t.Literal('REJECTED'), rejectionReason: t.String() })
+export const Rejected = t.Object(
+  {
+    id: uuid(),
+    status: about('The transaction is rejected, for good', t.Literal('REJECTED')),
+    rejectionReason: t.String(),
+  },
+  { title: 'Rejected' },
+)
 export type Rejected = Static<typeof Rejected>
 
 /** Spec 2, Transaction, service form. */
-export const Transaction = t.Object({
-  id: uuid(),
-  customerId: t.String(),
-  accountId: t.String(),
-  /** The receiver of a transfer. */
-  toAccountId: t.Optional(t.String()),
-  assetId: uuid(),
-  type: oneOf(transactionTypes),
-  status: oneOf(statuses),
-  amount: t.String(),
-  network: t.String(),
-  sourceAddress: nullable(t.String()),
-  destinationAddress: nullable(t.String()),
-  reference: nullable(t.String()),
-  txHash: nullable(t.String()),
-  screeningData: nullable(jsonObject()),
-  rejectionReason: t.Optional(t.String()),
-  failureReason: t.Optional(t.String()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-})
+export const Transaction = t.Object(
+  {
+    id: uuid(),
+    customerId: t.String(),
+    accountId: t.String(),
+    toAccountId: t.Optional(t.String()),
+    assetId: uuid(),
+    type: type(),
+    status: status(),
+    amount: t.String(),
+    network: t.String(),
+    sourceAddress: nullable(t.String()),
+    destinationAddress: nullable(t.String()),
+    reference: nullable(t.String()),
+    txHash: nullable(t.String()),
+    screeningData: nullable(jsonObject()),
+    rejectionReason: t.Optional(t.String()),
+    failureReason: t.Optional(t.String()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Transaction' },
+)
 export type Transaction = Static<typeof Transaction>
 
-export const TransactionWithAsset = t.Object({
-  ...Transaction.properties,
-  asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }),
-})
+export const TransactionWithAsset = t.Object(
+  {
+    ...Transaction.properties,
+    asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'TransactionAsset' }),
+  },
+  { title: 'TransactionWithAsset' },
+)
 export type TransactionWithAsset = Static<typeof TransactionWithAsset>
 
 /** GET /transactions: all of them by default. */
 export const TransactionQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryInteger({ minimum: 0 })),
-  status: t.Optional(oneOf(statuses)),
-  type: t.Optional(oneOf(transactionTypes)),
+  status: t.Optional(status()),
+  type: t.Optional(type()),
   customerId: t.Optional(text(128)),
   accountId: t.Optional(text(128)),
 })
 export type TransactionQuery = Static<typeof TransactionQuery>
+
+export const ById = byId(exampleIds.deposit)

@@ -1,9 +1,8 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequest, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import { currentRequest, errorResponses, idempotencyKeys, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
 import { createTransfer, createWithdrawal } from './create-withdrawal'
@@ -12,6 +11,7 @@ import { toTransaction, toTransactions, toTransactionWithAsset, transactionById 
 import { reviewRoutes } from './review.routes'
 import { screeningGuard } from './screening-guard'
 import {
+  ById,
   Enqueued,
   NewDeposit,
   NewTransfer,
@@ -33,12 +33,16 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     .get('/', ({ query }) => jsonArray(toTransactions(transactionChunks(deps.store.read, query)), deps.log), {
       query: TransactionQuery,
       response: { 200: response(t.Array(Transaction)) },
-      detail: { summary: 'List transactions, oldest first', description: 'All of them, unless limit is given.' },
+      detail: {
+        operationId: 'listTransactions',
+        summary: 'List transactions, oldest first',
+        description: 'All of them, unless limit is given.',
+      },
     })
     .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
-      detail: { summary: 'Get a transaction with its asset' },
+      detail: { operationId: 'getTransaction', summary: 'Get a transaction with its asset' },
     })
     // Before each of the routes that follow: they move money.
     .onBeforeHandle(deps.books.requireOpen)
@@ -60,7 +64,12 @@ function creationRoutes(deps: LedgerDeps) {
       {
         body: NewWithdrawal,
         response: created,
-        detail: { summary: 'Withdraw to an address outside', responses: errorResponses(noAccounts) },
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'createWithdrawal',
+          summary: 'Withdraw to an address outside',
+          responses: errorResponses(noAccounts),
+        },
       },
     )
     .post(
@@ -77,6 +86,8 @@ function creationRoutes(deps: LedgerDeps) {
         body: NewDeposit,
         response: { 200: response(Transaction), ...created },
         detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'createDeposit',
           summary: 'Record a deposit from an address outside',
           description: 'The same network, txHash and logIndex again answers the first record, with 200.',
           responses: errorResponses({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
@@ -94,7 +105,12 @@ function creationRoutes(deps: LedgerDeps) {
       {
         body: NewTransfer,
         response: created,
-        detail: { summary: 'Transfer between two accounts', responses: errorResponses(noAccounts) },
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'createTransfer',
+          summary: 'Transfer between two accounts',
+          responses: errorResponses(noAccounts),
+        },
       },
     )
 }
@@ -123,6 +139,8 @@ function screeningRoutes(deps: LedgerDeps) {
       body: ScreeningResult,
       response: { 200: response(Enqueued) },
       detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'completeScreening',
         summary: 'Take the result of a screening',
         responses: errorResponses({
           401: 'The signature is missing or not valid',

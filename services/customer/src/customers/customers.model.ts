@@ -1,5 +1,6 @@
 import { customerChanges, getCustomerState } from '@bursar/contracts/customer'
-import { type Static, t, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId, type Static, t } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
@@ -9,13 +10,14 @@ export const CustomerState = getCustomerState.answer
 export const CustomerChanges = customerChanges.answer
 
 /** GET /customers: all of them unless told otherwise. */
-export const CustomerQuery = t.Object({
-  limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryOffset()),
-})
+export const CustomerQuery = t.Object(
+  {
+    limit: t.Optional(queryInteger({ minimum: 0 })),
+    offset: t.Optional(queryOffset()),
+  })
 export type CustomerQuery = Static<typeof CustomerQuery>
 
-export const ById = t.Object({ id: uuid() })
+export const ById = byId(exampleIds.customer)
 
 export const ByExternalId = t.Object({ externalId: t.String() })
 

@@ -21,6 +21,7 @@ export function customerRoutes(deps: Deps) {
         body: NewCustomer,
         response: { 201: response(Customer) },
         detail: {
+          operationId: 'createCustomer',
           summary: 'Create a customer',
           responses: errorResponses({
             409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
@@ -31,12 +32,12 @@ export function customerRoutes(deps: Deps) {
     .get('/', ({ query }) => jsonArray(readCustomers(store.read, query), log), {
       query: CustomerQuery,
       response: { 200: response(t.Array(Customer)) },
-      detail: { summary: 'List all customers, oldest first' },
+      detail: { operationId: 'listCustomers', summary: 'List all customers, oldest first' },
     })
     .get('/:id', async ({ params }) => toCustomer(await getCustomer(store.read, params.id)), {
       params: ById,
       response: { 200: response(Customer) },
-      detail: { summary: 'Get a customer' },
+      detail: { operationId: 'getCustomer', summary: 'Get a customer' },
     })
     .put(
       '/:id',
@@ -45,13 +46,14 @@ export function customerRoutes(deps: Deps) {
         params: ById,
         body: StatusChange,
         response: { 200: response(Customer) },
-        detail: { summary: 'Set the status of a customer' },
+        detail: { operationId: 'changeCustomer', summary: 'Set the status of a customer' },
       },
     )
     .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store.read, client, params.id), {
       params: ById,
       response: { 200: response(t.Array(t.String())) },
       detail: {
+        operationId: 'listCustomerAddresses',
         summary: 'List the addresses of all accounts of a customer',
         responses: errorResponses({
           502: 'Another service gave an answer that cannot be used',

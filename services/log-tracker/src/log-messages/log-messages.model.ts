@@ -1,9 +1,9 @@
 import { LogEntry, logEventTypes, logStatuses } from '@bursar/contracts/log-entry'
-import { oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
+import { about, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { pageQuery, queryTime } from '@bursar/http'
 
 /** A stored log message (spec 3, Log message). */
-export const LogMessage = t.Object({ id: uuid(), ...LogEntry.properties })
+export const LogMessage = t.Object({ id: uuid(), ...LogEntry.properties }, { title: 'LogMessage' })
 export type LogMessage = Static<typeof LogMessage>
 
 export const sortKeys = ['timestamp', 'service', 'status', 'event_type', 'request_id'] as const
@@ -12,21 +12,25 @@ export type SortOrder = 'asc' | 'desc'
 
 /** What a list, and the stream, can be narrowed to; the event type is called `type` (spec 3, Endpoints). */
 export const messageFilters = {
-  service: t.Optional(text(100)),
-  type: t.Optional(oneOf(logEventTypes)),
-  status: t.Optional(oneOf(logStatuses)),
+  service: t.Optional(about('The service that it happened in', text(100))),
+  type: t.Optional(about('The kind of event', oneOf(logEventTypes))),
+  status: t.Optional(about('How it ended', oneOf(logStatuses))),
   requestId: t.Optional(text()),
 }
 
+const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 })
+
 /** GET /log-messages: `offset` counts pages of `limit` (decisions, Tracker). */
-export const LogMessageQuery = t.Object({
-  ...pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 }),
-  // In the words of the specification's example.
-  sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
-  startDate: t.Optional(queryTime()),
-  endDate: t.Optional(queryTime()),
-  ...messageFilters,
-})
+export const LogMessageQuery = t.Object(
+  {
+    ...page,
+    offset: about('Which page of `limit` records, from 0', page.offset),
+    // In the words of the specification's example.
+    sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
+    startDate: t.Optional(queryTime()),
+    endDate: t.Optional(queryTime()),
+    ...messageFilters,
+  })
 /** As the domain takes it: both dates inclusive. */
 export interface LogMessageQuery extends MessageFilter {
   offset: number
@@ -46,12 +50,26 @@ export interface MessageFilter {
 }
 
 /** The tracker's own form of a page (spec 3, Paging shapes). */
-export const LogMessagePage = t.Object({
-  data: t.Array(LogMessage),
-  pagination: t.Object({ total: t.Integer(), offset: t.Integer(), limit: t.Integer(), hasMore: t.Boolean() }),
-})
+export const LogMessagePage = t.Object(
+  {
+    data: t.Array(LogMessage),
+    pagination: t.Object(
+      {
+        total: t.Integer(),
+        offset: about('Which page this is, from 0', t.Integer()),
+        limit: t.Integer(),
+        hasMore: t.Boolean(),
+      },
+      { title: 'Pagination' },
+    ),
+  },
+  { title: 'LogMessagePage' },
+)
 export type LogMessagePage = Static<typeof LogMessagePage>
 
 /** The answer of POST /log-messages/test-add-log-message. */
-export const TestMessageAdded = t.Object({ message: t.String(), test_data: LogEntry })
+export const TestMessageAdded = t.Object(
+  { message: t.String(), test_data: about('The message that was sent', LogEntry) },
+  { title: 'TestMessageAdded' },
+)
 export type TestMessageAdded = Static<typeof TestMessageAdded>

@@ -14,6 +14,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
       query: LogMessageQuery,
       response: { 200: response(LogMessagePage) },
       detail: {
+        operationId: 'listLogMessages',
         summary: 'List log messages',
         responses: errorResponses({ 400: 'A parameter is not valid, or the page is too deep for its sort' }),
       },
@@ -27,6 +28,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
       {
         response: { 200: response(TestMessageAdded) },
         detail: {
+          operationId: 'addTestLogMessage',
           summary: 'Send a sample log message through the message queue',
           responses: errorResponses({ 503: 'The message queue did not take the message; it was taken back' }),
         },

@@ -47,6 +47,7 @@ export const streamRoutes = ({ metrics, stream }: Pick<TrackerDeps, 'metrics' | 
       {
         query: StreamQuery,
         detail: {
+          operationId: 'streamLogMessages',
           summary: 'Follow new log messages',
           description:
             'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +

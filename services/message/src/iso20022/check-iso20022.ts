@@ -7,7 +7,7 @@ import { type Element, parseDocument, XmlError } from './parse-document'
 export const Iso20022Data = t.Object({
   messageType: t.String({
     pattern: '^[a-z]{4}\\.\\d{3}(\\.\\d{3}\\.\\d{2})?$',
-    description: 'must be the name of an ISO 20022 message, such as pacs.008 or pacs.008.001.08',
+    patternProblem: 'must be the name of an ISO 20022 message, such as pacs.008 or pacs.008.001.08',
   }),
   xml: t.Optional(t.String({ minLength: 1, maxLength: 512 * 1024 })),
   document: t.Optional(jsonObject()),

@@ -1,4 +1,5 @@
-import { jsonObject, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, jsonObject, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 
 /** Decisions, Message types. */
@@ -6,15 +7,41 @@ export const messageTypes = ['JSON', 'TEXT', 'ISO20022', 'RFI'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 /** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (check-data.ts). */
-export const NewMessage = t.Object({ type: oneOf(messageTypes), data: jsonObject(), participantId: text(255) })
+const messageType = () =>
+  about('What `data` holds: any object (JSON), a text, an ISO 20022 message, or questions (RFI)', oneOf(messageTypes))
+const messageData = () =>
+  about(
+    'JSON: any object. TEXT: `{text}`. RFI: `{subject, questions[]}`. ISO20022: `{messageType, xml}` or `{messageType, document}`',
+    jsonObject(),
+  )
+
+export const NewMessage = t.Object(
+  {
+    type: messageType(),
+    data: messageData(),
+    participantId: about('Whom the message is for: the id of a participant', text(255)),
+  },
+  {
+    title: 'NewMessage',
+    examples: [
+      { type: 'TEXT', participantId: exampleIds.participant, data: { text: 'Your transfer of 9 March has arrived.' } },
+      {
+        type: 'RFI',
+        participantId: exampleIds.participant,
+        data: { subject: 'Transfer of 9 March', questions: ['Who is the beneficial owner?'] },
+      },
+      { type: 'JSON', participantId: exampleIds.participant, data: { invoice: 'INV-204', dueInDays: 14 } },
+    ],
+  },
+)
 export type NewMessage = Static<typeof NewMessage>
 
 /** A message (spec 3, Message). */
 export const Message = t.Object(
   {
     id: uuid(),
-    type: oneOf(messageTypes),
-    data: jsonObject(),
+    type: messageType(),
+    data: messageData(),
     participantId: t.String(),
     createdAt: timestamp(),
   },
@@ -23,12 +50,13 @@ export const Message = t.Object(
 export type Message = Static<typeof Message>
 
 /** GET /messages: all of them unless told otherwise. */
-export const MessageQuery = t.Object({
-  type: t.Optional(oneOf(messageTypes)),
-  limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryOffset()),
-})
+export const MessageQuery = t.Object(
+  {
+    type: t.Optional(messageType()),
+    limit: t.Optional(queryInteger({ minimum: 0 })),
+    offset: t.Optional(queryOffset()),
+  })
 export type MessageQuery = Static<typeof MessageQuery>
 
 /** Any string: one that no message has is a 404 (spec 3, Message service: id string). */
-export const ById = t.Object({ id: t.String() })
+export const ById = t.Object({ id: t.String({ examples: [exampleIds.message] }) })

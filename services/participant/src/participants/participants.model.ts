@@ -1,7 +1,8 @@
 import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
-import { nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
+import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
@@ -12,7 +13,7 @@ const institutionName = () =>
     maxLength: 255,
     format: 'single-line',
     pattern: '\\S',
-    description: 'should not be blank',
+    patternProblem: 'should not be blank',
   })
 
 // A kind of its own: Elysia's cleaning turns a list or a text into an object before a Record could refuse it.
@@ -27,19 +28,25 @@ const routerData = () =>
   })
 
 /** An account of a customer in a participant's body. It is that customer's, whatever its `customerId`. */
-export const NestedAccount = t.Object({
-  customerId: t.Optional(uuid()),
-  type: NewAccount.properties.type,
-  status: NewAccount.properties.status,
-  name: NewAccount.properties.name,
-})
+export const NestedAccount = t.Object(
+  {
+    customerId: t.Optional(uuid()),
+    type: NewAccount.properties.type,
+    status: NewAccount.properties.status,
+    name: NewAccount.properties.name,
+  },
+  { title: 'NestedAccount' },
+)
 export type NestedAccount = Static<typeof NestedAccount>
 
 /** A customer in a participant's body. */
-export const NestedCustomer = t.Object({
-  ...NewCustomer.properties,
-  accounts: t.Optional(t.Array(NestedAccount, { maxItems: 100 })),
-})
+export const NestedCustomer = t.Object(
+  {
+    ...NewCustomer.properties,
+    accounts: t.Optional(t.Array(NestedAccount, { maxItems: 100 })),
+  },
+  { title: 'NestedCustomer' },
+)
 export type NestedCustomer = Static<typeof NestedCustomer>
 
 /** The most accounts of all customers in one body: each is a call of the saga that makes them. */
@@ -52,50 +59,95 @@ const nestedCustomers = () =>
   })
 
 /** POST /participants (spec 3). `authConsumerId` is the participant's API key. */
-export const NewParticipant = t.Object({
-  institutionName: institutionName(),
-  routerData: t.Optional(routerData()),
-  authConsumerId: text(255),
-  customers: nestedCustomers(),
-})
+export const NewParticipant = t.Object(
+  {
+    institutionName: institutionName(),
+    routerData: t.Optional(routerData()),
+    authConsumerId: about('The API key of the participant; no two participants have the same', text(255)),
+    customers: nestedCustomers(),
+  },
+  {
+    title: 'NewParticipant',
+    examples: [
+      {
+        institutionName: 'Alpine Bank',
+        authConsumerId: 'sk_test_alpine_bank',
+        routerData: { bic: 'ALPNCHZZXXX' },
+        customers: [
+          {
+            externalId: 'alpine-dairy',
+            status: 'active',
+            accounts: [{ type: 'STABLECOINS', status: 'active', name: 'Main' }],
+          },
+        ],
+      },
+    ],
+  },
+)
 export type NewParticipant = Static<typeof NewParticipant>
 
 /** PUT /participants/:id: everything is required. */
-export const WholeParticipant = t.Object({ ...NewParticipant.properties, routerData: routerData() })
+export const WholeParticipant = t.Object(
+  { ...NewParticipant.properties, routerData: routerData() },
+  {
+    title: 'WholeParticipant',
+    examples: [
+      {
+        institutionName: 'Harbour Bank',
+        authConsumerId: exampleApiKey,
+        routerData: { bic: 'HARBDEFFXXX' },
+        customers: [],
+      },
+    ],
+  },
+)
 
 /** PATCH /participants/:id: the given fields alone change. */
-export const ParticipantChanges = t.Partial(NewParticipant)
+export const ParticipantChanges = t.Partial(NewParticipant, {
+  title: 'ParticipantChanges',
+  examples: [{ routerData: { bic: 'HARBDEFFXXX', cutOff: '16:30' } }],
+})
 export type ParticipantChanges = Static<typeof ParticipantChanges>
 
+/** A customer with its accounts. */
+const ParticipantCustomer = t.Object(
+  { ...Customer.properties, accounts: t.Array(Account) },
+  { title: 'ParticipantCustomer' },
+)
+
 /** Spec 3, Participant, with its customers and their accounts as they stand now. */
-export const Participant = t.Object({
-  id: uuid(),
-  institutionName: t.String(),
-  authConsumerId: t.String(),
-  omnibusAccountId: nullable(uuid()),
-  feePayerAccountId: nullable(uuid()),
-  customers: t.Array(t.Object({ ...Customer.properties, accounts: t.Array(Account) })),
-  routerData: routerData(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  deletedAt: nullable(timestamp()),
-})
+export const Participant = t.Object(
+  {
+    id: uuid(),
+    institutionName: t.String(),
+    authConsumerId: t.String(),
+    omnibusAccountId: nullable(uuid()),
+    feePayerAccountId: nullable(uuid()),
+    customers: t.Array(ParticipantCustomer),
+    routerData: routerData(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    deletedAt: nullable(timestamp()),
+  },
+  { title: 'Participant' },
+)
 export type Participant = Static<typeof Participant>
 
 const searched = (description: string) => t.Optional(t.String({ maxLength: 255, description }))
 
 /** GET /participants; an empty filter is none. */
-export const ParticipantQuery = t.Object({
-  institutionName: searched('A part of the name, in any case'),
-  address: searched('An on-chain address of one of its accounts, or in its routerData'),
-  blockchain: searched('A name in its routerData'),
-  routerData: searched('A part of its routerData as JSON text, in any case'),
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
-  offset: queryOffset({ default: 0 }),
-})
+export const ParticipantQuery = t.Object(
+  {
+    institutionName: searched('A part of the name, in any case'),
+    address: searched('An on-chain address of one of its accounts, or in its routerData'),
+    blockchain: searched('A name in its routerData'),
+    routerData: searched('A part of its routerData as JSON text, in any case'),
+    limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
+    offset: queryOffset({ default: 0 }),
+  })
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 
-export const ById = t.Object({ id: uuid() })
+export const ById = byId(exampleIds.participant)
 
 export const ByKeyHash = t.Object({ keyHash: t.String() })
 

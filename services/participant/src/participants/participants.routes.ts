@@ -44,6 +44,7 @@ export function participantRoutes(deps: ParticipantDeps) {
       body: NewParticipant,
       response: { 201: response(Participant) },
       detail: {
+        operationId: 'createParticipant',
         summary: 'Create a participant with its customers and their accounts',
         responses: errorResponses({
           409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
@@ -62,6 +63,7 @@ export function participantRoutes(deps: ParticipantDeps) {
         query: ParticipantQuery,
         response: { 200: response(t.Array(Participant)) },
         detail: {
+          operationId: 'listParticipants',
           summary: 'List the participants that pass all the filters, oldest first',
           responses: errorResponses({
             ...upstream,
@@ -76,20 +78,24 @@ export function participantRoutes(deps: ParticipantDeps) {
       {
         params: ById,
         response: { 200: response(Participant) },
-        detail: { summary: 'Get a participant with its customers and their accounts' },
+        detail: { operationId: 'getParticipant', summary: 'Get a participant with its customers and their accounts' },
       },
     )
     .patch('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: ParticipantChanges,
       response: { 200: response(Participant) },
-      detail: { summary: 'Change the given fields of a participant', responses: changeFails },
+      detail: {
+        operationId: 'changeParticipant',
+        summary: 'Change the given fields of a participant',
+        responses: changeFails,
+      },
     })
     .put('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: WholeParticipant,
       response: { 200: response(Participant) },
-      detail: { summary: 'Replace a participant', responses: changeFails },
+      detail: { operationId: 'replaceParticipant', summary: 'Replace a participant', responses: changeFails },
     })
     .delete(
       '/:id',
@@ -101,6 +107,7 @@ export function participantRoutes(deps: ParticipantDeps) {
         params: ById,
         response: { 204: t.Void() },
         detail: {
+          operationId: 'deleteParticipant',
           summary: 'Delete a participant; its customers and accounts stay',
           responses: errorResponses({ 409: 'A change of the participant is under way' }),
         },

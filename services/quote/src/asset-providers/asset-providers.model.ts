@@ -1,3 +1,4 @@
+import { exampleIds } from '@bursar/contracts/examples'
 import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { configObject } from '../fields/fields'
 
@@ -8,7 +9,10 @@ export const NewAssetProvider = t.Object(
     providerId: uuid(),
     config: t.Optional(nullable(configObject())),
   },
-  { title: 'NewAssetProvider' },
+  {
+    title: 'NewAssetProvider',
+    examples: [{ assetId: exampleIds.quoteAsset, providerId: exampleIds.spareProvider, config: { timeout: 2000 } }],
+  },
 )
 export type NewAssetProvider = Static<typeof NewAssetProvider>
 

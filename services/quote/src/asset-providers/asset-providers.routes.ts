@@ -19,6 +19,7 @@ export function assetProviderRoutes(deps: QuoteDeps) {
         body: NewAssetProvider,
         response: { 201: response(AssetProvider) },
         detail: {
+          operationId: 'mapAssetProvider',
           summary: 'Map a provider to an asset',
           responses: errorResponses({
             400: 'A field is not valid, the asset or the provider does not exist, or they are mapped already',
@@ -36,6 +37,7 @@ export function assetProviderRoutes(deps: QuoteDeps) {
         params: AssetProviderPath,
         response: { 200: response(Deleted) },
         detail: {
+          operationId: 'unmapAssetProvider',
           summary: 'Delete the mapping of a provider to an asset',
           responses: errorResponses({ 400: 'The mapping does not exist' }),
         },

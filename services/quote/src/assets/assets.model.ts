@@ -1,7 +1,8 @@
-import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryUuid } from '@bursar/http'
 import { longText, nonBlank, searchText } from '../fields/fields'
-import { MappedProvider } from '../providers/providers.model'
+import { MappedCategory, MappedProvider } from '../providers/providers.model'
 
 const optionalFields = {
   categoryId: t.Optional(nullable(uuid())),
@@ -11,18 +12,29 @@ const optionalFields = {
 }
 
 /** POST /assets */
-export const NewAsset = t.Object({ name: nonBlank(), code: nonBlank(), ...optionalFields }, { title: 'NewAsset' })
+export const NewAsset = t.Object(
+  { name: nonBlank(), code: nonBlank(), ...optionalFields },
+  {
+    title: 'NewAsset',
+    examples: [
+      { name: 'Cardano', code: 'ADA', description: 'The coin of the Cardano network', categoryId: exampleIds.category },
+    ],
+  },
+)
 export type NewAsset = Static<typeof NewAsset>
 
 /** PUT /assets/:id: only the fields that are there change; null clears one. */
 export const AssetChanges = t.Object(
   { name: t.Optional(nonBlank()), code: t.Optional(nonBlank()), ...optionalFields },
-  { title: 'AssetChanges' },
+  { title: 'AssetChanges', examples: [{ name: 'Bitcoin', description: 'The coin of the Bitcoin network' }] },
 )
 export type AssetChanges = Static<typeof AssetChanges>
 
 /** PATCH /assets/:id/static-value */
-export const StaticValue = t.Object({ staticValue: nullable(t.Number()) }, { title: 'StaticValue' })
+export const StaticValue = t.Object(
+  { staticValue: nullable(t.Number()) },
+  { title: 'StaticValue', examples: [{ staticValue: 100000 }] },
+)
 
 /** Spec 1, Asset. */
 export const Asset = t.Object(
@@ -43,8 +55,10 @@ export type Asset = Static<typeof Asset>
 export const AssetWithRelations = t.Object(
   {
     ...Asset.properties,
-    category: nullable(t.Object({ id: uuid(), name: t.String() })),
-    assetProviders: t.Array(t.Object({ assetId: uuid(), providerId: uuid(), provider: MappedProvider })),
+    category: nullable(MappedCategory),
+    assetProviders: t.Array(
+      t.Object({ assetId: uuid(), providerId: uuid(), provider: MappedProvider }, { title: 'AssetMapping' }),
+    ),
   },
   { title: 'AssetWithRelations' },
 )
@@ -65,3 +79,5 @@ export const AssetQuery = t.Object({
   }),
 })
 export type AssetQuery = Static<typeof AssetQuery>
+
+export const ById = byId(exampleIds.quoteAsset)

@@ -1,9 +1,17 @@
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { changeAsset, createAsset, deleteAsset, toAsset } from './assets'
-import { Asset, AssetChanges, AssetPage, AssetQuery, AssetWithRelations, NewAsset, StaticValue } from './assets.model'
+import {
+  ById,
+  Asset,
+  AssetChanges,
+  AssetPage,
+  AssetQuery,
+  AssetWithRelations,
+  NewAsset,
+  StaticValue,
+} from './assets.model'
 import { rememberedAssetPages, rememberedAssets } from './remembered-assets'
 
 /** Spec 1, Endpoints, Assets. */
@@ -23,6 +31,7 @@ export function assetRoutes(deps: QuoteDeps) {
         body: NewAsset,
         response: { 201: response(Asset) },
         detail: {
+          operationId: 'createQuoteAsset',
           summary: 'Create an asset',
           responses: errorResponses({
             400: 'A field is not valid, or the code is taken',
@@ -35,18 +44,19 @@ export function assetRoutes(deps: QuoteDeps) {
     .get('/', ({ query }) => pageOf(query), {
       query: AssetQuery,
       response: { 200: response(AssetPage) },
-      detail: { summary: 'List assets with their category and providers' },
+      detail: { operationId: 'listQuoteAssets', summary: 'List assets with their category and providers' },
     })
     .get('/:id', ({ params }) => assetOf(params.id), {
       params: ById,
       response: { 200: response(AssetWithRelations) },
-      detail: { summary: 'Get an asset with its category and providers' },
+      detail: { operationId: 'getQuoteAsset', summary: 'Get an asset with its category and providers' },
     })
     .put('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
       detail: {
+        operationId: 'changeQuoteAsset',
         summary: 'Change the given fields of an asset',
         responses: errorResponses({
           400: 'A field is not valid, or the code is taken',
@@ -63,6 +73,7 @@ export function assetRoutes(deps: QuoteDeps) {
         body: StaticValue,
         response: { 200: response(Asset) },
         detail: {
+          operationId: 'setStaticValue',
           summary: 'Set a fixed rate for an asset; null removes it',
           responses: errorResponses({ 422: 'staticValue is not above 0' }),
         },
@@ -78,6 +89,7 @@ export function assetRoutes(deps: QuoteDeps) {
         params: ById,
         response: { 200: response(Deleted) },
         detail: {
+          operationId: 'deleteQuoteAsset',
           summary: 'Delete an asset that has no rates',
           responses: errorResponses({ 400: 'The id is no UUID, or the asset has rates' }),
         },

@@ -1,4 +1,5 @@
-import { nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery } from '@bursar/http'
 import { longText, nonBlank, searchText } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
@@ -6,11 +7,20 @@ import { MappedProvider } from '../providers/providers.model'
 const description = t.Optional(nullable(longText()))
 
 /** POST /categories */
-export const NewCategory = t.Object({ name: nonBlank(), description }, { title: 'NewCategory' })
+export const NewCategory = t.Object(
+  { name: nonBlank(), description },
+  {
+    title: 'NewCategory',
+    examples: [{ name: 'Tokenised metals', description: 'Tokens that follow the price of a metal' }],
+  },
+)
 export type NewCategory = Static<typeof NewCategory>
 
 /** PUT /categories/:id: only the fields that are there change; null clears the description. */
-export const CategoryChanges = t.Object({ name: t.Optional(nonBlank()), description }, { title: 'CategoryChanges' })
+export const CategoryChanges = t.Object(
+  { name: t.Optional(nonBlank()), description },
+  { title: 'CategoryChanges', examples: [{ description: 'Native coins of public blockchains' }] },
+)
 export type CategoryChanges = Static<typeof CategoryChanges>
 
 /** Spec 1, Category. */
@@ -29,8 +39,15 @@ export type Category = Static<typeof Category>
 export const CategoryWithRelations = t.Object(
   {
     ...Category.properties,
-    assets: t.Array(t.Object({ id: uuid(), name: t.String(), code: t.String(), description: nullable(t.String()) })),
-    categoryProviders: t.Array(t.Object({ categoryId: uuid(), providerId: uuid(), provider: MappedProvider })),
+    assets: t.Array(
+      t.Object(
+        { id: uuid(), name: t.String(), code: t.String(), description: nullable(t.String()) },
+        { title: 'CategoryAsset' },
+      ),
+    ),
+    categoryProviders: t.Array(
+      t.Object({ categoryId: uuid(), providerId: uuid(), provider: MappedProvider }, { title: 'CategoryMapping' }),
+    ),
   },
   { title: 'CategoryWithRelations' },
 )
@@ -45,3 +62,5 @@ export const CategoryQuery = t.Object({
   ...pageQuery({ sortBy: ['name', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'asc' }),
 })
 export type CategoryQuery = Static<typeof CategoryQuery>
+
+export const ById = byId(exampleIds.category)

@@ -1,9 +1,9 @@
 import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { changeCategory, createCategory, deleteCategory, toCategory } from './categories'
 import {
+  ById,
   Category,
   CategoryChanges,
   CategoryPage,
@@ -28,6 +28,7 @@ export function categoryRoutes(deps: QuoteDeps) {
         body: NewCategory,
         response: { 201: response(Category) },
         detail: {
+          operationId: 'createCategory',
           summary: 'Create a category',
           responses: errorResponses({
             409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
@@ -44,13 +45,14 @@ export function categoryRoutes(deps: QuoteDeps) {
       {
         query: CategoryQuery,
         response: { 200: response(CategoryPage) },
-        detail: { summary: 'List categories with their assets and providers' },
+        detail: { operationId: 'listCategories', summary: 'List categories with their assets and providers' },
       },
     )
     .get('/:id', async ({ params }) => toCategoryWithRelations(await getCategoryWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },
       detail: {
+        operationId: 'getCategory',
         summary: 'Get a category with its assets and providers',
         responses: errorResponses({ 400: 'The category does not exist' }),
       },
@@ -63,6 +65,7 @@ export function categoryRoutes(deps: QuoteDeps) {
         body: CategoryChanges,
         response: { 200: response(Category) },
         detail: {
+          operationId: 'changeCategory',
           summary: 'Change the given fields of a category',
           responses: errorResponses({
             400: 'A field is not valid, or the category does not exist',
@@ -81,6 +84,7 @@ export function categoryRoutes(deps: QuoteDeps) {
         params: ById,
         response: { 200: response(Deleted) },
         detail: {
+          operationId: 'deleteCategory',
           summary: 'Delete a category that has no assets',
           responses: errorResponses({ 400: 'The category does not exist, or has assets' }),
         },

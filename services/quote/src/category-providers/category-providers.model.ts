@@ -1,4 +1,5 @@
-import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { configObject } from '../fields/fields'
 
 /** POST /category-providers */
@@ -8,7 +9,10 @@ export const NewCategoryProvider = t.Object(
     providerId: uuid(),
     config: t.Optional(nullable(configObject())),
   },
-  { title: 'NewCategoryProvider' },
+  {
+    title: 'NewCategoryProvider',
+    examples: [{ categoryId: exampleIds.category, providerId: exampleIds.spareProvider }],
+  },
 )
 export type NewCategoryProvider = Static<typeof NewCategoryProvider>
 
@@ -27,5 +31,5 @@ export const CategoryProvider = t.Object(
 export type CategoryProvider = Static<typeof CategoryProvider>
 
 /** The path of one mapping; `id` is the provider's. */
-export const CategoryProviderPath = t.Object({ id: uuid(), categoryId: uuid() })
+export const CategoryProviderPath = t.Object({ id: about('The id of the provider', uuid()), categoryId: uuid() })
 export type CategoryProviderPath = Static<typeof CategoryProviderPath>

@@ -19,6 +19,7 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
         body: NewCategoryProvider,
         response: { 201: response(CategoryProvider) },
         detail: {
+          operationId: 'mapCategoryProvider',
           summary: 'Map a provider to a category',
           responses: errorResponses({
             400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
@@ -36,6 +37,7 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
         params: CategoryProviderPath,
         response: { 200: response(Deleted) },
         detail: {
+          operationId: 'unmapCategoryProvider',
           summary: 'Delete the mapping of a provider to a category',
           responses: errorResponses({ 400: 'The mapping does not exist' }),
         },

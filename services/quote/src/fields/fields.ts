@@ -1,9 +1,9 @@
-import { jsonObject, t, uuid } from '@bursar/contracts/schema'
+import { jsonObject, t } from '@bursar/contracts/schema'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 
 /** A name, code or slug: 1 to 255 characters, not blank. */
 export const nonBlank = () =>
-  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'should not be blank' })
+  t.String({ minLength: 1, maxLength: 255, pattern: '\\S', patternProblem: 'should not be blank' })
 
 /** A longer text; it may be empty. */
 export const longText = () => t.String({ maxLength: 10_000 })
@@ -23,7 +23,5 @@ export const configObject = () =>
   t.Unsafe<Record<string, unknown>>({ ...jsonObject(), [Kind]: 'ConfigObject', problem: configProblem })
 
 /** What a list is searched for. */
-export const searchText = () => t.String({ maxLength: 255 })
-
-/** The path of one record. */
-export const ById = t.Object({ id: uuid() })
+export const searchText = () =>
+  t.String({ maxLength: 255, description: 'Only records with this text in the field, in any case' })

@@ -1,4 +1,5 @@
-import { jsonObject, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId, jsonObject, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
 import { configObject, nonBlank, searchText } from '../fields/fields'
 
@@ -10,12 +11,18 @@ export const NewProvider = t.Object(
     isDefault: t.Optional(t.Boolean()),
     config: t.Optional(configObject()),
   },
-  { title: 'NewProvider' },
+  {
+    title: 'NewProvider',
+    examples: [{ name: 'Desk rates', slug: 'desk', isDefault: false, config: { rates: { XAUT: 2650.5 } } }],
+  },
 )
 export type NewProvider = Static<typeof NewProvider>
 
 /** PUT /providers/:id: only the fields that are there change; `config` is replaced as a whole. */
-export const ProviderChanges = t.Partial(NewProvider, { title: 'ProviderChanges' })
+export const ProviderChanges = t.Partial(NewProvider, {
+  title: 'ProviderChanges',
+  examples: [{ config: { priority: 3, timeout: 4000 } }],
+})
 export type ProviderChanges = Static<typeof ProviderChanges>
 
 /** Spec 1, Provider. Credentials in `config` read `********`. */
@@ -39,18 +46,18 @@ export const MappedProvider = t.Object(
   { title: 'MappedProvider' },
 )
 
+const MappedAsset = t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'MappedAsset' })
+/** A category as it stands inside an asset or a mapping. */
+export const MappedCategory = t.Object({ id: uuid(), name: t.String() }, { title: 'MappedCategory' })
+
 export const ProviderWithRelations = t.Object(
   {
     ...Provider.properties,
     assetProviders: t.Array(
-      t.Object({
-        assetId: uuid(),
-        providerId: uuid(),
-        asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }),
-      }),
+      t.Object({ assetId: uuid(), providerId: uuid(), asset: MappedAsset }, { title: 'ProviderAsset' }),
     ),
     categoryProviders: t.Array(
-      t.Object({ categoryId: uuid(), providerId: uuid(), category: t.Object({ id: uuid(), name: t.String() }) }),
+      t.Object({ categoryId: uuid(), providerId: uuid(), category: MappedCategory }, { title: 'ProviderCategory' }),
     ),
   },
   { title: 'ProviderWithRelations' },
@@ -72,3 +79,5 @@ export const ProviderQuery = t.Object({
   }),
 })
 export type ProviderQuery = Static<typeof ProviderQuery>
+
+export const ById = byId(exampleIds.provider)

@@ -1,9 +1,9 @@
 import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { ById } from '../fields/fields'
 import { changeProvider, createProvider, deleteProvider, toProvider } from './providers'
 import {
+  ById,
   NewProvider,
   Provider,
   ProviderChanges,
@@ -28,6 +28,7 @@ export function providerRoutes(deps: QuoteDeps) {
         body: NewProvider,
         response: { 201: response(Provider) },
         detail: {
+          operationId: 'createProvider',
           summary: 'Create a provider',
           responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
         },
@@ -42,13 +43,13 @@ export function providerRoutes(deps: QuoteDeps) {
       {
         query: ProviderQuery,
         response: { 200: response(ProviderPage) },
-        detail: { summary: 'List providers with their mappings' },
+        detail: { operationId: 'listProviders', summary: 'List providers with their mappings' },
       },
     )
     .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(ProviderWithRelations) },
-      detail: { summary: 'Get a provider with its mappings' },
+      detail: { operationId: 'getProvider', summary: 'Get a provider with its mappings' },
     })
     .put(
       '/:id',
@@ -59,6 +60,7 @@ export function providerRoutes(deps: QuoteDeps) {
         body: ProviderChanges,
         response: { 200: response(Provider) },
         detail: {
+          operationId: 'changeProvider',
           summary: 'Change the given fields of a provider',
           responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
         },
@@ -74,6 +76,7 @@ export function providerRoutes(deps: QuoteDeps) {
         params: ById,
         response: { 200: response(Deleted) },
         detail: {
+          operationId: 'deleteProvider',
           summary: 'Delete a provider that has no mappings',
           responses: errorResponses({ 400: 'The id is no UUID, or the provider has active mappings' }),
         },

@@ -8,10 +8,16 @@ export const Rate = RateRecord
 export type Rate = Static<typeof Rate>
 
 /** POST /rates */
-export const RateRequest = t.Object({ assetCode: nonBlank() })
+export const RateRequest = t.Object(
+  { assetCode: nonBlank() },
+  { title: 'RateRequest', examples: [{ assetCode: 'USDC' }] },
+)
 
 /** What POST /rates answers. */
-export const CurrentRate = t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() })
+export const CurrentRate = t.Object(
+  { rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() },
+  { title: 'CurrentRate' },
+)
 export type CurrentRate = Static<typeof CurrentRate>
 
 export const RatePage = pageOf(Rate)

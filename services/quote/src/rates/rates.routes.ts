@@ -26,6 +26,7 @@ export function rateRoutes(deps: QuoteDeps) {
         body: RateRequest,
         response: { 201: response(CurrentRate) },
         detail: {
+          operationId: 'createRate',
           summary: 'Find, store and publish the current USD rate of an asset',
           responses: errorResponses({
             400: 'The body is not valid, or no provider knows the asset',
@@ -44,7 +45,7 @@ export function rateRoutes(deps: QuoteDeps) {
       {
         query: RateQuery,
         response: { 200: response(RatePage) },
-        detail: { summary: 'List stored rates' },
+        detail: { operationId: 'listRates', summary: 'List stored rates' },
       },
     )
 }

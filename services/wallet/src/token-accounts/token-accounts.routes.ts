@@ -35,6 +35,7 @@ export function tokenAccountRoutes(deps: WalletDeps) {
         body: NewTokenAccount,
         response: { 200: response(TokenAccount), 201: response(TokenAccount) },
         detail: {
+          operationId: 'createTokenAccount',
           summary: 'Create the token account of an account for a token, or get it',
           responses: errorResponses({ ...failures, 404: 'There is no such account, or no such fee payer account' }),
         },
@@ -51,6 +52,7 @@ export function tokenAccountRoutes(deps: WalletDeps) {
         query: AssetQuery,
         response: { 200: response(TokenAccount) },
         detail: {
+          operationId: 'getTokenAccount',
           summary: 'Get the token account of an account for an asset, or create it',
           responses: errorResponses({ ...failures, 404: 'There is no such account, or no such asset on the network' }),
         },

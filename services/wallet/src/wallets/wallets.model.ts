@@ -1,37 +1,55 @@
-import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds, exampleToken } from '@bursar/contracts/examples'
+import { about, jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { getDeploymentHoldings, Wallet } from '@bursar/contracts/wallet'
 import { queryBoolean } from '@bursar/http'
 
 export { Wallet }
 
 /** A wallet in the participant's list (spec 3, Wallet). */
-export const ListedWallet = t.Object({
-  participantId: uuid(),
-  address: t.String(),
-  blockchain: t.String(),
-  walletId: uuid(),
-  accountId: uuid(),
-  /** The participant's router configuration; absent where it has none, or could not be asked for. */
-  routerData: t.Optional(jsonObject()),
-  /** True for a chain that the blockchain service keeps itself; absent where it could not be asked. */
-  simulated: t.Optional(t.Boolean()),
-})
+export const ListedWallet = t.Object(
+  {
+    participantId: uuid(),
+    address: t.String(),
+    blockchain: about('The network of the wallet', t.String()),
+    walletId: uuid(),
+    accountId: uuid(),
+    /** The participant's router configuration; absent where it has none, or could not be asked for. */
+    routerData: t.Optional(jsonObject()),
+    /** True for a chain that the blockchain service keeps itself; absent where it could not be asked. */
+    simulated: t.Optional(t.Boolean()),
+  },
+  { title: 'ListedWallet' },
+)
 export type ListedWallet = Static<typeof ListedWallet>
 
-export const WalletList = t.Object({ data: t.Array(ListedWallet), warning: t.Optional(t.String()) })
+export const WalletList = t.Object(
+  {
+    data: about('All wallets of the participant and its customers', t.Array(ListedWallet)),
+    warning: t.Optional(t.String()),
+  },
+  { title: 'WalletList' },
+)
 export type WalletList = Static<typeof WalletList>
 
-export const ByAccountAndNetwork = t.Object({ accountId: uuid(), network: text(64) })
-export const WalletQuery = t.Object({ createIfNotExists: t.Optional(queryBoolean()) })
+export const ByAccountAndNetwork = t.Object({
+  accountId: t.String({ format: 'uuid', examples: [exampleIds.account] }),
+  network: { ...text(64), examples: [exampleToken.network] },
+})
+export const WalletQuery = t.Object({
+  createIfNotExists: t.Optional(about('Whether to create the wallet where there is none', queryBoolean())),
+})
 
 export const DeploymentHoldings = getDeploymentHoldings.answer
 export type DeploymentHoldings = Static<typeof DeploymentHoldings>
 export const HoldingsQuery = t.Object({ after: t.Optional(t.String({ maxLength: 64 })) })
 
 /** What an account can be created with as its walletAccountId (ours). */
-export const WalletAccount = t.Object({
-  walletAccountId: uuid(),
-  accountId: nullable(uuid()),
-  createdAt: timestamp(),
-})
+export const WalletAccount = t.Object(
+  {
+    walletAccountId: uuid(),
+    accountId: about('The account that uses it; null before there is one', nullable(uuid())),
+    createdAt: timestamp(),
+  },
+  { title: 'WalletAccount' },
+)
 export type WalletAccount = Static<typeof WalletAccount>

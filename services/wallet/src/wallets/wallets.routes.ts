@@ -1,4 +1,5 @@
-import { authenticatedParticipant, errorResponses, idempotent, response } from '@bursar/http'
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { authenticatedParticipant, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -15,6 +16,8 @@ export function walletRoutes(deps: WalletDeps) {
     .get('/', async ({ request }) => listWallets(deps, await authenticatedParticipant(deps, request)), {
       response: { 200: response(WalletList) },
       detail: {
+        ...forParticipant(exampleApiKey),
+        operationId: 'listWallets',
         summary: 'List the wallets of the authenticated participant',
         responses: errorResponses({
           401: 'No participant is found in the request',
@@ -31,7 +34,10 @@ export function walletRoutes(deps: WalletDeps) {
         ),
       {
         response: { 201: response(WalletAccount) },
-        detail: { summary: 'Create a wallet account, for an account to be created with it as its walletAccountId' },
+        detail: {
+          operationId: 'createWalletAccount',
+          summary: 'Create a wallet account, for an account to be created with it as its walletAccountId',
+        },
       },
     )
     .get(
@@ -51,6 +57,7 @@ export function walletRoutes(deps: WalletDeps) {
         query: WalletQuery,
         response: { 200: response(Wallet) },
         detail: {
+          operationId: 'getWallet',
           summary: 'Get the wallet of an account on a network, or create it',
           responses: errorResponses({
             404: 'The account has no wallet on this network, or there is no such account',

@@ -1,4 +1,4 @@
-import { idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../../deps'
 import { payIn } from './pay-in'
@@ -20,7 +20,11 @@ export function simulatedRoutes(deps: BlockchainDeps) {
       params: ByNetwork,
       body: NewSimulatedDeposit,
       response: { 201: response(SimulatedDeposit) },
-      detail: { summary: 'Pay something in to an address of a simulated network' },
+      detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'createSimulatedDeposit',
+        summary: 'Pay something in to an address of a simulated network',
+      },
     },
   )
 }

@@ -1,0 +1,22 @@
+/** How long a POST's answer is kept under its key; `none`: the route takes no key, for its repeats change nothing. */
+export type IdempotencyKeys = 'day' | 'forever' | 'none'
+
+/**
+ * Says in a route's `detail` how long its idempotency keys are kept, where that is not a day:
+ * `detail: { summary: 'Withdraw', ...idempotencyKeys('forever') }`.
+ */
+export const idempotencyKeys = (keep: IdempotencyKeys) => ({ 'x-idempotency-keys': keep })
+
+/** Says in a route's `detail` that the route acts for the participant whose API key it is sent. */
+export const forParticipant = (example: string) => ({
+  parameters: [
+    {
+      name: 'X-API-KEY',
+      in: 'header' as const,
+      required: false,
+      description: 'The API key of the participant; through the gateway, the token of one of its users will do',
+      schema: { type: 'string' as const },
+      example,
+    },
+  ],
+})
