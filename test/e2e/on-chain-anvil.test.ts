@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { getDeploymentHoldings } from '@bursar/contracts/wallet'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { type Anvil, anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvil'
+import { type Anvil, anvilBinary, bank, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
 setDefaultTimeout(90_000)
@@ -10,6 +10,17 @@ setDefaultTimeout(90_000)
 const confirmations = 3
 const ether = 10n ** 18n
 const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+const setBlocked = [
+  {
+    type: 'function',
+    name: 'setBlocked',
+    stateMutability: 'nonpayable',
+    inputs: [{ type: 'address' }, { type: 'bool' }],
+    outputs: [],
+  },
+] as const
+/** The token refuses to go there. */
+const refused = '0x000000000000000000000000000000000000dEaD'
 const eth: Coin = { network: 'ethereum', code: 'ETH', decimals: 18, contract: null }
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
@@ -89,14 +100,17 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
   test('a withdrawal that the token contract reverts fails, and its hold is released', async () => {
     const { id, address } = await accountWith(ether, 5_000_000n)
     const contract = token.contract as `0x${string}`
-    const block = async (isBlocked: boolean) => {
-      await node.write(contract, 'block', [address, isBlocked])
-      await node.mine()
-    }
-    await block(true)
-    const withdrawal = await money.withdraw(id, token, '1', stranger)
+    await node.client.writeContract({
+      account: bank,
+      address: contract,
+      abi: setBlocked,
+      functionName: 'setBlocked',
+      args: [refused, true],
+    })
+    await node.mine()
+    const withdrawal = await money.withdraw(id, token, '1', refused)
     const failed = await money.reached(withdrawal, 'FAILED')
-    expect(failed.txHash).toBeFalsy()
+    expect(failed.txHash).toBeNull()
     expect(await money.balanceOf(id, token)).toEqual(['5', '0', '5'])
     expect(await node.balanceOf(contract, address)).toBe(5_000_000n)
   })

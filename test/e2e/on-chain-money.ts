@@ -116,8 +116,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
   }
 }
 
-const identityIn = ({ dataDir }: TestPlatform) =>
-  createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
+const identityIn = ({ dataDir }: TestPlatform) => createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
 
 function callsOf(platform: TestPlatform): Client {
   const names: ServiceName[] = ['account', 'wallet', 'blockchain']
