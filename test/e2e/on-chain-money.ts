@@ -62,6 +62,13 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
       { what: `${id} to be ${status}`, timeoutMs: 30_000 },
     )
 
+  /** Not approved yet. */
+  async function order(accountId: string, { network, code }: Coin, amount: string, destinationAddress: string) {
+    const body = { accountId, network, assetId: assetIds.get(code), amount, destinationAddress }
+    const { id } = await ledger().create<{ id: string }>('/transactions/withdrawal', body)
+    return id
+  }
+
   return {
     newAsset,
     newAccount,
@@ -82,10 +89,10 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
       await screen(id)
       return await reached(id, 'COMPLETED')
     },
+    order,
     /** Approved; it is on its way. */
     async withdraw(accountId: string, coin: Coin, amount: string, destinationAddress: string): Promise<string> {
-      const body = { accountId, network: coin.network, assetId: assetIds.get(coin.code), amount, destinationAddress }
-      const { id } = await ledger().create('/transactions/withdrawal', body)
+      const id = await order(accountId, coin, amount, destinationAddress)
       await screen(id)
       return id
     },
