@@ -20,11 +20,15 @@ export const databasesIn = (folder: string): string[] =>
     .map(({ slug }) => `${slug}.sqlite`)
     .filter((name) => existsSync(join(folder, name)))
 
-/** The keys in a data folder: every file of it that is neither a database, nor beside one, nor a lock. */
+/**
+ * The keys in a data folder: every file of it that is neither a database, nor beside one, nor a lock, nor a run file,
+ * by which the wallet service sees that it was restored.
+ */
 export const secretsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(
-      (entry) => entry.isFile() && !/\.sqlite(-\w+)?$|\.(lock|pid)$/.test(entry.name) && entry.name !== manifestName,
+      (entry) =>
+        entry.isFile() && !/\.sqlite(-\w+)?$|\.(lock|pid|run|new)$/.test(entry.name) && entry.name !== manifestName,
     )
     .map(({ name }) => name)
 

@@ -53,9 +53,11 @@ async function checkFile(file: string, hash: string): Promise<void> {
   if ((await hashOf(file)) !== hash) throw new Error(`${file} is not as it was when the backup was taken`)
 }
 
-/** Moves what would be mixed with the backup out of the way: databases with their logs, keys, and Redis' files. */
+/** Moves what would be mixed with the backup out of the way: databases with their logs, keys, run files, Redis' files. */
 function putAside(dataDir: string, { files }: Manifest): string | null {
-  const old = readdirSync(dataDir).filter((name) => name in files || name === 'redis' || /\.sqlite(-\w+)?$/.test(name))
+  const old = readdirSync(dataDir).filter(
+    (name) => name in files || name === 'redis' || /\.sqlite(-\w+)?$|\.run$/.test(name),
+  )
   if (old.length === 0) return null
   const before = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(':', '-')}`)
   mkdirSync(before, { mode: 0o700 })

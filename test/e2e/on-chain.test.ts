@@ -2,134 +2,142 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { nobody, uuidExpected } from '@bursar/testing/service'
+import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
 setDefaultTimeout(60_000)
 
 let platform: TestPlatform
-const ledger = () => platform.to('core-ledger')
-const wallets = () => platform.to('wallet')
+let money: OnChainMoney
 
-/** The coins of two chains, and where money is sent on them. */
-const chains = {
-  polygon: { code: 'POL', decimals: 18, stranger: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },
-  solana: { code: 'SOL', decimals: 9, stranger: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
-} as const
-type Chain = keyof typeof chains
-const assetIds = new Map<Chain, string>()
+const polygon = {
+  coin: { network: 'polygon', code: 'POL', decimals: 18, contract: null },
+  token: { network: 'polygon', code: 'USDC', decimals: 6, contract: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' },
+  stranger: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+} satisfies Chain
+const solana = {
+  coin: { network: 'solana', code: 'SOL', decimals: 9, contract: null },
+  token: { network: 'solana', code: 'USDC-SOL', decimals: 6, contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
+  stranger: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+} satisfies Chain
+interface Chain {
+  coin: Coin
+  token: Coin
+  stranger: string
+}
 
 beforeAll(async () => {
-  platform = await testPlatform(['customer', 'account', 'core-ledger', 'wallet', 'blockchain', 'log-tracker'])
-  for (const [network, { code, decimals }] of Object.entries(chains)) {
-    const body = { code, name: code, decimalPlaces: decimals, address: 'native', network }
-    assetIds.set(network as Chain, (await ledger().create('/assets', body)).id)
+  platform = await testPlatform(['customer', 'account', 'quote', 'core-ledger', 'wallet', 'blockchain', 'log-tracker'])
+  money = onChainMoney(platform)
+  for (const { coin, token } of [polygon, solana]) {
+    await money.newAsset(coin)
+    await money.newAsset(token)
   }
 })
 afterAll(() => platform.close())
 
-let made = 0
-async function newAccount(): Promise<string> {
-  const externalId = `c-${++made}`
-  const customer = await platform.to('customer').create('/customers', { externalId, status: 'active' })
-  const body = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
-  const { id } = await platform.to('account').create('/accounts', body)
-  await platform.settle()
-  return id
-}
-
-const walletOf = async (accountId: string, network: Chain): Promise<{ address: string }> =>
-  (await wallets().get(`/wallets/account/${accountId}/network/${network}?createIfNotExists=true`)).body
-
-const transactions = async (
-  accountId: string,
-): Promise<{ id: string; type: string; status: string; txHash: string }[]> =>
-  (await ledger().get(`/transactions?accountId=${accountId}`)).body
-const transactionOf = async (id: string) => (await ledger().get(`/transactions/${id}`)).body
-const screen = (id: string) => ledger().post('/transactions/complete-screening', { id, isApproved: true })
-const reached = (id: string, status: string) =>
-  until(async () => (await transactionOf(id)).status === status, { what: `${id} to be ${status}`, timeoutMs: 30_000 })
-
 /** Coins arrive on the chain at the account's address, are seen, screened and credited. */
-async function depositOnChain(accountId: string, network: Chain, amount: string): Promise<string> {
-  const { address } = await walletOf(accountId, network)
-  const asset = chains[network].code
-  await platform.to('blockchain').create(`/simulated/${network}/deposits`, { address, asset, amount })
-  let id = ''
-  await until(
-    async () => {
-      const fresh = (await transactions(accountId)).find(
-        ({ type, status }) => type === 'DEPOSIT' && status === 'PENDING',
-      )
-      id = fresh?.id ?? ''
-      return fresh !== undefined
-    },
-    { what: 'the deposit to be seen', timeoutMs: 30_000 },
-  )
-  await screen(id)
-  await reached(id, 'COMPLETED')
-  return id
+async function depositOnChain(accountId: string, { network, code, contract }: Coin, amount: string): Promise<string> {
+  const address = await money.walletOf(accountId, network)
+  await platform.to('blockchain').create(`/simulated/${network}/deposits`, { address, asset: contract ?? code, amount })
+  await money.credited(accountId)
+  return address
 }
 
-async function withdraw(accountId: string, network: Chain, amount: string): Promise<string> {
-  const body = {
-    accountId,
-    network,
-    assetId: assetIds.get(network),
-    amount,
-    destinationAddress: chains[network].stranger,
-  }
-  const { id } = await ledger().create('/transactions/withdrawal', body)
-  await screen(id)
-  return id
-}
-
-const heldAt = async (network: Chain, address: string): Promise<string | undefined> => {
-  const { data } = (await platform.to('blockchain').get(`/addresses/${address}?network=${network}`)).body
-  return data.find(({ currency }: { currency: string }) => currency === chains[network].code)?.amount
-}
-const balanceOf = async (accountId: string) => (await ledger().get(`/balances/account/${accountId}`)).body[0]
-
-describe.each(['polygon', 'solana'] as const)('on %s', (network) => {
+describe.each([
+  ['POL on polygon', polygon.coin, polygon.stranger],
+  ['a token on polygon', polygon.token, polygon.stranger],
+  ['SOL on solana', solana.coin, solana.stranger],
+  ['a token on solana', solana.token, solana.stranger],
+])('%s', (_what, coin, stranger) => {
   test('a deposit is credited, and a withdrawal is paid out of it', async () => {
-    const accountId = await newAccount()
-    await depositOnChain(accountId, network, '10')
-    expect(await balanceOf(accountId)).toMatchObject({ availableBalance: '10', totalBalance: '10' })
-    const id = await withdraw(accountId, network, '2.5')
-    await reached(id, 'COMPLETED')
-    expect(await balanceOf(accountId)).toMatchObject({
-      availableBalance: '7.5',
-      frozenBalance: '0',
-      totalBalance: '7.5',
-    })
-    const { txHash } = await transactionOf(id)
+    const accountId = await money.newAccount()
+    const address = await depositOnChain(accountId, coin, '10')
+    expect(await money.balanceOf(accountId, coin)).toEqual(['10', '0', '10'])
+    const { txHash } = await money.reached(await money.withdraw(accountId, coin, '2.5', stranger), 'COMPLETED')
+    expect(await money.balanceOf(accountId, coin)).toEqual(['7.5', '0', '7.5'])
     expect((await platform.to('blockchain').get(`/transactions/${txHash}`)).status).toBe(200)
-    const { address } = await walletOf(accountId, network)
-    expect(Number(await heldAt(network, address))).toBe(7.5)
+    if (coin.code !== 'USDC-SOL') expect(await money.heldAt(address, coin)).toBe('7.5')
   })
 })
 
 test('an account whose own wallet is empty is paid by the pool', async () => {
-  const [rich, other] = [await newAccount(), await newAccount()]
-  await depositOnChain(rich, 'polygon', '50')
-  const transfer = { fromAccountId: rich, toAccountId: other, assetId: assetIds.get('polygon'), amount: '5' }
-  const { id } = await ledger().create('/transactions/transfer', transfer)
-  await screen(id)
-  await reached(id, 'COMPLETED')
-  const withdrawal = await withdraw(other, 'polygon', '5')
-  await reached(withdrawal, 'COMPLETED')
-  expect((await balanceOf(other))?.totalBalance ?? '0').toBe('0')
+  const [rich, other] = [await money.newAccount(), await money.newAccount()]
+  await depositOnChain(rich, polygon.coin, '50')
+  await money.transfer(rich, other, polygon.coin, '5')
+  await money.reached(await money.withdraw(other, polygon.coin, '5', polygon.stranger), 'COMPLETED')
+  expect(await money.balanceOf(other, polygon.coin)).toEqual(['0', '0', '0'])
 })
 
 test('withdrawals go on after the wallet and the blockchain service were stopped, and are paid once', async () => {
-  const accountId = await newAccount()
-  await depositOnChain(accountId, 'polygon', '20')
+  const accountId = await money.newAccount()
+  const address = await depositOnChain(accountId, polygon.coin, '20')
   await platform.stop('blockchain')
-  const ids = [await withdraw(accountId, 'polygon', '1'), await withdraw(accountId, 'polygon', '2')]
+  const ids = [
+    await money.withdraw(accountId, polygon.coin, '1', polygon.stranger),
+    await money.withdraw(accountId, polygon.coin, '2', polygon.stranger),
+  ]
   await platform.stop('wallet')
   await platform.start('wallet')
   await platform.start('blockchain')
-  for (const id of ids) await reached(id, 'COMPLETED')
-  const { address } = await walletOf(accountId, 'polygon')
-  expect(Number(await heldAt('polygon', address))).toBe(17)
+  for (const id of ids) await money.reached(id, 'COMPLETED')
+  expect(await money.heldAt(address, polygon.coin)).toBe('17')
+})
+
+describe('what the account service takes from the wallet and the ledger', () => {
+  const accounts = () => platform.to('account')
+
+  test('the addresses of an account: none, then one for each of its networks', async () => {
+    const id = await money.newAccount()
+    expect(await accounts().get(`/accounts/${id}/addresses`)).toMatchObject({ status: 200, body: [] })
+    const made = [await money.walletOf(id, 'polygon'), await money.walletOf(id, 'solana')]
+    expect(await accounts().get(`/accounts/${id}/addresses`)).toMatchObject({ status: 200, body: made })
+  })
+
+  test.each(['addresses', 'balance'])(
+    '%s of an account that is not there: 404; of what is no id: 400',
+    async (what) => {
+      const missing = await accounts().get(`/accounts/${nobody}/${what}`)
+      expect(missing).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+      const invalid = await accounts().get(`/accounts/none/${what}`)
+      expect(invalid).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_REQUEST', message: uuidExpected } },
+      })
+    },
+  )
+
+  test('the balance of an account without money is 0; of one with coins what they are worth', async () => {
+    const id = await money.newAccount()
+    expect((await accounts().get(`/accounts/${id}/balance`)).body).toMatchObject({ totalBalance: 0, assets: [] })
+    await platform.to('quote').create('/assets', { name: 'Polygon', code: 'POL', staticValue: 0.5 })
+    await depositOnChain(id, polygon.coin, '10')
+    const { status, body } = await accounts().get(`/accounts/${id}/balance`)
+    expect({ status, total: body.totalBalance }).toEqual({ status: 200, total: 5 })
+    expect(body.assets).toMatchObject([{ asset: { symbol: 'POL' }, quantity: 10, usdValue: 5 }])
+  })
+
+  test('a walletAccountId: 404 when the wallet service has none such; the wallets come of one that it made, for one account', async () => {
+    const customer = await platform.to('customer').create('/customers', { externalId: 'w-1', status: 'active' })
+    const body = { type: 'STABLECOINS', status: 'active', name: 'Tied', customerId: customer.id }
+    const unknown = await accounts().post('/accounts', { ...body, walletAccountId: nobody })
+    expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+    const { walletAccountId } = await platform.to('wallet').create('/wallets/accounts')
+    const account = await accounts().create('/accounts', { ...body, walletAccountId })
+    expect(account.walletAccountId).toBe(walletAccountId)
+    await platform.settle()
+    const address = await money.walletOf(account.id, 'polygon')
+    expect((await accounts().get(`/accounts/${account.id}/addresses`)).body).toEqual([address])
+    expect((await accounts().post('/accounts', { ...body, walletAccountId })).status).toBe(409)
+  })
+
+  test('the wallet service is away: addresses say so, with no 500 and no empty list', async () => {
+    const id = await money.newAccount()
+    await platform.stop('wallet')
+    const answer = await accounts().get(`/accounts/${id}/addresses`)
+    await platform.start('wallet')
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
+  })
 })
 
 test('the tracker has the wallets and their movements', async () => {

@@ -3,8 +3,6 @@ import { defineErrors } from '@bursar/http'
 /** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
-  /** Omnibus and fee-payer accounts are those of the caller. */
-  UNAUTHORIZED: [401, 'No participant is found in the request: send its API key in X-API-KEY'],
   NOT_FOUND: [404, 'Account not found'],
   CONFLICT: [409, 'An account with these ids already exists'],
   /** The ledger or the quote service failed, or cannot be reached (spec 3, Per-endpoint errors). */

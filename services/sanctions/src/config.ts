@@ -30,7 +30,8 @@ const oracleContract = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'sanctions'),
-  sandbox: wordSetting(env, 'SANCTIONS_SANDBOX', ['on', 'off'], env.NODE_ENV === 'production' ? 'off' : 'on') === 'on',
+  sandbox:
+    wordSetting(env, 'SANCTIONS_SANDBOX', ['on', 'off'], env.ENVIRONMENT === 'production' ? 'off' : 'on') === 'on',
   screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
   callbackUrl: urlSetting(env, 'SANCTIONS_CALLBACK_URL'),
   chainalysis: chainalysis(env),

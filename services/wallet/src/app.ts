@@ -2,6 +2,7 @@ import { service } from '@bursar/http'
 import type { WalletDeps } from './deps'
 import { withdrawalRoutes } from './orders/withdrawals.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
+import { heldOrderRoutes } from './restore/held-orders.routes'
 import { signingRoutes } from './signing/signing.routes'
 import { tokenAccountRoutes } from './token-accounts/token-accounts.routes'
 import { internalWalletRoutes } from './wallets/internal-wallets.routes'
@@ -20,5 +21,6 @@ export const createApp = (deps: WalletDeps) =>
     .use(tokenAccountRoutes(deps))
     .use(internalWalletRoutes(deps))
     .use(withdrawalRoutes(deps))
+    .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))
     .use(portfolioRoutes(deps))

@@ -3,7 +3,6 @@ import { defineErrors } from '@bursar/http'
 /** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
-  UNAUTHORIZED: [401, 'No participant is found in the request'],
   NOT_FOUND: [404, 'Wallet not found'],
   CONFLICT: [409, 'The wallet account belongs to another account'],
   UNPROCESSABLE: [422, 'This cannot be done'],

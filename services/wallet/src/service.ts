@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { createLog, type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createLog,
+  plainHealth,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { accountReplicas } from './accounts/accounts'
 import { accountConsumers } from './accounts/accounts.consumer'
 import { createApp } from './app'
@@ -11,33 +18,47 @@ import { createNetworks } from './networks/networks'
 import { addOrderGauges, drivingOrders } from './orders/driving'
 import { orderConsumers } from './orders/orders.consumer'
 import { createRichest } from './orders/richest'
+import { countHeld } from './restore/held-orders'
+import { openRestoreGuard } from './restore/open-restore-guard'
 import { watching } from './wallets/watching'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** What the wallet service is made of. */
-export const definition = (config: Config): ServiceDefinition<WalletDeps> => ({
-  migrations,
-  deps: async (common) => {
-    const { store, client, log } = common
-    const keys = await openDeploymentKeys(config, store, log)
-    store.onClose(() => keys.close())
-    return {
-      ...common,
-      config,
-      keys,
-      networks: createNetworks(client),
-      richest: createRichest({ read: store.read, client }),
-    }
-  },
-  app: createApp,
-  consumers: ({ store }) => [...accountConsumers(store), ...orderConsumers(store)],
-  workers: (deps) => {
-    addOrderGauges(deps)
-    return [reconciling(deps, accountReplicas), watching(deps), drivingOrders(deps)]
-  },
-})
+export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
+  let waiting = async () => 0
+  return {
+    migrations,
+    health: (checks) => plainHealth(config.name, config.version, { ...checks, orders: () => requireNoneHeld(waiting) }),
+    deps: async (common) => {
+      const { store, client, log } = common
+      const keys = await openDeploymentKeys(config, store, log)
+      store.onClose(() => keys.close())
+      const restoreGuard = await openRestoreGuard(config.dataDir, store, log)
+      waiting = () => countHeld(store.read)
+      return {
+        ...common,
+        config,
+        keys,
+        networks: createNetworks(client),
+        richest: createRichest({ read: store.read, client }),
+        restoreGuard,
+      }
+    },
+    app: createApp,
+    consumers: ({ store }) => [...accountConsumers(store), ...orderConsumers(store)],
+    workers: (deps) => {
+      addOrderGauges(deps)
+      return [reconciling(deps, accountReplicas), watching(deps), drivingOrders(deps)]
+    },
+  }
+}
+
+async function requireNoneHeld(waiting: () => Promise<number>): Promise<void> {
+  const count = await waiting()
+  if (count > 0) throw new Error(`${count} orders from before a restore wait for an operator: bun run wallet:held`)
+}
 
 /** Starts the wallet service. The memory of its process is protected before a key comes into it. */
 export async function start(config: Config): Promise<RunningService> {

@@ -14,7 +14,10 @@ export async function authenticatedParticipant(
   const caller = await identity.read(request)
   if (caller?.participantId) return caller.participantId
   const key = request.headers.get('x-api-key')
-  if (!key) throw failCommon('UNAUTHORIZED', { message: 'No participant is found in the request' })
+  if (!key)
+    throw failCommon('UNAUTHORIZED', {
+      message: 'No participant is found in the request: send its API key in X-API-KEY',
+    })
   const keyHash = new Bun.CryptoHasher('sha256').update(key).digest('hex')
   const owner = await client.find(getParticipantByKeyHash, { params: { keyHash } })
   if (owner) return owner.id

@@ -8,6 +8,8 @@ export interface ServiceConfig {
   readonly host: string
   /** Names, besides the loopback's and `host`, under which services may be called. */
   readonly allowedHosts: readonly string[]
+  /** Whether real money moves here: sandboxes are lenient where they help to try things out. */
+  readonly environment: (typeof environments)[number]
   /** `required`: only callers with a valid identity are answered. */
   readonly internalAuth: (typeof internalAuths)[number]
   /** 0 takes any free port. */
@@ -29,6 +31,7 @@ export const production = process.env.NODE_ENV === 'production'
 
 export type Environment = Record<string, string | undefined>
 
+const environments = ['sandbox', 'production'] as const
 const internalAuths = ['optional', 'required'] as const
 const logFormats = ['auto', 'json', 'pretty'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -46,6 +49,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     version: manifest.version,
     host: env.HOST || '127.0.0.1',
     allowedHosts: listSetting(env, 'ALLOWED_HOSTS'),
+    environment: wordSetting(env, 'ENVIRONMENT', environments, 'sandbox'),
     internalAuth: wordSetting(env, 'INTERNAL_AUTH', internalAuths, 'optional'),
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
     urls: serviceUrls(env),

@@ -1,14 +1,9 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { type Deps, errorResponses, forParticipant, response } from '@bursar/http'
+import { authenticatedParticipant, type Deps, errorResponses, forParticipant, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
-import {
-  authenticatedParticipant,
-  findParticipantAccount,
-  type ParticipantAccountType,
-  requireParticipantAccount,
-} from './participant-accounts'
+import { findParticipantAccount, type ParticipantAccountType, requireParticipantAccount } from './participant-accounts'
 
 const failures = errorResponses({
   401: 'No participant is found in the request',

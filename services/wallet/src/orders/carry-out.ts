@@ -1,6 +1,7 @@
 import { getSend, type NewSend, type SendState, startSend } from '@bursar/contracts/blockchain'
 import { CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
+import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import { applySend } from './apply-send'
 import { putOff } from './claims'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
@@ -14,13 +15,15 @@ export async function carryOut(deps: WalletDeps, order: OrderRow, now = () => ne
   const { store, log } = deps
   let state: SendState | null = null
   try {
+    await requireReleased(deps, order)
     const chosen = order.payer === null ? await choosePayer(deps, order, now()) : order
     if (chosen) state = await hand(deps, chosen)
     else if (order.attempts === 0) {
       log.warn({ orderId: order.id, network: order.network }, 'No address can pay an order; it waits for funds')
     }
   } catch (error) {
-    if (!(error instanceof CallError) && !(error instanceof LostOrderError)) throw error
+    if (!(error instanceof CallError) && !(error instanceof LostOrderError) && !(error instanceof HeldOrderError))
+      throw error
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
@@ -28,6 +31,15 @@ export async function carryOut(deps: WalletDeps, order: OrderRow, now = () => ne
     if (state) await applySend(tx, state, now())
     await putOff(tx, order.id, now())
   })
+}
+
+/** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */
+async function requireReleased({ store }: WalletDeps, order: OrderRow): Promise<void> {
+  if (order.handedAt === null && (await isHeld(store.read, order))) throw new HeldOrderError(waitsForOperator)
+}
+
+class HeldOrderError extends Error {
+  override name = 'HeldOrderError'
 }
 
 /** Chooses who pays, for good; undefined while no address can. What it holds is held against all open orders in one commit. */

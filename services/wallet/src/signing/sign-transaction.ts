@@ -8,6 +8,7 @@ import { fail } from '../errors'
 import { hotPlace, type KeyPlace, placeOf } from '../keys/key-place'
 import { familyOf } from '../networks/families'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
+import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { walletAt } from '../wallets/wallets'
 import { readEvmTransaction } from './evm-transaction'
@@ -25,13 +26,15 @@ const refused = (why: string) => fail('UNPROCESSABLE', { message: `The transacti
 /**
  * Signs a transaction that says the same as its order: recipient, amount and token, and a fee within bounds. 404 for an
  * order that is not known, 422 for everything that is not signed. That it was signed is stored before the signature
- * leaves: an order without that mark cannot have been paid.
+ * leaves, in the database and beside it: an order without that mark cannot have been paid. 409 while the order waits for
+ * an operator after a restore.
  */
 export async function signTransaction(
   deps: WalletDeps,
   { orderId, network, signers, unsigned }: Static<typeof TransactionToSign>,
 ): Promise<SignedTransaction> {
   const order = await getOrder(deps.store.read, orderId)
+  if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   const problem = orderProblem(order, network, signers)
   if (problem !== null) throw refused(problem)
   const sign = await prepare(deps, order, unsigned)
@@ -41,6 +44,7 @@ export async function signTransaction(
     const now = new Date()
     if (current.signedAt === null) await changeOrder(tx, current, { signedAt: now, updatedAt: now })
   })
+  await deps.restoreGuard.noteSigned(orderId)
   return sign()
 }
 

@@ -1,0 +1,48 @@
+import { endHold, HeldPayment, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/wallet'
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { ById } from '../orders/withdrawals.model'
+import { listHeld, release, settle, toHeldOrder } from './held-orders'
+import { findHold } from './restore-hold'
+
+/** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
+export const heldOrderRoutes = (deps: WalletDeps) =>
+  new Elysia({ prefix: '/internal/held-orders', detail: { hide: true } })
+    .get(
+      '/',
+      async ({ request }) => {
+        await requireService(deps.identity, request)
+        const hold = await findHold(deps.store.read)
+        const items = await listHeld(deps.store.read)
+        return { before: hold?.before?.toISOString() ?? null, items: items.map(toHeldOrder) }
+      },
+      { response: { 200: response(heldOrders.answer) } },
+    )
+    .post(
+      '/end',
+      async ({ request }) => {
+        await requireService(deps.identity, request)
+        await deps.restoreGuard.release()
+        return { ended: true }
+      },
+      { response: { 200: response(endHold.answer) } },
+    )
+    .post(
+      '/:id/release',
+      async ({ request, params }) => {
+        await requireService(deps.identity, request)
+        const { id, status } = await deps.store.commit((tx) => release(tx, params.id))
+        return { id, status }
+      },
+      { params: ById, response: { 200: response(releaseHeldOrder.answer) } },
+    )
+    .post(
+      '/:id/paid',
+      async ({ request, params, body }) => {
+        await requireService(deps.identity, request)
+        const { id, status } = await settle(deps, params.id, body.txHash)
+        return { id, status }
+      },
+      { params: ById, body: HeldPayment, response: { 200: response(settleHeldOrder.answer) } },
+    )

@@ -1,0 +1,16 @@
+import { table, text, timestamp } from '@bursar/store/schema'
+
+/** Which line of history this database is of, and whether its older orders wait for an operator. One row. */
+export const restoreHold = table('restore_hold', {
+  id: text().$type<'hold'>().primaryKey(),
+  /** As in the run file; a new one each time that a hold is released. */
+  line: text().notNull(),
+  /** Orders from before this moment wait; null: none does. */
+  before: timestamp(),
+})
+
+/** Orders that an operator has released one by one. */
+export const releasedOrders = table('released_orders', {
+  id: text().primaryKey(),
+  releasedAt: timestamp().notNull(),
+})
