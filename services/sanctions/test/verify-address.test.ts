@@ -116,7 +116,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  test.each<Record<string, string>>([{ SANCTIONS_SANDBOX: 'off' }, { NODE_ENV: 'production' }])(
+  test.each<Record<string, string>>([{ SANCTIONS_SANDBOX: 'off' }, { ENVIRONMENT: 'production' }])(
     'not with %j',
     async (env) => {
       const real = await testSanctions({ env })
