@@ -55,6 +55,20 @@ describe('POST /internal/withdrawals', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })
 
+  test('to an address of this deployment is recorded as failed, however it is written', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const other = await fundedAccount(service, peers)
+    for (const destinationAddress of [other.address, other.address.toLowerCase()]) {
+      const body = order({ accountId, destinationAddress })
+      expect(await start(service, body)).toEqual({
+        id: body.id,
+        status: 'failed',
+        txHash: null,
+        reason: `destinationAddress belongs to account ${other.accountId} of this deployment: make a transfer to that account instead`,
+      })
+    }
+  })
+
   test('is the same order again under the same id, whatever it says', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })

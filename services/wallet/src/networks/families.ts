@@ -1,4 +1,4 @@
-import { evmProblem, solanaProblem } from '../keys/addresses'
+import { checksummed, evmProblem, solanaProblem } from '../keys/addresses'
 import type { KeyFamily } from '../keys/key-tree'
 
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -35,5 +35,11 @@ export function addressProblem(network: string, address: string): string | null 
   if (evmNetworks.has(word)) return evmProblem(address)
   return visible.test(address) ? null : 'must be 1 to 128 visible characters without spaces'
 }
+
+/** An address as wallets are stored: EVM addresses with their checksum, whatever case they came in. */
+export const storedForm = (network: string, address: string): string =>
+  familyOf(network) === 'evm' && /^0x[0-9a-f]{40}$/i.test(address)
+    ? checksummed(address.slice(2).toLowerCase())
+    : address
 
 const firstWord = (network: string): string => /^[a-z]+/.exec(network)?.[0] ?? ''

@@ -1,7 +1,8 @@
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
-import { addressProblem, networkName } from '../networks/families'
+import { addressProblem, networkName, storedForm } from '../networks/families'
+import { walletAt } from '../wallets/wallets'
 import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
 /**
@@ -13,11 +14,23 @@ export async function acceptWithdrawal(tx: Tx, order: WalletWithdrawal, now = ne
   if (known) return known
   const { id, accountId, assetCode, decimals } = order
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
-  const { problem, amount, network } = readOrder(order)
+  const { amount, network, ...read } = readOrder(order)
+  const problem = read.problem ?? (await ownAddressProblem(tx, network, order.destinationAddress))
   const row = { ...blank(id, now), accountId, assetCode, contractAddress, decimals, amount, network }
   const destination = order.destinationAddress
   if (problem !== null) return await addOrder(tx, { ...row, destination, status: 'failed', reason: problem })
   return await addOrder(tx, { ...row, destination, status: 'accepted', dueAt: now })
+}
+
+/**
+ * On the chain nothing would leave the deployment, and what arrives from our own addresses is nobody's deposit: the
+ * ledger would debit one account and credit none.
+ */
+async function ownAddressProblem(tx: Tx, network: string, destination: string): Promise<string | null> {
+  const own = await walletAt(tx, network, storedForm(network, destination))
+  return own
+    ? `destinationAddress belongs to account ${own.accountId} of this deployment: make a transfer to that account instead`
+    : null
 }
 
 /**
