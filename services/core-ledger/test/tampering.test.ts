@@ -110,7 +110,7 @@ const verdict = (db: Db = ledger.store.read) =>
 const rowsOf = async ({ table }: Guarded): Promise<Row[]> => (await ledger.store.read.select().from(table)) as Row[]
 
 const isRow = ({ table, key }: Guarded, row: Row) => {
-  const columns = getTableColumns(table) as Record<string, Table['id']>
+  const columns = getTableColumns(table) as unknown as Record<string, Table['id']>
   return and(...key.map((name) => eq(columns[name] as Table['id'], encoded(row[name]) as string)))
 }
 const encoded = (value: unknown) => (value instanceof Date ? value.getTime() : value)
