@@ -110,7 +110,7 @@ const verdict = (db: Db = ledger.store.read) =>
 const rowsOf = async ({ table }: Guarded): Promise<Row[]> => (await ledger.store.read.select().from(table)) as Row[]
 
 const isRow = ({ table, key }: Guarded, row: Row) => {
-  const columns = getTableColumns(table) as Record<string, Table['id']>
+  const columns = getTableColumns(table) as unknown as Record<string, Table['id']>
   return and(...key.map((name) => eq(columns[name] as Table['id'], encoded(row[name]) as string)))
 }
 const encoded = (value: unknown) => (value instanceof Date ? value.getTime() : value)
@@ -284,4 +284,20 @@ test('a block is sealed with the keys of its requests, each once', async () => {
     [1, 2, 0],
     [2, 2, 6],
   ])
+})
+
+test('a withdrawal that is erased before it is sealed is found by the numbers that were given', async () => {
+  const own = await openLedger()
+  const bench = await makeBench(own, '9')
+  await sealJournal(own.store)
+  const before = await own.store.read.select().from(balances)
+  const { id } = await make(own, 'withdrawal', withdrawalOf(bench, '2'))
+  await own.store.commit(async (tx) => {
+    await tx.delete(transactions).where(eq(transactions.id, id))
+    await tx.delete(journal).where(eq(journal.transactionId, id))
+    await tx.update(balances).set({ available: before[0]?.available ?? 0n, frozen: 0n })
+  })
+  const found = await auditAll(own.store.read).catch((error: Error) => error.message)
+  expect(found).toBe('The journal ends with entry 2; it has had entry 3')
+  await own.close()
 })
