@@ -60,6 +60,17 @@ test('one of ten hangs: the others get all of theirs meanwhile', async () => {
   expect(numbers(hanging)).toEqual([0])
 })
 
+test('what was delivered is on record while the next one hangs', async () => {
+  const hooks = await testWebhooks()
+  const to = receiver(() => (to.requests.length === 1 ? new Response('ok') : never()))
+  await hooks.endpoint(to.url)
+  const first = await hooks.request()
+  await hooks.request()
+  hooks.deliver()
+  await until(() => to.requests.length === 2)
+  await hooks.reached(first, 'delivered')
+})
+
 test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
   const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
   const { counted, during } = gauge()
