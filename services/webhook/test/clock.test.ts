@@ -61,6 +61,7 @@ test('a lease of a worker that died is waited for, and no longer', async () => {
   const made = await hooks.endpoint(to.url)
   const id = await hooks.request()
   await takeLease(hooks.deps, made.id, 'dead')
+  expect(await takeLease(hooks.deps, made.id, 'another')).toBe(null)
   const worker = hooks.deliver()
   clock.advance(leaseMsOf(hooks.deps) - 1)
   await worker.runNow()

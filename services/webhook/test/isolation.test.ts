@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
-import { never, receiver, testWebhooks } from './harness'
+import { never, receiver, requested, testWebhooks } from './harness'
 
 /** Counts what is under way at receivers, all together. */
 function gauge() {
@@ -34,6 +34,17 @@ test('an endpoint gets its deliveries one at a time, in the order of their event
   expect(counted.most).toBe(1)
 })
 
+test('the order is that of the events, not of their arrival', async () => {
+  const hooks = await testWebhooks()
+  const to = receiver()
+  await hooks.endpoint(to.url)
+  const envelopes = upTo(20).map((i) => requested({ payload: bodyOf(i) }))
+  for (const envelope of envelopes.toReversed()) await hooks.consume(envelope)
+  hooks.deliver()
+  await until(() => to.requests.length === 20)
+  expect(numbers(to)).toEqual(upTo(20))
+})
+
 test('two workers of one database send nothing twice', async () => {
   const hooks = await testWebhooks()
   const { counted, during } = gauge()
@@ -58,6 +69,17 @@ test('one of ten hangs: the others get all of theirs meanwhile', async () => {
   await until(() => others.every(({ requests }) => requests.length === 30))
   for (const each of others) expect(numbers(each)).toEqual(upTo(30))
   expect(numbers(hanging)).toEqual([0])
+})
+
+test('what was delivered is on record while the next one hangs', async () => {
+  const hooks = await testWebhooks()
+  const to = receiver(() => (to.requests.length === 1 ? new Response('ok') : never()))
+  await hooks.endpoint(to.url)
+  const first = await hooks.request()
+  await hooks.request()
+  hooks.deliver()
+  await until(() => to.requests.length === 2)
+  await hooks.reached(first, 'delivered')
 })
 
 test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
@@ -154,6 +176,16 @@ describe('an endpoint that keeps failing', () => {
     await worker.runNow()
     await until(async () => (await pending()).length === 0)
     expect([...new Set(numbers(to))]).toHaveLength(60)
+  })
+
+  test('and answers in between is not paused: a success ends the row', async () => {
+    const hooks = await testWebhooks({ now: fixedClock(start) })
+    const to = receiver(() => new Response(null, { status: to.requests.length % 5 === 0 ? 200 : 500 }))
+    await hooks.endpoint(to.url)
+    for (const i of upTo(20)) await hooks.request({ payload: bodyOf(i) })
+    hooks.deliver()
+    await until(() => to.requests.length === 20)
+    expect(numbers(to)).toEqual(upTo(20))
   })
 
   test('for longer than the schedule: what waits is given up, and accounted for', async () => {

@@ -9,8 +9,8 @@ import { assertHeld, type Lease } from './lease'
 import type { Schedule } from './schedule'
 import { type Standing, storeStanding } from './targets'
 
-interface Attempted {
-  lease: Lease
+/** An attempt on a target, with its endpoint (null for a fallback URL). */
+export interface Attempted {
   delivery: DeliveryRow
   endpoint: EndpointRow | null
   outcome: Outcome
@@ -19,30 +19,34 @@ interface Attempted {
   after: Standing
 }
 
-/** Writes down what came of an attempt: the attempt, the delivery and its target's standing, in one commit. */
-export async function settle(deps: WebhookDeps, attempted: Attempted): Promise<void> {
-  const { lease, delivery, endpoint, outcome, before, after } = attempted
-  const { store, schedule, now, log } = deps
-  const at = now()
-  const settled = settledDelivery(schedule, delivery, endpoint, outcome, at)
-  const isGone = outcome.httpStatus === 410 && endpoint !== null
-  await store.commit(async (tx) => {
+/** Writes down what came of attempts on a target: the attempts, their deliveries and its standing, in one commit. */
+export async function settle(deps: WebhookDeps, lease: Lease, all: readonly Attempted[]): Promise<void> {
+  const at = deps.now()
+  const settled = all.map(({ delivery, endpoint, outcome }) =>
+    settledDelivery(deps.schedule, delivery, endpoint, outcome, at),
+  )
+  await deps.store.commit(async (tx) => {
     await assertHeld(tx, lease)
-    await recordAttempt(tx, delivery.id, outcome)
-    await storeOutcome(tx, settled)
-    if (isGone) await disable(tx, endpoint, at)
-    if (!isSame(before, after)) await storeStanding(tx, lease.id, after)
+    for (const [i, { delivery, endpoint, outcome, before, after }] of all.entries()) {
+      await recordAttempt(tx, delivery.id, outcome)
+      await storeOutcome(tx, settled[i] ?? delivery)
+      if (isGone(outcome) && endpoint !== null) await disable(tx, endpoint, at)
+      if (!isSame(before, after)) await storeStanding(tx, lease.id, after)
+    }
   })
-  const about = { deliveryId: delivery.id, requestId: delivery.requestId, endpointId: delivery.endpointId }
-  if (isGone) log.warn(about, 'An endpoint answered 410 and is disabled')
-  if (settled.status === 'failed') log.error({ ...about, reason: outcome.error }, 'A delivery failed for good')
-  if (
-    before.failures < after.failures &&
-    schedule.pauseMs(before.failures) === 0 &&
-    schedule.pauseMs(after.failures) > 0
-  ) {
-    log.warn({ ...about, reason: outcome.error }, 'A target keeps failing and is paused')
-  }
+  for (const [i, attempted] of all.entries()) report(deps, attempted, settled[i]?.status === 'failed')
+}
+
+/** 410: nothing is there any more, and nothing will be. */
+const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
+
+function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, after }: Attempted, hasFailed: boolean) {
+  const { id: deliveryId, requestId, endpointId } = delivery
+  const about = { deliveryId, requestId, endpointId, reason: outcome.error }
+  if (isGone(outcome) && endpointId !== null) log.warn(about, 'An endpoint answered 410 and is disabled')
+  if (hasFailed) log.error(about, 'A delivery failed for good')
+  const isPaused = ({ failures }: Standing) => schedule.pauseMs(failures) > 0
+  if (isPaused(after) && !isPaused(before)) log.warn(about, 'A target keeps failing and is paused')
 }
 
 async function disable(tx: Tx, { id }: EndpointRow, at: Date): Promise<void> {

@@ -3,8 +3,9 @@ import type { WebhookDeps } from '../deps'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
 import { attempt } from './attempt'
 import { extendLease, giveBack, type Lease, LeaseLostError, takeLease } from './lease'
-import { settle, standingAfter } from './settle'
+import { standingAfter } from './settle'
 import type { Standing, TargetRow } from './targets'
+import { createWriteBehind } from './write-behind'
 
 /** How many deliveries are read at once. */
 const batch = 50
@@ -48,30 +49,26 @@ async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Pro
   return endpoint.status === 'disabled' ? 'endpoint disabled' : null
 }
 
-/**
- * The next delivery does not wait until a success is on the disk: after a crash those few are sent again. A failure is
- * waited for, since what follows depends on it.
- */
+/** A failure is written before the next delivery is sent, since what follows depends on it; successes soon after. */
 async function sendReady(deps: WebhookDeps, lease: Lease, target: TargetRow, signal: AbortSignal): Promise<void> {
-  const { store, schedule } = deps
   const untilMs = performance.now() + turnMs
-  const settling: Promise<void>[] = []
+  const outcomes = createWriteBehind(deps, lease)
   let standing: Standing = target
-  for (const delivery of await readReady(store.read, lease.id, batch)) {
-    await extendLease(deps, lease)
-    const endpoint = await openEndpoint(deps, target)
-    if (endpoint === 'closed') break
-    const outcome = await attempt(deps, delivery, endpoint, signal)
-    const before = standing
-    standing = standingAfter(schedule, before, outcome, deps.now())
-    const settled = settle(deps, { lease, delivery, endpoint, outcome, before, after: standing })
-    // Its failure is seen where all are waited for.
-    settled.catch(() => {})
-    settling.push(settled)
-    if (outcome.error !== null) await settled
-    if (standing.pausedUntil !== null || performance.now() > untilMs || signal.aborted) break
+  try {
+    for (const delivery of await readReady(deps.store.read, lease.id, batch)) {
+      await extendLease(deps, lease)
+      const endpoint = await openEndpoint(deps, target)
+      if (endpoint === 'closed') break
+      const outcome = await attempt(deps, delivery, endpoint, signal)
+      const before = standing
+      standing = standingAfter(deps.schedule, before, outcome, deps.now())
+      outcomes.add({ delivery, endpoint, outcome, before, after: standing })
+      if (outcome.error !== null) await outcomes.flush()
+      if (standing.pausedUntil !== null || performance.now() > untilMs || signal.aborted) break
+    }
+  } finally {
+    await outcomes.flush()
   }
-  await Promise.all(settling)
 }
 
 /** The endpoint as it is now; null for a fallback URL. */
