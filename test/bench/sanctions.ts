@@ -61,6 +61,12 @@ const screen = (server: { url: string; pid: number }, ADDRESSES: string, forSeco
 try {
   let server = await start()
   await screen(server, 'known', 2)
+  const body = JSON.stringify({ externalId: 'bench', address: address(1), blockchain: 'ethereum' })
+  const headers = { 'content-type': 'application/json' }
+  const job = await fetch(`${server.url}/v1/sanctions/verify-address`, { method: 'POST', headers, body })
+  const { jobId } = (await job.json()) as { jobId: string }
+  const read = await drive(server, { path: `/v1/sanctions/jobs/${jobId}` }, connections, seconds)
+  row('for comparison, a job read by its id', { ...read })
   row('the built-in list', { rssMb: (await memoryMb(server.pid)).rss })
   for (const kind of ['known', 'new']) row(`  ${kind} addresses`, { ...(await screen(server, kind)) })
   row(`${count} entries loaded`, {

@@ -10,7 +10,10 @@ import { createJob, getJob, type NewJob, toJob, toJobDetails } from './jobs'
 import { ById, Job, JobDetails } from './jobs.model'
 
 const created = { 202: response(Job) }
-const taken = errorResponses({ 409: 'There is a job of this kind with this externalId' })
+const taken = errorResponses({
+  401: 'The API key or the identity is not valid',
+  409: 'There is a job of this kind with this externalId',
+})
 const description =
   'The result is delivered to the webhook endpoints of the calling participant, with callbackHeaders: sanctions.completed, or sanctions.failed when the sources could not be asked for some time.'
 

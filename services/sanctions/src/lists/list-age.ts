@@ -1,5 +1,4 @@
-import type { Checks, Health, Metrics } from '@bursar/http'
-import { plainHealth } from '@bursar/http'
+import { type Checks, type Health, type Metrics, plainHealth } from '@bursar/http'
 import type { Config } from '../config'
 import type { CurrentList, ListRow } from './current-list'
 

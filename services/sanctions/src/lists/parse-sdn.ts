@@ -18,7 +18,7 @@ export class ListFileError extends Error {
 const addressType = /^Digital Currency Address - (.{1,32})$/
 
 /** A person or entity while it is read. */
-interface Record {
+interface SdnRecord {
   uid: string
   firstName: string
   lastName: string
@@ -34,7 +34,7 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
   const parser = new SaxesParser({ position: true })
   const path: string[] = []
   let text = ''
-  let record: Record = emptyRecord()
+  let record: SdnRecord = emptyRecord()
   let published = ''
   let expected = ''
   let records = 0
@@ -95,11 +95,11 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
   }
 }
 
-const emptyRecord = (): Record => ({ uid: '', firstName: '', lastName: '', ids: [] })
+const emptyRecord = (): SdnRecord => ({ uid: '', firstName: '', lastName: '', ids: [] })
 
-const lastId = ({ ids }: Record) => ids.at(-1) ?? { idType: '', idNumber: '' }
+const lastId = ({ ids }: SdnRecord) => ids.at(-1) ?? { idType: '', idNumber: '' }
 
-function entriesOf({ uid, firstName, lastName, ids }: Record): ListEntry[] {
+function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
   const name = [firstName, lastName].filter((part) => part !== '').join(' ')
   return ids.flatMap(({ idType, idNumber }) => {
     const asset = addressType.exec(idType)?.[1]

@@ -7,20 +7,24 @@ import { type ScreenedAddress, screenAddress } from './screen-address'
 import { screenTransaction } from './screen-transaction'
 import { AddressResult, AddressToVerify, TransactionResult, TransactionToVerify } from './screening.model'
 
-const unavailable = { 503: 'A source cannot be asked right now: nothing is known of it' }
+const failures = {
+  401: 'The API key or the identity is not valid',
+  503: 'A source cannot be asked right now: nothing is known then',
+}
 
 /** Spec 3, Endpoints, Sanctions service: screenings that are answered at once. */
 export function screeningRoutes(deps: SanctionsDeps) {
   const { store, now } = deps
   const once = idempotent(deps)
 
-  /** Watches what was screened from now on, and answers with the result. */
+  /** Screens, watches what was screened from then on, and answers with the result. */
   async function answer<R>(
     request: Request,
     reply: Reply,
-    { result, screened }: { result: R; screened: ScreenedAddress[] },
+    screen: () => Promise<{ result: R; screened: ScreenedAddress[] }>,
   ) {
     const participantId = await callingParticipant(deps, request)
+    const { result, screened } = await screen()
     const isKnown = idempotencyKeyOf(request) === null && (await areWatched(store.read, screened, participantId))
     if (isKnown) return result
     return await store.commit(async (tx) => {
@@ -33,7 +37,7 @@ export function screeningRoutes(deps: SanctionsDeps) {
     .post(
       '/verify-address/sync',
       ({ request, set, body }) =>
-        once({ request, set }, async (reply) => answer(request, reply, await screenAddress(deps, body))),
+        once({ request, set }, (reply) => answer(request, reply, () => screenAddress(deps, body))),
       {
         body: AddressToVerify,
         response: { 200: response(AddressResult) },
@@ -41,21 +45,21 @@ export function screeningRoutes(deps: SanctionsDeps) {
           operationId: 'verifyAddressSync',
           summary: 'Screen an address and wait for the result',
           description: 'The address is watched from then on: it is held against each new list.',
-          responses: errorResponses(unavailable),
+          responses: errorResponses(failures),
         },
       },
     )
     .post(
       '/verify-transaction/sync',
       ({ request, set, body }) =>
-        once({ request, set }, async (reply) => answer(request, reply, await screenTransaction(deps, body))),
+        once({ request, set }, (reply) => answer(request, reply, () => screenTransaction(deps, body))),
       {
         body: TransactionToVerify,
         response: { 200: response(TransactionResult) },
         detail: {
           operationId: 'verifyTransactionSync',
           summary: 'Screen a transaction by its parties and wait for the result',
-          responses: errorResponses({ ...unavailable, 404: 'The blockchain does not know the transaction' }),
+          responses: errorResponses({ ...failures, 404: 'The blockchain does not know the transaction' }),
         },
       },
     )
