@@ -97,7 +97,9 @@ for (const endpoints of sizes) {
   for (let round = 1; round <= rounds; round++) {
     alone.push(await rate(endpoints, false))
     beside.push(await rate(endpoints, true))
-    console.error(`${endpoints} endpoints, round ${round}: ${alone.at(-1)?.toFixed(0)}/s, ${beside.at(-1)?.toFixed(0)}/s`)
+    console.error(
+      `${endpoints} endpoints, round ${round}: ${alone.at(-1)?.toFixed(0)}/s, ${beside.at(-1)?.toFixed(0)}/s`,
+    )
   }
   const kept = median(beside.map((each, round) => each / (alone[round] ?? Number.NaN)))
   const cells = [median(alone), median(beside)].map((each) => each.toFixed(0))
