@@ -3,10 +3,14 @@ import type { Result } from './measure'
 import type { Goal, Scenario } from './scenario'
 
 export interface Verdict {
-  /** The goal and what became of it, in words. */
-  says: string
-  met: boolean
+  /** What is wanted, in words. */
+  goal: string
+  /** What was found, in the goal's unit. */
+  found: string
+  outcome: 'met' | '**missed**' | '**not measured**'
 }
+
+export const isMet = ({ outcome }: Verdict): boolean => outcome === 'met'
 
 /** What became of a subject's goals at its number of connections. */
 export const verdicts = (scenario: Scenario, result: Result, all: readonly Result[]): Verdict[] =>
@@ -16,18 +20,17 @@ export const verdicts = (scenario: Scenario, result: Result, all: readonly Resul
 
 function judge(goal: Goal, result: Result, all: readonly Result[]): Verdict {
   if ('p99BelowMs' in goal) {
-    const met = result.p99Ms < goal.p99BelowMs
-    return { met, says: `p99 below ${goal.p99BelowMs} ms: ${word(met)}` }
+    const outcome = result.p99Ms < goal.p99BelowMs ? 'met' : '**missed**'
+    return { goal: `p99 below ${goal.p99BelowMs} ms`, found: `${result.p99Ms.toFixed(1)} ms`, outcome }
   }
   const { share, against } = goal
   const ratio = ratioTo(against, result, all)
-  const wanted = share >= 2 ? `${share}×` : `${Math.round(share * 100)} %`
-  if (Number.isNaN(ratio)) return { met: false, says: `at least ${wanted} of ${against}: **not measured**` }
-  const met = ratio >= share
-  return { met, says: `at least ${wanted} of ${against}: ${word(met)}` }
+  const wanted = `at least ${ratioInWords(share)} of ${against}`
+  if (Number.isNaN(ratio)) return { goal: wanted, found: '', outcome: '**not measured**' }
+  return { goal: wanted, found: ratioInWords(ratio), outcome: ratio >= share ? 'met' : '**missed**' }
 }
 
-const word = (met: boolean) => (met ? 'met' : '**missed**')
+export const ratioInWords = (ratio: number) => (ratio >= 2 ? `${ratio.toFixed(1)}×` : `${Math.round(ratio * 100)} %`)
 
 /** Requests per second beside another subject's under the same load: the middle of the rounds' ratios. */
 export function ratioTo(against: string, result: Result, all: readonly Result[]): number {

@@ -43,6 +43,7 @@ export function svgOf(points: readonly Point[]): string {
     ([title, of], i) => `<g transform="translate(0 ${i * panelHeight + 20})">${panel(title, of)}</g>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11">
+<title>Requests per second of each run of the benchmark</title>
 <rect width="${width}" height="${height}" fill="white"/>
 <text x="8" y="16">Requests per second at ${connectionsShown} connections, by run. Only figures of one run compare with each other.</text>
 ${body.join('\n')}

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestRedis, tempDir, testRedis } from '@bursar/testing'
 import { leaveServerCore } from './cores'
-import { verdicts } from './goals'
+import { isMet, verdicts } from './goals'
 import { circumstances, remember } from './history'
 import { measure, type Result } from './measure'
 import { help, type Options, readOptions } from './options'
@@ -13,7 +13,7 @@ import type { Place, Scenario } from './scenario'
 import { scenariosFor } from './scenarios'
 import { seed } from './seed'
 import { startAndMemory } from './start-and-memory'
-import { loadTable } from './table'
+import { goalTable, loadTable } from './table'
 
 const memory = 'memory'
 
@@ -101,12 +101,13 @@ async function measureAll(chosen: readonly Scenario[], place: Place, options: Op
   }
   const wantsMemory = only.length === 0 || only.includes(memory)
   const started = wantsMemory ? await startAndMemory(place, { rounds, seconds, tell }) : { text: '', met: true }
-  const tables = [measured.length > 0 ? loadTable(measured) : '', started.text].filter((text) => text !== '')
+  const load = measured.length > 0 ? [loadTable(measured), goalTable(measured)] : []
+  const tables = [...load, started.text].filter((text) => text !== '')
   const text = [await circumstances(rounds, seconds), ...tables].join('\n\n')
   const all = measured.flatMap(({ scenario, results }) =>
     results.flatMap((result) => verdicts(scenario, result, results)),
   )
-  const met = started.met && all.every((verdict) => verdict.met)
+  const met = started.met && all.every(isMet)
   console.log(`\n${text}\n\n${met ? 'All goals are met.' : 'Not all goals are met.'}`)
   if (options.history) await remember(text)
 }

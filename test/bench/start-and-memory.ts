@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { freePort } from '@bursar/testing'
 import { onServerCore } from './cores'
 import { drive, median } from './drive'
@@ -26,6 +28,14 @@ const kinds: readonly Kind[] = [
     command: [join(root, 'scripts/all.ts'), 'quote', 'log-tracker'],
     ports: ['QUOTE_PORT', 'TRACKER_PORT'],
     goals: { readyMs: 1000 },
+  },
+  {
+    title: 'all services in one process',
+    command: [join(root, 'scripts/all.ts')],
+    ports: Object.entries(services)
+      .filter(([name]) => existsSync(join(root, 'services', name, 'src/service.ts')))
+      .map(([, { slug }]) => `${slug.toUpperCase()}_PORT`),
+    goals: { idleMb: 120 },
   },
 ]
 

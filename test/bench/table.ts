@@ -1,4 +1,4 @@
-import { ratioTo, verdicts } from './goals'
+import { ratioInWords, ratioTo, verdicts } from './goals'
 import type { Result } from './measure'
 import type { Scenario } from './scenario'
 
@@ -30,7 +30,7 @@ export function loadTable(measured: readonly { scenario: Scenario; results: read
       result.memoryMb.toFixed(0),
       ratios(result, results),
       verdicts(scenario, result, results)
-        .map(({ says }) => says)
+        .map(({ goal, outcome }) => `${goal}: ${outcome}`)
         .join('; '),
     ]),
   )
@@ -48,4 +48,19 @@ function ratios(result: Result, all: readonly Result[]): string {
     .join('; ')
 }
 
-const ratioInWords = (ratio: number) => (ratio >= 2 ? `${ratio.toFixed(1)}×` : `${Math.round(ratio * 100)} %`)
+/** One row per goal: what is wanted of what, and what was found. */
+export function goalTable(measured: readonly { scenario: Scenario; results: readonly Result[] }[]): string {
+  const rows = measured.flatMap(({ scenario, results }) =>
+    results.flatMap((result) =>
+      verdicts(scenario, result, results).map(({ goal, found, outcome }) => [
+        scenario.title,
+        result.subject,
+        String(result.connections),
+        goal,
+        found,
+        outcome,
+      ]),
+    ),
+  )
+  return table(['goal of', 'subject', 'connections', 'wanted', 'found', 'outcome'], rows, ['connections', 'found'])
+}

@@ -1,4 +1,5 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
+import { isoTime } from '@bursar/contracts/iso-time'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { asc, desc, eq } from 'drizzle-orm'
 import type { Attempt } from './commit-batch'
@@ -44,7 +45,7 @@ export async function emit<S extends TSchema>(
     id: Bun.randomUUIDv7(),
     name: event.name,
     type: event.type,
-    timestamp: at.toISOString(),
+    timestamp: isoTime(at),
     requestId: attempt.requestId,
     service: writer.service,
     data,

@@ -13,7 +13,7 @@ export const createAsset: Scenario = {
     rawWrites('raw SQL, a transaction each', 'single'),
   ],
   goals: [
-    { of: 'service', connections: 64, share: 0.6, against: 'raw SQL, grouped' },
+    { of: 'service', connections: 64, share: 0.75, against: 'raw SQL, grouped' },
     { of: 'service', connections: 64, share: 10, against: 'raw SQL, a transaction each' },
     { of: 'service', connections: 64, p99BelowMs: 15 },
   ],

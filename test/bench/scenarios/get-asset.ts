@@ -13,7 +13,10 @@ const scenario = (name: string, title: string, load: Load, assets: number): Scen
   load,
   connections: [64],
   subjects: [quote({ assets }), bare(path), rawReads(assets)] satisfies Subject[],
-  goals: [{ of: 'service', connections: 64, share: 0.4, against: 'bare Bun.serve' }],
+  goals: [
+    { of: 'service', connections: 64, share: 0.4, against: 'bare Bun.serve' },
+    { of: 'service', connections: 64, share: 0.8, against: 'raw SQL' },
+  ],
 })
 
 /** GET /assets/:id. The service keeps what it read lately, so it matters how many assets are asked for. */

@@ -1,3 +1,4 @@
+import { isoTime } from '@bursar/contracts/iso-time'
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
 import { currentRequestId } from '../request/context'
@@ -96,7 +97,7 @@ function byHand(service: string, logger: Logger, log: Log, write: (line: string)
   const base = `"service":${JSON.stringify(service)}`
   const line = (level: 'debug' | 'info') => (fields: object, message: string) => {
     if (!logger.isLevelEnabled(level)) return
-    const time = new Date().toISOString()
+    const time = isoTime(new Date())
     const rest = JSON.stringify(fields).slice(1, -1)
     write(`{"level":"${level}","time":"${time}",${base},${rest}${rest && ','}"msg":${JSON.stringify(message)}}\n`)
   }

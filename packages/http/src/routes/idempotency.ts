@@ -179,7 +179,7 @@ const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 const nameOf = (caller: Caller | null, headers: Headers): string =>
   caller ? `${caller.kind} ${caller.subject}` : `anyone ${headers.get('x-api-key') ?? ''}`
 
-const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64url')
+const digest = (text: string): string => Bun.SHA256.hash(text, 'base64url')
 
 const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys.key, param('key')))
 const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))

@@ -4,6 +4,7 @@ import {
   phaseNames,
   phaseStatuses,
 } from '@bursar/contracts/core-ledger'
+import { isoTime } from '@bursar/contracts/iso-time'
 
 export { type Phase, type PhaseName, phaseNames, phaseStatuses }
 
@@ -18,7 +19,7 @@ export const phasesOf = (row: { phases: Phase[] | null; createdAt: Date }): Phas
 export const startPhase = (phases: Phase[], name: PhaseName, at: Date, detail: string | null = null): Phase[] =>
   phases.some((phase) => phase.name === name)
     ? phases
-    : [...phases, { name, status: 'IN_PROGRESS', startedAt: at.toISOString(), completedAt: null, detail }]
+    : [...phases, { name, status: 'IN_PROGRESS', startedAt: isoTime(at), completedAt: null, detail }]
 
 /**
  * With everything ended that was in progress, and the named phases too: one that had not begun is added. `detail` goes
@@ -34,7 +35,7 @@ export function endPhases(
   const begun = names.reduce((all, name) => startPhase(all, name, at), phases)
   return begun.map((phase) =>
     phase.status === 'IN_PROGRESS'
-      ? { ...phase, status, completedAt: at.toISOString(), detail: detail ?? phase.detail }
+      ? { ...phase, status, completedAt: isoTime(at), detail: detail ?? phase.detail }
       : phase,
   )
 }

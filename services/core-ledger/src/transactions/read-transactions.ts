@@ -1,3 +1,4 @@
+import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
@@ -48,8 +49,8 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   screeningData: record.screeningData,
   ...(record.rejectionReason === null ? {} : { rejectionReason: record.rejectionReason }),
   ...(record.failureReason === null ? {} : { failureReason: record.failureReason }),
-  createdAt: record.createdAt.toISOString(),
-  updatedAt: record.updatedAt.toISOString(),
+  createdAt: isoTime(record.createdAt),
+  updatedAt: isoTime(record.updatedAt),
 })
 
 /** Chunks of a list in the service form. */

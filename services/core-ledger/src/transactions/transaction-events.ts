@@ -1,4 +1,5 @@
 import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
+import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { emit, type Tx } from '@bursar/store'
 import { normalNetwork } from '../networks/networks'
@@ -46,5 +47,5 @@ const stateOf = (
   reference: record.reference,
   participantId: record.participantId,
   phases: phasesOf(record),
-  at: at.toISOString(),
+  at: isoTime(at),
 })
