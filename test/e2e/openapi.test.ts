@@ -3,6 +3,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import type { RunningService } from '@bursar/http'
 import { freePort, tempDir } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
+import { operationIdsOf, ownRules } from '@bursar/testing/openapi-rules'
 import { builtServices, startBuilt } from '@bursar/testing/platform'
 
 interface Operation {
@@ -21,6 +22,8 @@ interface OpenApi {
 }
 
 const built = builtServices()
+/** Which service has an operation of this id. */
+const owners = new Map<string, ServiceName>()
 
 /** The service on any free port, with an empty database, a bus that is away and nothing on standard output. */
 const startAlone = async (name: ServiceName): Promise<RunningService> =>
@@ -57,6 +60,19 @@ describe.each(built)('the documentation of the service %s', (name) => {
   test('passes Spectral and Redocly', async () => {
     const findings = await lintOpenApi(text)
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  test('describes every field, names every resource, and has an example of every body', () => {
+    expect(ownRules(JSON.parse(text))).toEqual([])
+  })
+
+  test('has no operation of a name that another service has', () => {
+    for (const id of operationIdsOf(JSON.parse(text))) {
+      const owner = owners.get(id)
+      expect([id, owner ?? name]).toEqual([id, name])
+      owners.set(id, name)
+    }
+    expect(new Set(operationIdsOf(JSON.parse(text))).size).toBe(operationIdsOf(JSON.parse(text)).length)
   })
 
   test('is the same without the version in front', async () => {

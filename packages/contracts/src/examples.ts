@@ -5,41 +5,39 @@
 const place = (number: number): string => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 export const exampleIds = {
-  /** Quote service. */
+  /** Quote service: the category Stablecoins, the asset EURC, and the providers bitstamp and kraken. */
   category: place(101),
-  emptyCategory: place(102),
+  quoteAsset: place(102),
   provider: place(103),
   spareProvider: place(104),
-  quoteAsset: place(105),
-  /** Core ledger. */
-  asset: place(201),
-  deposit: place(202),
-  pendingDeposit: place(203),
-  depositToApprove: place(204),
-  depositToReject: place(205),
-  depositToApproveAtGateway: place(206),
-  depositToRejectAtGateway: place(207),
-  withdrawalToApprove: place(208),
-  withdrawalToReject: place(209),
-  withdrawalToApproveAtGateway: place(210),
-  withdrawalToRejectAtGateway: place(211),
-  withdrawalToFail: place(212),
-  /** Customers, accounts and participants. */
-  customer: place(301),
-  otherCustomer: place(302),
-  account: place(401),
-  otherAccount: place(402),
-  portfolioAccount: place(403),
-  suspendedAccount: place(404),
-  participant: place(501),
-  message: place(601),
+  /** Customers and their accounts; Harbour Bank and a message to it. */
+  customer: place(201),
+  account: place(202),
+  otherAccount: place(203),
+  portfolioAccount: place(204),
+  participant: place(205),
+  message: place(206),
+  /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
+  asset: place(301),
+  deposit: place(302),
+  pendingDeposit: place(303),
+  depositToApprove: place(304),
+  depositToReject: place(305),
+  depositToApproveAtGateway: place(306),
+  depositToRejectAtGateway: place(307),
+  withdrawalToApprove: place(308),
+  withdrawalToReject: place(309),
+  withdrawalToApproveAtGateway: place(310),
+  withdrawalToRejectAtGateway: place(311),
+  /** Approved, and waiting: its account was suspended in between. */
+  withdrawalToFail: place(312),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
 /** The API key of the seeded participant. */
 export const exampleApiKey = 'sk_test_harbour_bank'
 
-/** Names that the seeded records have of their own. */
+/** What seeded records are called by those who made them. */
 export const exampleNames = {
   customer: 'harbour-trading',
   otherCustomer: 'northwind-supplies',

@@ -1,5 +1,5 @@
 import { silentLog } from '@bursar/contracts/log'
-import { nullable, oneOf, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, byId, nullable, oneOf, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import {
   createMetrics,
@@ -7,6 +7,8 @@ import {
   deleted,
   type ErrorShape,
   errorResponses,
+  forParticipant,
+  idempotencyKeys,
   page,
   pageOf,
   pageQuery,
@@ -20,7 +22,7 @@ const Bolt = t.Object(
   {
     id: uuid(),
     name: t.String(),
-    size: nullable(t.Number()),
+    size: about('In millimetres; null for an odd one', nullable(t.Number())),
     kind: oneOf(['hex', 'eye']),
     unit: t.Literal('mm'),
     labels: t.Record(t.String(), t.String()),
@@ -30,7 +32,10 @@ const Bolt = t.Object(
   },
   { title: 'Bolt' },
 )
-const NewBolt = t.Object({ name: text(50), size: t.Optional(nullable(t.Number())) }, { title: 'NewBolt' })
+const NewBolt = t.Object(
+  { name: text(50), size: t.Optional(nullable(t.Number())) },
+  { title: 'NewBolt', examples: [{ name: 'M8' }, { name: 'M10', size: 40 }] },
+)
 const query = t.Object({
   ...pageQuery({ sortBy: ['name', 'size'], defaultSort: 'name', defaultOrder: 'asc' }),
   since: t.Optional(queryTime()),
@@ -41,38 +46,56 @@ const bolts = new Elysia({ prefix: '/bolts', tags: ['Bolts'] })
   .get('/', ({ query }) => page([], query, 0), {
     query,
     response: { 200: response(pageOf(Bolt)) },
-    detail: { summary: 'List bolts' },
+    detail: { operationId: 'listBolts', summary: 'List bolts' },
   })
   .post('/', some, {
     body: NewBolt,
     response: { 201: response(Bolt) },
     detail: {
+      operationId: 'createBolt',
       summary: 'Make a bolt',
       responses: errorResponses({ 409: 'The name is taken', 503: 'The forge is cold' }),
     },
   })
   .get('/export.csv', () => 'name', {
     response: { 200: response(t.String({ description: 'Comma-separated values' })) },
-    detail: { summary: 'Export all bolts' },
+    detail: { operationId: 'exportBolts', summary: 'Export all bolts' },
   })
-  .guard({ params: t.Object({ id: uuid() }) }, (one) =>
+  .guard({ params: byId('01900000-0000-7000-8000-000000000001') }, (one) =>
     one
-      .get('/:id', some, { response: { 200: response(Bolt) }, detail: { summary: 'Get a bolt' } })
-      .patch('/:id', some, {
-        body: t.Partial(NewBolt, { title: 'BoltChanges' }),
+      .get('/:id', some, {
         response: { 200: response(Bolt) },
-        detail: { summary: 'Change a bolt' },
+        detail: { operationId: 'getBolt', summary: 'Get a bolt' },
+      })
+      .patch('/:id', some, {
+        body: t.Partial(NewBolt, { title: 'BoltChanges', examples: [{ size: 30 }] }),
+        response: { 200: response(Bolt) },
+        detail: { operationId: 'changeBolt', summary: 'Change a bolt' },
       })
       .delete('/:id', () => deleted('gone'), {
         response: { 200: response(Deleted) },
-        detail: { summary: 'Delete a bolt' },
+        detail: { operationId: 'deleteBolt', summary: 'Delete a bolt' },
       }),
   )
   .post('/:id/turn-round', some, {
     response: { 204: response(t.Void()) },
-    detail: { summary: 'Turn a bolt round', description: 'By half a turn.' },
+    detail: {
+      operationId: 'turnBoltRound',
+      summary: 'Turn a bolt round',
+      description: 'By half a turn.',
+      ...idempotencyKeys('forever'),
+    },
   })
-  .ws('/stream', { detail: { summary: 'Hear of new bolts' } })
+  .post('/count', () => ({ count: 1 }), {
+    response: { 200: response(t.Object({ count: t.Integer() }, { title: 'BoltCount' })) },
+    detail: {
+      operationId: 'countBolts',
+      summary: 'Count the bolts',
+      ...idempotencyKeys('none'),
+      ...forParticipant('sk_test_x'),
+    },
+  })
+  .ws('/stream', { detail: { operationId: 'streamBolts', summary: 'Hear of new bolts' } })
   .get('/files/*', () => 'hidden: no document can show it')
   .get('/secret', () => 'hidden', { detail: { hide: true } })
 

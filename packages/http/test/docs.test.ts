@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { fieldWords } from '@bursar/contracts/field-words'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { Value } from '@sinclair/typebox/value'
 import { AppError, defineErrors, type ErrorShape, errorBody } from '../src'
@@ -34,6 +35,7 @@ test('every route is in it, but for those that are hidden or no document can sho
     'get /health',
     'patch /bolts/{id}',
     'post /bolts',
+    'post /bolts/count',
     'post /bolts/{id}/turn-round',
   ])
 })
@@ -41,7 +43,7 @@ test('every route is in it, but for those that are hidden or no document can sho
 describe('an operation', () => {
   test('has a summary, a description, tags and an id', () => {
     expect(at('/bolts/{id}/turn-round', 'post')).toMatchObject({
-      operationId: 'postBoltsByIdTurnRound',
+      operationId: 'turnBoltRound',
       summary: 'Turn a bolt round',
       description: 'By half a turn.',
       tags: ['Bolts'],
@@ -55,28 +57,35 @@ describe('an operation', () => {
   })
 
   test('path parameters are told, also when a guard checks them or nobody does', () => {
+    const description = fieldWords.id
+    const example = '01900000-0000-7000-8000-000000000001'
     expect(at('/bolts/{id}', 'get').parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      { name: 'id', in: 'path', required: true, description, schema: { type: 'string', format: 'uuid' }, example },
     ])
     expect(at('/bolts/{id}/turn-round', 'post').parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-      { $ref: '#/components/parameters/IdempotencyKey' },
+      { name: 'id', in: 'path', required: true, description, schema: { type: 'string' } },
+      { $ref: '#/components/parameters/LastingIdempotencyKey' },
     ])
   })
 
   test('takes its body as JSON alone', () => {
-    const content = { 'application/json': { schema: { $ref: '#/components/schemas/NewBolt' } } }
+    const schema = { $ref: '#/components/schemas/NewBolt' }
+    const examples = { example1: { value: { name: 'M8' } }, example2: { value: { name: 'M10', size: 40 } } }
+    const content = { 'application/json': { schema, examples } }
     expect(at('/bolts', 'post').requestBody).toEqual({ required: true, content })
-    expect(at('/bolts/{id}', 'patch').requestBody.required).toBe(false)
+    expect(at('/bolts/{id}', 'patch').requestBody).toMatchObject({
+      required: false,
+      content: { 'application/json': { example: { size: 30 } } },
+    })
   })
 
   test('tells every status that it answers, in the route’s own words where it has some', () => {
     const statuses = (path: string, method: string) => Object.keys(at(path, method).responses).map(Number)
-    expect(statuses('/bolts', 'get')).toEqual([200, 400, 500])
-    expect(statuses('/bolts', 'post')).toEqual([201, 400, 409, 413, 422, 500, 503])
-    expect(statuses('/bolts/{id}', 'delete')).toEqual([200, 400, 404, 500])
-    expect(statuses('/health', 'get')).toEqual([200, 500, 503])
-    expect(statuses('/bolts/stream', 'get')).toEqual([101, 500])
+    expect(statuses('/bolts', 'get')).toEqual([200, 400, 429, 500])
+    expect(statuses('/bolts', 'post')).toEqual([201, 400, 409, 413, 422, 429, 500, 503])
+    expect(statuses('/bolts/{id}', 'delete')).toEqual([200, 400, 404, 429, 500])
+    expect(statuses('/health', 'get')).toEqual([200, 429, 500, 503])
+    expect(statuses('/bolts/stream', 'get')).toEqual([101, 429, 500])
     const { responses } = at('/bolts', 'post')
     const schema = { $ref: '#/components/schemas/Error' }
     expect(responses[409]).toMatchObject({
@@ -84,6 +93,26 @@ describe('an operation', () => {
       content: { 'application/json': { schema } },
     })
     expect(responses[422]).toEqual({ $ref: '#/components/responses/UnprocessableEntity' })
+  })
+
+  test('a POST says how long its key is kept, and takes none where a repeat changes nothing', () => {
+    const keyOf = (path: string) => at(path, 'post').parameters.map(({ $ref, name }: never) => $ref ?? name)
+    expect(keyOf('/bolts')).toEqual(['#/components/parameters/IdempotencyKey'])
+    expect(keyOf('/bolts/count')).toEqual(['X-API-KEY'])
+    const { IdempotencyKey, LastingIdempotencyKey } = document.components.parameters
+    expect(IdempotencyKey.description).toContain('kept for 24 hours')
+    expect(LastingIdempotencyKey.description).toContain('kept forever')
+    const replayed = (path: string, status: number) =>
+      'idempotent-replayed' in at(path, 'post').responses[status].headers
+    expect([replayed('/bolts', 201), replayed('/bolts/count', 200)]).toEqual([true, false])
+    expect(Object.keys(at('/bolts/count', 'post').responses).map(Number)).toEqual([200, 400, 429, 500])
+  })
+
+  test('a field means what its schema says, else what its name means everywhere', () => {
+    const { size, createdAt, maker } = document.components.schemas.Bolt.properties
+    expect(size.description).toBe('In millimetres; null for an odd one')
+    expect(createdAt.description).toBe(fieldWords.createdAt)
+    expect(maker).toEqual({ anyOf: [{ $ref: '#/components/schemas/Maker' }, { type: 'null' }] })
   })
 
   test('its answer is JSON, text or nothing', () => {

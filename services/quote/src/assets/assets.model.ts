@@ -17,7 +17,7 @@ export const NewAsset = t.Object(
   {
     title: 'NewAsset',
     examples: [
-      { name: 'Cardano', code: 'ADA', description: 'The coin of the Cardano network', categoryId: exampleIds.category },
+      { name: 'PayPal USD', code: 'PYUSD', description: 'A token that follows the US dollar', categoryId: exampleIds.category },
     ],
   },
 )
@@ -26,14 +26,14 @@ export type NewAsset = Static<typeof NewAsset>
 /** PUT /assets/:id: only the fields that are there change; null clears one. */
 export const AssetChanges = t.Object(
   { name: t.Optional(nonBlank()), code: t.Optional(nonBlank()), ...optionalFields },
-  { title: 'AssetChanges', examples: [{ name: 'Bitcoin', description: 'The coin of the Bitcoin network' }] },
+  { title: 'AssetChanges', examples: [{ name: 'Euro Coin', description: 'A token that follows the euro' }] },
 )
 export type AssetChanges = Static<typeof AssetChanges>
 
 /** PATCH /assets/:id/static-value */
 export const StaticValue = t.Object(
   { staticValue: nullable(t.Number()) },
-  { title: 'StaticValue', examples: [{ staticValue: 100000 }] },
+  { title: 'StaticValue', examples: [{ staticValue: 1.08 }] },
 )
 
 /** Spec 1, Asset. */

@@ -19,7 +19,7 @@ export type NewCategory = Static<typeof NewCategory>
 /** PUT /categories/:id: only the fields that are there change; null clears the description. */
 export const CategoryChanges = t.Object(
   { name: t.Optional(nonBlank()), description },
-  { title: 'CategoryChanges', examples: [{ description: 'Native coins of public blockchains' }] },
+  { title: 'CategoryChanges', examples: [{ description: 'Tokens that follow the value of a currency' }] },
 )
 export type CategoryChanges = Static<typeof CategoryChanges>
 

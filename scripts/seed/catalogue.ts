@@ -1,0 +1,86 @@
+import { exampleToken } from '@bursar/contracts/examples'
+import { create, get, isThere, type Platform } from './platform'
+
+const categories = [
+  { name: 'Cryptocurrencies', description: 'Native assets of public blockchains' },
+  { name: 'Stablecoins', description: 'Tokens that follow the value of a currency' },
+]
+
+const providers = [
+  { name: 'Coinbase', slug: 'coinbase', isDefault: true, config: { priority: 1, timeout: 5000 } },
+  { name: 'Kraken', slug: 'kraken', isDefault: true, config: { priority: 2, timeout: 5000 } },
+  { name: 'Bitstamp', slug: 'bitstamp', isDefault: true, config: { priority: 3, timeout: 5000 } },
+]
+
+const quoteAssets = [
+  { code: 'BTC', name: 'Bitcoin', category: 'Cryptocurrencies' },
+  { code: 'ETH', name: 'Ether', category: 'Cryptocurrencies' },
+  { code: 'SOL', name: 'Solana', category: 'Cryptocurrencies' },
+  { code: 'USDC', name: 'USD Coin', category: 'Stablecoins' },
+  { code: 'USDT', name: 'Tether USD', category: 'Stablecoins' },
+  { code: 'EURC', name: 'Euro Coin', category: 'Stablecoins' },
+] as const
+
+const { code, network, contractAddress, decimals } = exampleToken
+const ledgerAssets = [
+  { code, name: 'USD Coin', decimalPlaces: decimals, address: contractAddress, network },
+  { code: 'ETH', name: 'Ether', decimalPlaces: 18, address: 'native', network: 'ethereum' },
+  { code: 'SOL', name: 'Solana', decimalPlaces: 9, address: 'native', network: 'solana' },
+]
+
+interface Found {
+  id: string
+}
+
+/** The quote service's categories, providers and assets, and the core ledger's assets. */
+export async function seedCatalogue(platform: Platform) {
+  const categoryIds = new Map<string, string>()
+  for (const category of categories)
+    categoryIds.set(category.name, await quoted(platform, 'categories', 'name', category))
+  const providerIds = new Map<string, string>()
+  for (const provider of providers)
+    providerIds.set(provider.slug, await quoted(platform, 'providers', 'slug', provider))
+  let quoteAsset = ''
+  for (const { category, ...asset } of quoteAssets) {
+    const id = await quoted(platform, 'assets', 'code', { ...asset, categoryId: categoryIds.get(category) })
+    if (asset.code === 'EURC') quoteAsset = id
+  }
+  const held = await get<(Found & { code: string })[]>(platform, 'core-ledger', 'assets')
+  const assetIds = new Map<string, string>()
+  for (const asset of ledgerAssets) {
+    const known = held.find((each) => each.code.toUpperCase() === asset.code)
+    const label = `asset ${asset.code}`
+    const { id } = known
+      ? isThere(platform, 'core-ledger', label, known)
+      : await create<Found>(platform, ['core-ledger', 'assets'], label, { body: asset })
+    assetIds.set(asset.code, id)
+  }
+  return {
+    category: categoryIds.get('Stablecoins'),
+    provider: providerIds.get('bitstamp'),
+    spareProvider: providerIds.get('kraken'),
+    quoteAsset,
+    asset: assetIds.get(code),
+  }
+}
+
+/** The id of the record whose `by` is exactly this one's. Lists search by part, so the rest is compared here. */
+async function quoted<B extends string, R extends Record<B, string>>(
+  platform: Platform,
+  resource: string,
+  by: B,
+  record: R,
+): Promise<string> {
+  const value = record[by]
+  const { data } = await get<{ data: (Found & Record<B, string>)[] }>(
+    platform,
+    'quote',
+    `${resource}?${by}=${encodeURIComponent(value)}&limit=100`,
+  )
+  const known = data.find((each) => each[by] === value)
+  const label = `${resource} ${value}`
+  const { id } = known
+    ? isThere(platform, 'quote', label, known)
+    : await create<Found>(platform, ['quote', resource], label, { body: record })
+  return id
+}

@@ -1,0 +1,132 @@
+import { type ExampleId, exampleAddress, exampleApiKey, exampleNames, exampleToken } from '@bursar/contracts/examples'
+import { ask, create, get, type Platform, soon } from './platform'
+
+const { code, network } = exampleToken
+/** Money has no names to look for: each movement has a key of its own, which its service keeps forever. */
+const key = (name: string): string => `seed:${name}`
+
+interface Holders {
+  account: string
+  portfolioAccount: string
+  suspendedAccount: string
+}
+interface Transaction {
+  id: string
+  status: string
+  txHash: string | null
+}
+type Movements = Partial<Record<ExampleId, string>>
+
+const frozenDeposits = [
+  'depositToApprove',
+  'depositToReject',
+  'depositToApproveAtGateway',
+  'depositToRejectAtGateway',
+] as const
+const frozenWithdrawals = [
+  'withdrawalToApprove',
+  'withdrawalToReject',
+  'withdrawalToApproveAtGateway',
+  'withdrawalToRejectAtGateway',
+] as const
+
+/** Wallets, deposits by the simulated chain, and movements in each state. Nothing where the network is not simulated. */
+export async function seedMoney(platform: Platform, holders: Holders, assetId: string): Promise<Movements> {
+  const address = await walletOf(platform, holders.account)
+  const suspendedAddress = await walletOf(platform, holders.suspendedAccount)
+  await walletOf(platform, holders.portfolioAccount)
+  const deposit = await payIn(platform, 'deposit', holders.account, address, '1000')
+  if (deposit === null) return {}
+  const made: Movements = { deposit: deposit.id }
+  await credited(platform, deposit)
+  for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
+    const paid = await payIn(platform, name, holders.account, address, '25')
+    if (paid === null) continue
+    made[name] = paid.id
+    if (name !== 'pendingDeposit') await screen(platform, paid, false)
+  }
+  for (const name of frozenWithdrawals) {
+    const withdrawal = await withdraw(platform, name, holders.account, assetId)
+    made[name] = withdrawal.id
+    await screen(platform, withdrawal, false)
+  }
+  const funding = await payIn(platform, 'suspendedDeposit', holders.suspendedAccount, suspendedAddress, '50')
+  if (funding !== null) {
+    await credited(platform, funding)
+    made.withdrawalToFail = await waiting(platform, holders.suspendedAccount, assetId)
+  }
+  await orderPayments(platform)
+  return made
+}
+
+const walletOf = async (platform: Platform, accountId: string): Promise<string> =>
+  (
+    await get<{ address: string }>(
+      platform,
+      'wallet',
+      `wallets/account/${accountId}/network/${network}?createIfNotExists=true`,
+    )
+  ).address
+
+/** Pays in on the simulated chain, and waits until the ledger has the deposit; null where the chain is a real one. */
+async function payIn(platform: Platform, name: string, accountId: string, address: string, amount: string) {
+  const { status, body, isReplay } = await ask<{ transactionHash: string }>(
+    platform,
+    'blockchain',
+    `POST /simulated/${network}/deposits`,
+    { body: { address, asset: code, amount }, headers: { 'idempotency-key': key(name) }, taken: [400] },
+  )
+  if (status === 400) {
+    platform.say(`left out   movements: ${network} is not simulated here`)
+    return null
+  }
+  platform.say(`${isReplay ? 'is there  ' : 'created   '} blockchain: deposit of ${amount} ${code} (${name})`)
+  return await soon(`The deposit ${body.transactionHash} in the ledger`, async () => {
+    const all = await get<Transaction[]>(platform, 'core-ledger', `transactions?accountId=${accountId}&type=DEPOSIT`)
+    return all.find(({ txHash }) => txHash === body.transactionHash)
+  })
+}
+
+const withdraw = (platform: Platform, name: string, accountId: string, assetId: string) =>
+  create<Transaction>(platform, ['core-ledger', 'transactions/withdrawal'], `withdrawal of 10 ${code} (${name})`, {
+    key: key(name),
+    body: { accountId, network, assetId, amount: '10', destinationAddress: exampleAddress },
+  })
+
+const transactionOf = (platform: Platform, id: string) =>
+  get<Transaction>(platform, 'core-ledger', `transactions/${id}`)
+
+/** Says what the screening came to, unless that was said before. */
+async function screen(platform: Platform, { id }: Transaction, isApproved: boolean): Promise<void> {
+  if ((await transactionOf(platform, id)).status !== 'PENDING') return
+  await ask(platform, 'core-ledger', 'POST /transactions/complete-screening', { body: { id, isApproved } })
+}
+
+async function credited(platform: Platform, deposit: Transaction): Promise<void> {
+  await screen(platform, deposit, true)
+  await soon('The credit of a deposit', async () =>
+    (await transactionOf(platform, deposit.id)).status === 'COMPLETED' ? true : undefined,
+  )
+}
+
+/** A withdrawal that is approved and waits, for its account was suspended before. */
+async function waiting(platform: Platform, accountId: string, assetId: string): Promise<string> {
+  const withdrawal = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
+  const { status } = await get<{ status: string }>(platform, 'account', `accounts/${accountId}`)
+  if (status === 'active') {
+    await ask(platform, 'account', `PUT /accounts/${accountId}`, { body: { status: 'suspended' } })
+  }
+  await screen(platform, withdrawal, true)
+  return withdrawal.id
+}
+
+/** What the participant has ordered on the chain; its omnibus account holds nothing, so neither is paid. */
+async function orderPayments(platform: Platform): Promise<void> {
+  const order = (type: string, transactionId: string, fields: object) =>
+    create(platform, ['blockchain', `transactions/${type}`], `${type} ${transactionId}`, {
+      headers: { 'x-api-key': exampleApiKey },
+      body: { amount: '1', currency: code, network, transactionId, ...fields },
+    })
+  await order('transfer', exampleNames.transfer, { destinationAddress: exampleAddress })
+  await order('withdraw', exampleNames.withdraw, { iban: 'DE89370400440532013000', swift: 'COBADEFF' })
+}

@@ -1,0 +1,71 @@
+import type { ServiceName } from '@bursar/contracts/services'
+
+/** The running services, and what is said of each record. */
+export interface Platform {
+  urls: Readonly<Record<ServiceName, string>>
+  say(line: string): void
+}
+
+interface Asked {
+  body?: object
+  headers?: Record<string, string>
+}
+
+/** An answer: its status, its JSON, and whether it is a first answer that was sent again. */
+export interface Answer<T> {
+  status: number
+  body: T
+  isReplay: boolean
+}
+
+/** Asks a service; throws when it does not answer, or refuses with a status that is not among `taken`. */
+export async function ask<T>(
+  { urls }: Platform,
+  service: ServiceName,
+  route: `${'GET' | 'POST' | 'PUT'} /${string}`,
+  { body, headers = {}, taken = [] }: Asked & { taken?: readonly number[] } = {},
+): Promise<Answer<T>> {
+  const [method = '', path = ''] = route.split(' ')
+  const response = await fetch(`${urls[service]}/v1${path}`, {
+    method,
+    headers: body ? { 'content-type': 'application/json', ...headers } : headers,
+    body: body ? JSON.stringify(body) : undefined,
+  }).catch(() => {
+    throw new Error(`No ${service} service answers at ${urls[service]}; start all with scripts/start`)
+  })
+  const { status } = response
+  const text = await response.text()
+  if (!response.ok && !taken.includes(status))
+    throw new Error(`${service}: ${route} was answered with ${status}: ${text}`)
+  return { status, body: JSON.parse(text) as T, isReplay: response.headers.get('idempotent-replayed') === 'true' }
+}
+
+export const get = async <T>(platform: Platform, service: ServiceName, path: string, headers = {}): Promise<T> =>
+  (await ask<T>(platform, service, `GET /${path}`, { headers })).body
+
+/** Creates a record. With a key the same again creates nothing: it is for records that have no name to look for. */
+export async function create<T>(
+  platform: Platform,
+  [service, path]: readonly [ServiceName, string],
+  label: string,
+  { key, ...asked }: Asked & { key?: string },
+): Promise<T> {
+  const headers: Record<string, string> = { ...asked.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  const { status, body, isReplay } = await ask<T>(platform, service, `POST /${path}`, { ...asked, headers })
+  platform.say(`${isReplay || status === 200 ? 'is there  ' : 'created   '} ${service}: ${label}`)
+  return body
+}
+
+export const isThere = <T>(platform: Platform, service: ServiceName, label: string, known: T): T => {
+  platform.say(`is there   ${service}: ${label}`)
+  return known
+}
+
+/** Looks every tenth of a second until there is something; throws after half a minute. */
+export async function soon<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = performance.now() + 30_000; performance.now() < end; await Bun.sleep(100)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`${what} did not happen within 30 seconds; look at the services' logs, and run the seed again`)
+}

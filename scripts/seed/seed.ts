@@ -1,0 +1,24 @@
+import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
+import { seedCatalogue } from './catalogue'
+import { seedHolders } from './holders'
+import { seedMoney } from './money'
+import type { Platform } from './platform'
+
+/** The ids of the records that examples in the OpenAPI documents name. */
+export type SeededIds = Partial<Record<ExampleId, string>>
+
+/** Fills the running services; what is there already stays as it is. */
+export async function seed(platform: Platform): Promise<SeededIds> {
+  const { asset, ...catalogue } = await seedCatalogue(platform)
+  const { suspendedAccount, ...holders } = await seedHolders(platform)
+  if (!asset) throw new Error('The core ledger has no asset to move')
+  const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
+  return { ...catalogue, asset, ...holders, ...movements }
+}
+
+/** A text of the documentation with the ids of seeded records in place of those that stand for them. */
+export const withSeededIds = (text: string, ids: SeededIds): string =>
+  (Object.keys(exampleIds) as ExampleId[]).reduce(
+    (filled, name) => filled.replaceAll(exampleIds[name], ids[name] ?? exampleIds[name]),
+    text,
+  )

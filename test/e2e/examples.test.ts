@@ -1,0 +1,104 @@
+// Every example of the OpenAPI documents, sent to the platform as it runs, after `bun run seed` has filled it.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { ServiceName } from '@bursar/contracts/services'
+import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
+
+setDefaultTimeout(120_000)
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  example?: unknown
+}
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
+  responses: Record<string, { content?: object }>
+}
+
+const built = builtServices()
+let platform: TestPlatform
+let ids: SeededIds
+const lines: string[] = []
+
+const fill = () => {
+  const urls = Object.fromEntries(built.map((name) => [name, platform.url(name)]))
+  return seed({ urls: urls as Record<ServiceName, string>, say: (line) => lines.push(line) })
+}
+
+beforeAll(async () => {
+  platform = await testPlatform(built, { NETWORK_POLL_MS: '100' })
+  ids = await fill()
+})
+afterAll(() => platform.close())
+
+test('the seed, run again, finds everything there', async () => {
+  expect(lines.some((line) => line.startsWith('created'))).toBe(true)
+  await platform.settle()
+  const before = await everything()
+  lines.length = 0
+  expect(await fill()).toEqual(ids)
+  expect(lines.filter((line) => !line.startsWith('is there'))).toEqual([])
+  await platform.settle()
+  expect(await everything()).toEqual(before)
+})
+
+/** What the services hold, as their lists show it. */
+async function everything(): Promise<unknown[]> {
+  const lists: [ServiceName, string][] = [
+    ['quote', '/assets?limit=100'],
+    ['quote', '/providers?limit=100'],
+    ['core-ledger', '/assets'],
+    ['core-ledger', '/transactions'],
+    ['customer', '/customers'],
+    ['account', '/accounts'],
+    ['participant', '/participants?limit=100'],
+    ['message', '/messages'],
+  ]
+  return await Promise.all(lists.map(async ([name, path]) => (await platform.to(name).get(path)).body))
+}
+
+describe.each(built)('the examples of the service %s', (name) => {
+  test('are answered with 2xx', async () => {
+    const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()
+    const { paths } = JSON.parse(withSeededIds(document, ids))
+    const refused: string[] = []
+    let sent = 0
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        for (const request of requestsOf(method, path, operation)) {
+          const { status, body } = await platform
+            .to(name)
+            .ask(method.toUpperCase(), request.path, request.body, request.headers)
+          sent++
+          if (status >= 300) refused.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
+        }
+      }
+    }
+    expect(refused).toEqual([])
+    expect(sent).toBeGreaterThan(0)
+  })
+})
+
+/** A request for each example; for a read without an example in its path, and for what would not end, none. */
+function requestsOf(method: string, path: string, { parameters = [], requestBody, responses }: Operation) {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const isRead = method === 'get' && inPath.some(({ example }) => example === undefined)
+  const isStream = 'text/event-stream' in (responses[200]?.content ?? {})
+  if (isRead || isStream || method === 'delete') return []
+  const filled = inPath.reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(`${example}`)),
+    path,
+  )
+  const of = (place: string): [string, string][] =>
+    parameters
+      .filter((each) => each.in === place && each.example !== undefined)
+      .map((each) => [each.name, `${each.example}`])
+  const query = new URLSearchParams(of('query')).toString()
+  const media = requestBody?.content['application/json']
+  const bodies = media?.examples ? Object.values(media.examples).map(({ value }) => value) : [media?.example]
+  const headers = Object.fromEntries(of('header'))
+  return bodies.map((body) => ({ path: query ? `${filled}?${query}` : filled, body, headers }))
+}
