@@ -2,8 +2,8 @@ import { and, asc, eq, isNotNull, lte, param, prepared, type Store, type Tx } fr
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { orders } from './orders.table'
 
-/** How long an order is one worker's alone; longer than all the calls of one attempt may take. */
-export const leaseMs = 60_000
+/** How long an order is one worker's alone. A slow attempt that outlives it costs another one, and pays nothing twice. */
+export const leaseMs = 15_000
 
 /** The oldest orders that are due, leased in one commit. Should their worker die, they are due again when the lease ends. */
 export async function claimOrders(store: Store, now: Date, limit: number): Promise<OrderRow[]> {

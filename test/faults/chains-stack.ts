@@ -1,0 +1,99 @@
+// The services of money on a chain as processes of their own, which can be killed, and a client that does not give up.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import type { Answer } from '@bursar/testing/service'
+
+const root = join(import.meta.dir, '../..')
+export const chainServices = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const
+export type ChainService = (typeof chainServices)[number]
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+/** How long a service may stay away before it counts as lost. */
+const patienceMs = 60_000
+
+export async function startStack() {
+  const redis = await testRedis()
+  const dataDir = tempDir()
+  mkdirSync(dataDir, { recursive: true })
+  const urls = new Map<string, string>()
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'silent',
+  }
+  for (const name of Object.keys(services) as ServiceName[]) {
+    const port = (chainServices as readonly string[]).includes(name) ? await freePort() : 9
+    urls.set(name, `http://127.0.0.1:${port}`)
+    env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
+    env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
+  }
+  const running = new Map<ChainService, Bun.Subprocess>()
+
+  function start(name: ChainService): void {
+    const main = `services/${name}/src/main.ts`
+    const options = { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
+    running.set(name, Bun.spawn([process.execPath, '--no-env-file', main], options))
+  }
+  async function kill(name: ChainService): Promise<void> {
+    const process = running.get(name)
+    running.delete(name)
+    process?.kill('SIGKILL')
+    await process?.exited
+  }
+  const ready = (name: ChainService) =>
+    until(async () => (await fetch(`${urls.get(name)}/health`)).status === 200, {
+      what: `${name} to be healthy`,
+      timeoutMs: patienceMs,
+    })
+
+  /** Asks until there is an answer of the service's own: a 5xx, or none, may or may not have acted. */
+  async function ask<Body = Answer['body']>(
+    name: ChainService,
+    method: string,
+    path: string,
+    body?: unknown,
+    key: string = crypto.randomUUID(),
+  ): Promise<{ status: number; body: Body }> {
+    const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': key }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    return await until(
+      async () => {
+        const signal = AbortSignal.timeout(5000)
+        const text = body === undefined ? undefined : JSON.stringify(body)
+        const answer = await fetch(`${urls.get(name)}/v1${path}`, { method, headers, body: text, signal })
+        const isUnderWay = answer.status === 409 && method !== 'GET'
+        if (answer.status >= 500 || isUnderWay) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+        return { status: answer.status, body: (await answer.json()) as Body }
+      },
+      { what: `${name} to answer ${method} ${path}`, timeoutMs: patienceMs },
+    )
+  }
+
+  /** Runs one of the project's scripts on the stack. */
+  async function run(script: string, args: string[] = []): Promise<{ code: number; said: string }> {
+    const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
+    const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    return { code: await child.exited, said: out + err }
+  }
+
+  for (const name of chainServices) start(name)
+  await Promise.all(chainServices.map(ready))
+  return {
+    redis,
+    dataDir,
+    ask,
+    run,
+    start,
+    kill,
+    ready,
+    async close() {
+      await Promise.all(chainServices.map(kill))
+      await redis.stop()
+    },
+  }
+}
