@@ -40,7 +40,7 @@ export const notJson = (cause: unknown) =>
 /** Nothing that we take is nested more than a few levels; thousands would exhaust the stack of whoever walks them. */
 const maxDepth = 64
 /** Whoever checks, cleans and stores a body walks all of its values: more of them would hold up everybody else. */
-const maxValues = 50_000
+const maxValues = 20_000
 /** Shorter texts can do no harm. */
 const smallBody = 4096
 
@@ -50,7 +50,7 @@ function requireModest(text: string): void {
   if (deepest > maxDepth) {
     throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
   }
-  if (values > maxValues) throw failCommon('INVALID_REQUEST', { message: 'The body holds more than 50,000 values' })
+  if (values > maxValues) throw failCommon('INVALID_REQUEST', { message: 'The body holds more than 20,000 values' })
 }
 
 function sizeOf(text: string): { deepest: number; values: number } {
