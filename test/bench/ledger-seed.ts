@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '@bursar/store'
 import { sealJournal } from '../../services/core-ledger/src/bookkeeping/seal-journal'
@@ -27,9 +28,10 @@ const sqlId = (kind: Parameters<typeof ledgerId>[0], i: string) =>
 
 /**
  * Makes the core ledger's database in a folder, by its own migrations: books that its audit finds right, and sealed.
- * By SQL alone, ten million entries take some minutes and 6 GB.
+ * By SQL alone: ten million entries take some minutes.
  */
 export async function seedLedger(folder: string, size: LedgerSize): Promise<void> {
+  requireSpace(folder, size)
   const file = join(folder, 'core.sqlite')
   await (await openStore({ service: 'core-ledger', file, migrations })).close()
   const db = new Database(file)
@@ -41,6 +43,17 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   const store = await openStore({ service: 'core-ledger', file, migrations })
   await sealJournal(store)
   await store.close()
+}
+
+/** A completed deposit with its two entries and their indexes, and the room to sort one of these. */
+const bytesEach = 2000
+
+function requireSpace(folder: string, { deposits, pending = 0 }: LedgerSize) {
+  const { bavail, bsize } = statfsSync(folder)
+  const needed = (deposits + pending) * bytesEach
+  if (bavail * bsize > needed) return
+  const inGb = (bytes: number) => (bytes / 1e9).toFixed(1)
+  throw new Error(`The ledger needs ${inGb(needed)} GB in ${folder}, where ${inGb(bavail * bsize)} GB are free`)
 }
 
 function fill(db: Database, { accounts, deposits, pending = 0 }: LedgerSize) {
