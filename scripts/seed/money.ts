@@ -112,11 +112,10 @@ async function credited(platform: Platform, deposit: Transaction): Promise<void>
 /** A withdrawal that is approved and waits, for its account was suspended before. */
 async function waiting(platform: Platform, accountId: string, assetId: string): Promise<string> {
   const withdrawal = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
-  const { status } = await get<{ status: string }>(platform, 'account', `accounts/${accountId}`)
-  if (status === 'active') {
+  if ((await transactionOf(platform, withdrawal.id)).status === 'PENDING') {
     await ask(platform, 'account', `PUT /accounts/${accountId}`, { body: { status: 'suspended' } })
+    await screen(platform, withdrawal, true)
   }
-  await screen(platform, withdrawal, true)
   return withdrawal.id
 }
 

@@ -1,5 +1,7 @@
 // Every example of the OpenAPI documents, sent to the platform as it runs, after `bun run seed` has filled it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
 import type { ServiceName } from '@bursar/contracts/services'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
@@ -33,6 +35,13 @@ beforeAll(async () => {
   ids = await fill()
 })
 afterAll(() => platform.close())
+
+test('docs/api.md says what each id of the examples stands for', async () => {
+  const text = await Bun.file(join(import.meta.dir, '../../docs/api.md')).text()
+  expect(Object.values(exampleIds).filter((id) => !text.includes(`| \`${id}\` |`))).toEqual([])
+  expect(text).toContain(exampleApiKey)
+  expect(Object.keys(ids).sort()).toEqual(Object.keys(exampleIds).sort())
+})
 
 test('the seed, run again, finds everything there', async () => {
   expect(lines.some((line) => line.startsWith('created'))).toBe(true)

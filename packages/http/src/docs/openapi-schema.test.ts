@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { nullable, oneOf, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, jsonObject, nullable, oneOf, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageQuery, queryTime } from '../routes/query'
 import { collectSchemas } from './openapi-schema'
 
@@ -71,5 +71,32 @@ test('a schema with a title is written once; another one of that title gets a nu
     type: 'object',
     required: ['owner'],
     properties: { owner: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] } },
+  })
+})
+
+test('a property without description takes that of its name, also beside a reference', () => {
+  const schemas = collectSchemas({ id: 'The id', owner: 'Whose it is' })
+  const Owner = t.Object({ id: uuid(), owner: about('The one above', uuid()) }, { title: 'Owner' })
+  expect(schemas.add(t.Object({ owner: Owner, toString: t.String() }))).toMatchObject({
+    properties: {
+      owner: { $ref: '#/components/schemas/Owner', description: 'Whose it is' },
+      toString: { type: 'string' },
+    },
+  })
+  expect(schemas.named.Owner).toMatchObject({
+    properties: { id: { description: 'The id' }, owner: { description: 'The one above' } },
+  })
+  expect([schemas.meaningOf('id'), schemas.meaningOf('constructor')]).toEqual(['The id', undefined])
+})
+
+test('an object of any fields is an object, and what a pattern wants is for its error alone', () => {
+  expect(written(about('What it is', jsonObject()))).toEqual({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What it is',
+  })
+  expect(written(t.String({ pattern: '\\S', patternProblem: 'should not be blank' }))).toEqual({
+    type: 'string',
+    pattern: '\\S',
   })
 })

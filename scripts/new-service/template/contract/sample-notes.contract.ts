@@ -1,17 +1,22 @@
 import { readCall, writeCall } from '@bursar/contracts/call'
 import { event } from '@bursar/contracts/event'
 import { changeMark, changesCall } from '@bursar/contracts/replica'
-import { oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** Body of POST /sample-notes. */
-export const NewSampleNote = t.Object({ name: text(255) }, { title: 'NewSampleNote' })
+export const NewSampleNote = t.Object({ name: text(255) }, { title: 'NewSampleNote', examples: [{ name: 'First' }] })
 export type NewSampleNote = Static<typeof NewSampleNote>
 
 /** `received`: it is stored. `filed`: what follows its creation is done. */
 export const sampleNoteStatuses = ['received', 'filed'] as const
 
 export const SampleNote = t.Object(
-  { id: uuid(), name: t.String(), status: oneOf(sampleNoteStatuses), createdAt: timestamp() },
+  {
+    id: uuid(),
+    name: t.String(),
+    status: about('received: it is stored. filed: what follows is done', oneOf(sampleNoteStatuses)),
+    createdAt: timestamp(),
+  },
   { title: 'SampleNote' },
 )
 export type SampleNote = Static<typeof SampleNote>

@@ -6,7 +6,6 @@ import { queryInteger, queryOffset } from '@bursar/http'
 export const messageTypes = ['JSON', 'TEXT', 'ISO20022', 'RFI'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (check-data.ts). */
 const messageType = () =>
   about('What `data` holds: any object (JSON), a text, an ISO 20022 message, or questions (RFI)', oneOf(messageTypes))
 const messageData = () =>
@@ -15,11 +14,12 @@ const messageData = () =>
     jsonObject(),
   )
 
+/** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (check-data.ts). */
 export const NewMessage = t.Object(
   {
     type: messageType(),
     data: messageData(),
-    participantId: about('Whom the message is for: the id of a participant', text(255)),
+    participantId: about('The id of the participant that the message is for', text(255)),
   },
   {
     title: 'NewMessage',
@@ -50,12 +50,11 @@ export const Message = t.Object(
 export type Message = Static<typeof Message>
 
 /** GET /messages: all of them unless told otherwise. */
-export const MessageQuery = t.Object(
-  {
-    type: t.Optional(messageType()),
-    limit: t.Optional(queryInteger({ minimum: 0 })),
-    offset: t.Optional(queryOffset()),
-  })
+export const MessageQuery = t.Object({
+  type: t.Optional(messageType()),
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
+})
 export type MessageQuery = Static<typeof MessageQuery>
 
 /** Any string: one that no message has is a 404 (spec 3, Message service: id string). */

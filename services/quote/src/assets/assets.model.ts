@@ -17,7 +17,12 @@ export const NewAsset = t.Object(
   {
     title: 'NewAsset',
     examples: [
-      { name: 'PayPal USD', code: 'PYUSD', description: 'A token that follows the US dollar', categoryId: exampleIds.category },
+      {
+        name: 'PayPal USD',
+        code: 'PYUSD',
+        description: 'A token that follows the US dollar',
+        categoryId: exampleIds.category,
+      },
     ],
   },
 )

@@ -46,6 +46,7 @@ export const MappedProvider = t.Object(
   { title: 'MappedProvider' },
 )
 
+/** An asset as it stands inside a mapping. */
 const MappedAsset = t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'MappedAsset' })
 /** A category as it stands inside an asset or a mapping. */
 export const MappedCategory = t.Object({ id: uuid(), name: t.String() }, { title: 'MappedCategory' })

@@ -17,7 +17,9 @@ export const NewSimulatedDeposit = t.Object(
       description: 'Decimal, in the asset’s own unit',
       examples: ['12.50'],
     }),
-    sourceAddress: t.Optional(about('The address that pays; one that is nobody’s unless given', text(128))),
+    sourceAddress: t.Optional(
+      about('The address that pays; an address outside this deployment unless given', text(128)),
+    ),
   },
   { title: 'NewSimulatedDeposit', examples: [{ address: exampleAddress, asset: exampleToken.code, amount: '12.50' }] },
 )
