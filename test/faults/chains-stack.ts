@@ -13,7 +13,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 /** How long a service may stay away before it counts as lost. */
 const patienceMs = 60_000
 
-export async function startStack() {
+export async function startStack(settings: Record<string, string> = {}) {
   const redis = await testRedis()
   const dataDir = tempDir()
   mkdirSync(dataDir, { recursive: true })
@@ -24,6 +24,7 @@ export async function startStack() {
     DATA_DIR: dataDir,
     REDIS_URL: redis.url,
     LOG_LEVEL: 'silent',
+    ...settings,
   }
   for (const name of Object.keys(services) as ServiceName[]) {
     const port = (chainServices as readonly string[]).includes(name) ? await freePort() : 9

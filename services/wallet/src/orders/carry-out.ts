@@ -3,27 +3,59 @@ import { CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import { applySend } from './apply-send'
+import { choosePayers } from './choose-payers'
 import { putOff } from './claims'
-import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
-import { candidates, canPay, payerAt } from './payers'
+import { findOrder, type OrderRow } from './orders'
 
 /**
- * One attempt at an order that is leased: chooses the payer, hands the order to the blockchain service, or asks how it
- * stands. May be repeated at any time, also after a crash at any point. Never rejects for what other services answer.
+ * One attempt at each of these orders, which are leased: chooses the payers, hands the orders to the blockchain service,
+ * or asks how they stand. May be repeated at any time, also after a crash at any point. What other services answer for
+ * one makes it wait, and no other.
  */
-export async function carryOut(deps: WalletDeps, order: OrderRow, now = () => new Date()): Promise<void> {
+export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], now = () => new Date()): Promise<void> {
+  const held = await Promise.all(orders.map((order) => isHeldBack(deps, order)))
+  const lots = Map.groupBy(
+    orders.filter(({ payer }, i) => payer === null && !held[i]),
+    ({ network, accountId, contractAddress }) => `${network} ${accountId} ${contractAddress}`,
+  )
+  const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot, now()) }))
+  const work = async (order: OrderRow, i: number) => {
+    const payers = choices.find(({ lot }) => lot.includes(order))?.payers
+    const find = async () => (payers ? (await payers).get(order.id) : order)
+    try {
+      await attempt(deps, order, { find, isHeld: held[i] ?? false, now })
+    } catch (error) {
+      // It comes again when its lease ends.
+      deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
+    }
+  }
+  await Promise.all(orders.map(work))
+}
+
+/** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */
+const isHeldBack = async ({ store }: WalletDeps, order: OrderRow): Promise<boolean> =>
+  order.handedAt === null && (await isHeld(store.read, order))
+
+interface Attempt {
+  /** The order with its payer; undefined while no address can pay it. */
+  find: () => Promise<OrderRow | undefined>
+  isHeld: boolean
+  now: () => Date
+}
+
+async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }: Attempt): Promise<void> {
   const { store, log } = deps
   let state: SendState | null = null
   try {
-    await requireReleased(deps, order)
-    const chosen = order.payer === null ? await choosePayer(deps, order, now()) : order
-    if (chosen) state = await hand(deps, chosen)
+    if (isHeld) throw new HeldOrderError(waitsForOperator)
+    const paid = await find()
+    if (paid) state = await hand(deps, paid)
     else if (order.attempts === 0) {
       log.warn({ orderId: order.id, network: order.network }, 'No address can pay an order; it waits for funds')
     }
   } catch (error) {
-    if (!(error instanceof CallError) && !(error instanceof LostOrderError) && !(error instanceof HeldOrderError))
-      throw error
+    const isKnown = error instanceof CallError || error instanceof LostOrderError || error instanceof HeldOrderError
+    if (!isKnown) throw error
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
@@ -33,33 +65,8 @@ export async function carryOut(deps: WalletDeps, order: OrderRow, now = () => ne
   })
 }
 
-/** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */
-async function requireReleased({ store }: WalletDeps, order: OrderRow): Promise<void> {
-  if (order.handedAt === null && (await isHeld(store.read, order))) throw new HeldOrderError(waitsForOperator)
-}
-
 class HeldOrderError extends Error {
   override name = 'HeldOrderError'
-}
-
-/** Chooses who pays, for good; undefined while no address can. What it holds is held against all open orders in one commit. */
-async function choosePayer(deps: WalletDeps, order: OrderRow, now: Date): Promise<OrderRow | undefined> {
-  const network = await deps.networks.byName(order.network)
-  // A name that the blockchain service does not list is simulated, or refused when it is handed over.
-  const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
-  for await (const address of candidates(deps, order)) {
-    const payer = await payerAt(deps, order, kind, address)
-    const chosen = await deps.store.commit(async (tx) => {
-      const current = await findOrder(tx, order.id)
-      if (!current || isEnded(current)) return undefined
-      if (current.payer !== null) return current
-      if (!(await canPay(tx, current, payer, kind))) return undefined
-      const { feePayer } = payer
-      return await changeOrder(tx, current, { payer: address, feePayer, chain: { kind, chainId }, updatedAt: now })
-    })
-    if (chosen) return chosen
-  }
-  return undefined
 }
 
 /** The blockchain service does not know an order that was signed: it may have been paid, and must not be paid again. */

@@ -4,7 +4,6 @@ import { count, every, isNotNull, prepared, type Worker } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { carryOut } from './carry-out'
 import { claimOrders } from './claims'
-import type { OrderRow } from './orders'
 import { orders } from './orders.table'
 
 const lookMs = 250
@@ -42,19 +41,11 @@ export async function driveDue(
   deps: WalletDeps,
   { now = () => new Date(), isStopping = () => false }: { now?: () => Date; isStopping?: () => boolean } = {},
 ): Promise<void> {
-  const work = async (order: OrderRow) => {
-    try {
-      await carryOut(deps, order, now)
-    } catch (error) {
-      // It comes again when its lease ends.
-      deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
-    }
-  }
   const lane = async () => {
     while (!isStopping()) {
       const claimed = await claimOrders(deps.store, now(), ordersPerLane)
       if (claimed.length === 0) return
-      await Promise.all(claimed.map(work))
+      await carryOut(deps, claimed, now)
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))

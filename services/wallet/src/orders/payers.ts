@@ -1,5 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import { and, type Db, eq, isNotNull, ne, param, prepared } from '@bursar/store'
+import { and, type Db, eq, isNotNull, param, prepared } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { contractKey, holdingsOf } from '../networks/holdings'
@@ -69,37 +69,54 @@ async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address:
   return feeWallet?.address ?? hot
 }
 
-/** Whether a payer holds enough, besides what the orders that it already pays may still take. */
-export async function canPay(db: Db, order: OrderRow, payer: Payer, kind: Network['kind']): Promise<boolean> {
-  const { network, contractAddress, amount } = order
-  const paysItsFees = payer.feePayer === null
-  const ofPayer = await openOrders(db).execute({ network, payer: payer.address, except: order.id })
-  const ofCoinPayer = paysItsFees
-    ? ofPayer
-    : await openOrders(db).execute({ network, payer: payer.feePayer, except: order.id })
-  const left = payer.asset - taken(ofPayer, contractAddress) - amount
-  const isDust = kind === 'solana' && contractAddress === null && left > 0n && left < leastLamports
-  const fees = feeReserves[kind] * BigInt(ofCoinPayer.length + 1)
-  const coinsBesides = paysItsFees && contractAddress === null ? amount : 0n
-  return left >= 0n && !isDust && payer.coin >= taken(ofCoinPayer, null) + fees + coinsBesides
+type Claim = Pick<OrderRow, 'contractAddress' | 'amount'>
+
+/** What open orders may still take from an address: how many there are, and how much of each token. */
+interface Load {
+  orders: number
+  taken: Map<string | null, bigint>
+}
+/** The load of a payer and of whoever pays its fees; the same one where that is the payer itself. */
+export interface Loads {
+  payer: Load
+  coinPayer: Load
 }
 
-/** How much of an asset open orders take. */
-const taken = (open: readonly Pick<OrderRow, 'contractAddress' | 'amount'>[], contractAddress: string | null): bigint =>
-  open
-    .filter((each) => contractKey(each.contractAddress) === contractKey(contractAddress))
-    .reduce((sum, each) => sum + each.amount, 0n)
+export async function loadsOf(db: Db, network: string, { address, feePayer }: Payer): Promise<Loads> {
+  const payer = loadOf(await openOrders(db).execute({ network, payer: address }))
+  const coinPayer = feePayer === null ? payer : loadOf(await openOrders(db).execute({ network, payer: feePayer }))
+  return { payer, coinPayer }
+}
+
+function loadOf(open: readonly Claim[]): Load {
+  const load: Load = { orders: 0, taken: new Map() }
+  for (const each of open) addClaim(load, each)
+  return load
+}
+
+/** Counts an order among those that the address pays. */
+export function addClaim(load: Load, { contractAddress, amount }: Claim): void {
+  const key = contractKey(contractAddress)
+  load.orders += 1
+  load.taken.set(key, (load.taken.get(key) ?? 0n) + amount)
+}
+
+/** Whether a payer holds enough, besides what the orders that it already pays may still take. */
+export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['kind']): boolean {
+  const { contractAddress, amount } = order
+  const left = payer.asset - (loads.payer.taken.get(contractKey(contractAddress)) ?? 0n) - amount
+  const isDust = kind === 'solana' && contractAddress === null && left > 0n && left < leastLamports
+  const coinsTaken = loads.coinPayer.taken.get(null) ?? 0n
+  const fees = feeReserves[kind] * BigInt(loads.coinPayer.orders + 1)
+  const coinsBesides = payer.feePayer === null && contractAddress === null ? amount : 0n
+  return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
+}
 
 const openOrders = prepared((db) =>
   db
     .select({ contractAddress: orders.contractAddress, amount: orders.amount })
     .from(orders)
     .where(
-      and(
-        eq(orders.network, param('network')),
-        eq(orders.payer, param('payer')),
-        isNotNull(orders.dueAt),
-        ne(orders.id, param('except')),
-      ),
+      and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt)),
     ),
 )

@@ -1,0 +1,52 @@
+import type { WalletDeps } from '../deps'
+import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
+
+/**
+ * Chooses who pays orders of one account and asset, for good; answers those that have a payer now, by id. What an address
+ * holds is asked once for all of them, and held against all its open orders in one commit.
+ */
+export async function choosePayers(
+  deps: WalletDeps,
+  lot: readonly OrderRow[],
+  now: Date,
+): Promise<Map<string, OrderRow>> {
+  const chosen = new Map<string, OrderRow>()
+  const [first] = lot
+  if (!first) return chosen
+  const network = await deps.networks.byName(first.network)
+  // A name that the blockchain service does not list is simulated, or refused when it is handed over.
+  const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
+  const chain = { kind, chainId }
+  for await (const address of candidates(deps, first)) {
+    const payer = await payerAt(deps, first, kind, address)
+    const left = lot.filter(({ id }) => !chosen.has(id))
+    for (const order of await assign(deps, left, payer, chain, now)) chosen.set(order.id, order)
+    if (chosen.size === lot.length) break
+  }
+  return chosen
+}
+
+/** Gives an address the orders that it can pay; answers those of the lot that need no other payer. */
+const assign = (
+  { store }: WalletDeps,
+  lot: readonly OrderRow[],
+  payer: Payer,
+  chain: NonNullable<OrderRow['chain']>,
+  now: Date,
+): Promise<OrderRow[]> =>
+  store.commit(async (tx) => {
+    const settled: OrderRow[] = []
+    const loads = await loadsOf(tx, lot[0]?.network ?? '', payer)
+    for (const { id } of lot) {
+      const current = await findOrder(tx, id)
+      if (!current || isEnded(current)) continue
+      if (current.payer !== null) settled.push(current)
+      else if (canPay(current, payer, loads, chain.kind)) {
+        const { address, feePayer } = payer
+        settled.push(await changeOrder(tx, current, { payer: address, feePayer, chain, updatedAt: now }))
+        addClaim(loads.payer, current)
+      }
+    }
+    return settled
+  })

@@ -1,0 +1,120 @@
+// Money on chains: `bun test/bench/chains.ts [withdrawals]` (1000): how fast addresses are derived and transactions signed,
+// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil, from one account.
+// Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
+import { tempDir, until } from '@bursar/testing'
+import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvil'
+import { hotPlace } from '../../services/wallet/src/keys/key-place'
+import { createSeedFile, openKeys } from '../../services/wallet/src/keys/seed-file'
+import { type Stack, startStack } from '../faults/chains-stack'
+
+const withdrawals = Number(process.argv[2] ?? 1000)
+const goal = { perSecond: 1000, p50Ms: 1000 }
+const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+
+interface Transaction {
+  id: string
+  type: string
+  status: string
+  updatedAt: string
+}
+
+await measureKeys()
+await measure('simulated', withdrawals, {}, (stack, address) =>
+  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' }),
+)
+if (anvilBinary) {
+  const node = await startAnvil({ args: ['--block-time', '1'] })
+  const env = { ETHEREUM_RPC_URLS: node.url, ETHEREUM_CHAIN_ID: '31337', ETHEREUM_CONFIRMATIONS: '1', NETWORK_POLL_MS: '100' }
+  await measure('anvil, a block a second', Math.min(withdrawals, 200), env, (_, address) =>
+    node.client.setBalance({ address: address as `0x${string}`, value: 10n ** 24n }).then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
+  )
+  await node.kill()
+} else console.log('anvil: its binary is not there')
+process.exit(0)
+
+async function measureKeys(): Promise<void> {
+  const folder = tempDir()
+  await createSeedFile(folder, 'a passphrase for a bench', { cost: 2 ** 4 })
+  const keys = await openKeys(folder, 'a passphrase for a bench')
+  const hash = new Uint8Array(32).fill(7)
+  for (const family of ['evm', 'solana'] as const) {
+    const rate = rateOf((i) => keys.addressOf(family, { account: i, index: 0 }))
+    console.log(`derive ${family}: ${rate} addresses a second`)
+  }
+  console.log(`sign evm: ${rateOf(() => keys.signHash(hotPlace, hash))} a second`)
+  console.log(`sign solana: ${rateOf(() => keys.signMessage(hotPlace, hash))} a second`)
+  keys.close()
+}
+
+/** How often a second it can be done, after a warm-up. */
+function rateOf(work: (i: number) => unknown): number {
+  for (let i = 0; i < 50; i++) work(i)
+  const started = performance.now()
+  let done = 0
+  while (performance.now() - started < 1000) work(1000 + done++)
+  return Math.round((done * 1000) / (performance.now() - started))
+}
+
+async function measure(
+  what: string,
+  count: number,
+  env: Record<string, string>,
+  fund: (stack: Stack, address: string) => Promise<unknown>,
+): Promise<void> {
+  const stack = await startStack(env)
+  const ledger = <Body>(method: string, path: string, body?: unknown) =>
+    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+  const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
+  const { id: assetId } = await ledger<{ id: string }>('POST', '/assets', asset)
+  const { body: customer } = await stack.ask('customer', 'POST', '/customers', { externalId: 'c', status: 'active' })
+  const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
+  const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
+  const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
+  const { body: wallet } = await stack.ask('wallet', 'GET', path)
+  await fund(stack, wallet.address)
+  const deposit = await until(
+    async () => (await ledger<Transaction[]>('GET', '/transactions')).find(({ type }) => type === 'DEPOSIT'),
+    { what: 'the deposit', timeoutMs: 60_000 },
+  )
+  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
+  await approve(deposit.id)
+  await until(async () => (await ledger<Transaction>('GET', `/transactions/${deposit.id}`)).status === 'COMPLETED')
+  const body = { accountId: made.id, network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
+  const ids: string[] = []
+  await side(64, count, async () => {
+    ids.push((await ledger<{ id: string }>('POST', '/transactions/withdrawal', body)).id)
+  })
+  const approvedAt = new Map<string, number>()
+  const started = Date.now()
+  await side(64, count, async (i) => {
+    const id = ids[i] as string
+    await approve(id)
+    approvedAt.set(id, Date.now())
+  })
+  const approvedMs = Date.now() - started
+  const completed = await until(
+    async () => {
+      const all = await ledger<Transaction[]>('GET', '/transactions?type=WITHDRAWAL&status=COMPLETED')
+      return all.length === count && all
+    },
+    { what: 'all withdrawals to be completed', timeoutMs: 300_000 },
+  )
+  const ends = completed.map(({ updatedAt }) => Date.parse(updatedAt))
+  const waits = completed.map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
+  const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
+  const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
+  console.log(
+    `${what}: ${count} withdrawals, approved in ${approvedMs} ms: ${perSecond} a second from approved to COMPLETED, ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal on the simulated network: ${goal.perSecond}, p50 below ${goal.p50Ms} ms)`,
+  )
+  await stack.close()
+}
+
+/** Does it so many times, some side by side. */
+async function side(lanes: number, count: number, work: (i: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
