@@ -220,3 +220,22 @@ describe('bun run audit', () => {
     expect((await audit('--verbose')).code).toBe(1)
   })
 })
+
+test('entries that stay unsealed are found by the running audit', async () => {
+  const own = await openLedger()
+  await makeBench(own, '1')
+  const auditor = createAuditor({ pause: async () => {}, lateMs: 0 })
+  await auditor.round(own.store.read)
+  expect(auditor.difference()).toBeUndefined()
+  await until(async () => {
+    await auditor.round(own.store.read)
+    return auditor.difference()
+  })
+  expect(auditor.difference()).toBe('Entry 1 of the journal stays unsealed')
+  const another = createAuditor({ pause: async () => {}, lateMs: 0 })
+  await another.round(own.store.read)
+  await sealJournal(own.store)
+  await another.round(own.store.read)
+  await another.check()
+  await own.close()
+})

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, type Db, desc, eq, getTableColumns, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
-import { until } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { assets } from '../src/assets/assets.table'
 import { auditAll } from '../src/bookkeeping/audit'
 import { AuditDifference } from '../src/bookkeeping/audit-difference'
-import { createAuditor } from '../src/bookkeeping/auditor'
 import { balances, systemBalances } from '../src/bookkeeping/balances.table'
 import { journal } from '../src/bookkeeping/journal.table'
 import { lastSeal } from '../src/bookkeeping/read-journal'
@@ -257,25 +255,6 @@ describe('what is missing at the end is found', () => {
     const last = await lastSeal(tx)
     await tx.delete(seals).where(eq(seals.number, last?.number ?? 0))
   }
-})
-
-test('entries that stay unsealed are found by the running audit', async () => {
-  const own = await openLedger()
-  await makeBench(own, '1')
-  const auditor = createAuditor({ pause: async () => {}, lateMs: 0 })
-  await auditor.round(own.store.read)
-  expect(auditor.difference()).toBeUndefined()
-  await until(async () => {
-    await auditor.round(own.store.read)
-    return auditor.difference()
-  })
-  expect(auditor.difference()).toBe('Entry 1 of the journal stays unsealed')
-  const another = createAuditor({ pause: async () => {}, lateMs: 0 })
-  await another.round(own.store.read)
-  await sealJournal(own.store)
-  await another.round(own.store.read)
-  await another.check()
-  await own.close()
 })
 
 test('a block is sealed with the keys of its requests, each once', async () => {

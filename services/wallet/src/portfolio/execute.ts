@@ -47,7 +47,7 @@ export async function execute(
     requestKey: key,
   }
   const { order, isNew } = await deps.store.commit((tx) => orderOnce(tx, wanted))
-  if (isNew) await carryOut(deps, order)
+  if (isNew) await carryOut(deps, [order])
   return await sentInTime(deps, order.id, performance.now() + waitMs)
 }
 
