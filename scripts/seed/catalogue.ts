@@ -71,7 +71,7 @@ async function quoted<B extends string, R extends Record<B, string>>(
   by: B,
   record: R,
 ): Promise<string> {
-  const value = record[by]
+  const value: string = record[by]
   const { data } = await get<{ data: (Found & Record<B, string>)[] }>(
     platform,
     'quote',
