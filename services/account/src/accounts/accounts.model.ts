@@ -16,14 +16,13 @@ const filter = (of: string) =>
   t.Optional(t.String({ description: `${of}: \`eq:value\` or \`in:value,value\` (at most 100 values)` }))
 
 /** GET /accounts: all of them unless told otherwise. What the filters hold is read by account-filter.ts. */
-export const AccountQuery = t.Object(
-  {
-    'filter[id]': filter('The id'),
-    'filter[externalId]': filter('The accountExternalId'),
-    'filter[address]': filter('An address of the account'),
-    limit: t.Optional(queryInteger({ minimum: 0 })),
-    offset: t.Optional(queryOffset()),
-  })
+export const AccountQuery = t.Object({
+  'filter[id]': filter('The id'),
+  'filter[externalId]': filter('The accountExternalId'),
+  'filter[address]': filter('An address of the account'),
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
+})
 export type AccountQuery = Static<typeof AccountQuery>
 
 /** The last version that is known. */

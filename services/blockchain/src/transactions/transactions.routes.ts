@@ -89,6 +89,24 @@ export function transactionRoutes(deps: BlockchainDeps) {
         },
       },
     )
+    .use(referenceRoutes(deps))
+    .post('/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
+    .post('/reference/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
+    .get('/:transactionHash', ({ params }) => findNetworkTransaction(store.read, networks, params.transactionHash), {
+      params: ByHash,
+      response: { 200: response(NetworkTransaction) },
+      detail: {
+        operationId: 'getNetworkTransaction',
+        summary: 'Get a transaction by its hash, from whichever network knows it',
+        responses: nodeFailures({ 404: 'No network here knows it' }),
+      },
+    })
+}
+
+/** What the caller has ordered, by its own name for it. */
+function referenceRoutes(deps: BlockchainDeps) {
+  const { store, networks } = deps
+  return new Elysia()
     .post(
       '/reference/withdraw',
       async ({ request, body }) => {
@@ -125,17 +143,6 @@ export function transactionRoutes(deps: BlockchainDeps) {
         },
       },
     )
-    .post('/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
-    .post('/reference/:type', ({ params }) => unknownType(params.type), { params: ByType, detail: { hide: true } })
-    .get('/:transactionHash', ({ params }) => findNetworkTransaction(store.read, networks, params.transactionHash), {
-      params: ByHash,
-      response: { 200: response(NetworkTransaction) },
-      detail: {
-        operationId: 'getNetworkTransaction',
-        summary: 'Get a transaction by its hash, from whichever network knows it',
-        responses: nodeFailures({ 404: 'No network here knows it' }),
-      },
-    })
 }
 
 function unknownType(type: string): never {

@@ -3,7 +3,7 @@ import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
-import { ById, Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
+import { Asset, AssetChanges, ById, CreatedAsset, NewAsset } from './assets.model'
 
 /** Spec 2, Endpoints, Assets. */
 export function assetRoutes(deps: LedgerDeps) {

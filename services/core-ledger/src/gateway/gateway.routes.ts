@@ -7,7 +7,7 @@ import type { LedgerDeps } from '../deps'
 import { approveFrozen, rejectFrozen } from '../transactions/review'
 import { Rejection } from '../transactions/transactions.model'
 import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
-import { gatewayId, GatewayQuery, GatewayTransaction, GatewayWithdrawal } from './gateway.model'
+import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from './gateway.model'
 import { listGatewayTransactions } from './list-gateway'
 
 const tags = ['Transactions, gateway form']

@@ -84,31 +84,38 @@ export function reviewRoutes(deps: LedgerDeps) {
         },
       },
     )
-    .post(
-      '/:id/fail',
-      ({ request, set, params, body }) =>
-        once({ request, set }, async (reply) => {
-          const reason = await requireUnpaid({ db: store.read, client: deps.client }, params.id, body.reason)
-          return await store.commit(async (tx) => {
-            await failTransaction(tx, params.id, reason)
-            return await reply(tx, 200, toTransaction(await transactionById(tx, params.id)))
-          })
+    .use(failureRoutes(deps))
+}
+
+/** Ours: the operator's way out. */
+function failureRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return new Elysia().post(
+    '/:id/fail',
+    ({ request, set, params, body }) =>
+      once({ request, set }, async (reply) => {
+        const reason = await requireUnpaid({ db: store.read, client: deps.client }, params.id, body.reason)
+        return await store.commit(async (tx) => {
+          await failTransaction(tx, params.id, reason)
+          return await reply(tx, 200, toTransaction(await transactionById(tx, params.id)))
+        })
+      }),
+    {
+      params: byId(exampleIds.withdrawalToFail),
+      body: Failure,
+      response: { 200: response(Transaction) },
+      detail: {
+        ...lasting,
+        operationId: 'failTransaction',
+        summary: 'Fail an approved transaction that was not carried out',
+        description:
+          'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',
+        responses: errorResponses({
+          409: 'The wallet service has the withdrawal: it may be paid',
+          503: 'The wallet service cannot be asked right now',
         }),
-      {
-        params: byId(exampleIds.withdrawalToFail),
-        body: Failure,
-        response: { 200: response(Transaction) },
-        detail: {
-          ...lasting,
-          operationId: 'failTransaction',
-          summary: 'Fail an approved transaction that was not carried out',
-          description:
-            'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',
-          responses: errorResponses({
-            409: 'The wallet service has the withdrawal: it may be paid',
-            503: 'The wallet service cannot be asked right now',
-          }),
-        },
       },
-    )
+    },
+  )
 }

@@ -10,11 +10,10 @@ export const CustomerState = getCustomerState.answer
 export const CustomerChanges = customerChanges.answer
 
 /** GET /customers: all of them unless told otherwise. */
-export const CustomerQuery = t.Object(
-  {
-    limit: t.Optional(queryInteger({ minimum: 0 })),
-    offset: t.Optional(queryOffset()),
-  })
+export const CustomerQuery = t.Object({
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
+})
 export type CustomerQuery = Static<typeof CustomerQuery>
 
 export const ById = byId(exampleIds.customer)

@@ -21,16 +21,15 @@ export const messageFilters = {
 const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 })
 
 /** GET /log-messages: `offset` counts pages of `limit` (decisions, Tracker). */
-export const LogMessageQuery = t.Object(
-  {
-    ...page,
-    offset: about('Which page of `limit` records, from 0', page.offset),
-    // In the words of the specification's example.
-    sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
-    startDate: t.Optional(queryTime()),
-    endDate: t.Optional(queryTime()),
-    ...messageFilters,
-  })
+export const LogMessageQuery = t.Object({
+  ...page,
+  offset: about('Which page of `limit` records, from 0', page.offset),
+  // In the words of the specification's example.
+  sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
+  startDate: t.Optional(queryTime()),
+  endDate: t.Optional(queryTime()),
+  ...messageFilters,
+})
 /** As the domain takes it: both dates inclusive. */
 export interface LogMessageQuery extends MessageFilter {
   offset: number

@@ -1,7 +1,7 @@
 import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
-import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
 import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
+import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
 import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
@@ -136,15 +136,14 @@ export type Participant = Static<typeof Participant>
 const searched = (description: string) => t.Optional(t.String({ maxLength: 255, description }))
 
 /** GET /participants; an empty filter is none. */
-export const ParticipantQuery = t.Object(
-  {
-    institutionName: searched('A part of the name, in any case'),
-    address: searched('An on-chain address of one of its accounts, or in its routerData'),
-    blockchain: searched('A name in its routerData'),
-    routerData: searched('A part of its routerData as JSON text, in any case'),
-    limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
-    offset: queryOffset({ default: 0 }),
-  })
+export const ParticipantQuery = t.Object({
+  institutionName: searched('A part of the name, in any case'),
+  address: searched('An on-chain address of one of its accounts, or in its routerData'),
+  blockchain: searched('A name in its routerData'),
+  routerData: searched('A part of its routerData as JSON text, in any case'),
+  limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
+  offset: queryOffset({ default: 0 }),
+})
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 
 export const ById = byId(exampleIds.participant)

@@ -3,12 +3,12 @@ import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { changeAsset, createAsset, deleteAsset, toAsset } from './assets'
 import {
-  ById,
   Asset,
   AssetChanges,
   AssetPage,
   AssetQuery,
   AssetWithRelations,
+  ById,
   NewAsset,
   StaticValue,
 } from './assets.model'
