@@ -1,5 +1,5 @@
 // The services of money on a chain as processes of their own, which can be killed, and a client that does not give up.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
@@ -12,6 +12,8 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /** How long a service may stay away before it counts as lost. */
 const patienceMs = 60_000
+/** Of Linux, whatever its own clock. */
+const msPerTick = 10
 
 export async function startStack(settings: Record<string, string> = {}) {
   const redis = await testRedis()
@@ -82,6 +84,12 @@ export async function startStack(settings: Record<string, string> = {}) {
     return { code: await child.exited, said: out + err }
   }
 
+  /** Processor time that a service has used, in milliseconds: it says more than the clock on a machine that is shared. */
+  function cpuMs(name: ChainService): number {
+    const fields = readFileSync(`/proc/${running.get(name)?.pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick
+  }
+
   for (const name of chainServices) start(name)
   await Promise.all(chainServices.map(ready))
   return {
@@ -92,6 +100,7 @@ export async function startStack(settings: Record<string, string> = {}) {
     start,
     kill,
     ready,
+    cpuMs,
     async close() {
       await Promise.all(chainServices.map(kill))
       await redis.stop()
