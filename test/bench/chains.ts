@@ -24,11 +24,18 @@ await measureKeys()
 await measure('simulated', withdrawals, {}, (stack, address) =>
   stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' }),
 )
-if (anvilBinary && !process.argv.includes("--no-anvil")) {
+if (anvilBinary && !process.argv.includes('--no-anvil')) {
   const node = await startAnvil({ args: ['--block-time', '1'] })
-  const env = { ETHEREUM_RPC_URLS: node.url, ETHEREUM_CHAIN_ID: '31337', ETHEREUM_CONFIRMATIONS: '1', NETWORK_POLL_MS: '100' }
+  const env = {
+    ETHEREUM_RPC_URLS: node.url,
+    ETHEREUM_CHAIN_ID: '31337',
+    ETHEREUM_CONFIRMATIONS: '1',
+    NETWORK_POLL_MS: '100',
+  }
   await measure('anvil, a block a second', Math.min(withdrawals, 200), env, (_, address) =>
-    node.client.setBalance({ address: address as `0x${string}`, value: 10n ** 24n }).then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
+    node.client
+      .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
+      .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
   )
   await node.kill()
 } else console.log('anvil: its binary is not there')
@@ -103,14 +110,18 @@ async function measure(
     { what: 'all withdrawals to be completed', timeoutMs: 300_000 },
   )
   const ends = completed.map(({ updatedAt }) => Date.parse(updatedAt))
-  const waits = completed.map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
+  const waits = completed
+    .map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0))
+    .sort((a, b) => a - b)
   const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
   const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
   console.log(
     `${what}: ${count} withdrawals, approved in ${approvedMs} ms: ${perSecond} a second from approved to COMPLETED, ` +
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal on the simulated network: ${goal.perSecond}, p50 below ${goal.p50Ms} ms)`,
   )
-  const cpu = chainServices.map((name, i) => `${name} ${((stack.cpuMs(name) - (cpuBefore[i] ?? 0)) / count).toFixed(2)}`)
+  const cpu = chainServices.map(
+    (name, i) => `${name} ${((stack.cpuMs(name) - (cpuBefore[i] ?? 0)) / count).toFixed(2)}`,
+  )
   console.log(`  processor time for each, in ms: ${cpu.join(', ')}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
   await stack.close()
