@@ -147,4 +147,3 @@ async function scriptProblems(stack: Stack): Promise<string[]> {
   }
   return found
 }
-
