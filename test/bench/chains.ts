@@ -1,11 +1,13 @@
 // Money on chains: `bun test/bench/chains.ts [withdrawals]` (1000): how fast addresses are derived and transactions signed,
 // and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil, from one account.
 // Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
 import { tempDir, until } from '@bursar/testing'
 import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { hotPlace } from '../../services/wallet/src/keys/key-place'
 import { createSeedFile, openKeys } from '../../services/wallet/src/keys/seed-file'
-import { type Stack, startStack } from '../faults/chains-stack'
+import { chainServices, type Stack, startStack } from '../faults/chains-stack'
 
 const withdrawals = Number(process.argv[2] ?? 1000)
 const goal = { perSecond: 1000, p50Ms: 1000 }
@@ -22,11 +24,18 @@ await measureKeys()
 await measure('simulated', withdrawals, {}, (stack, address) =>
   stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' }),
 )
-if (anvilBinary) {
+if (anvilBinary && !process.argv.includes('--no-anvil')) {
   const node = await startAnvil({ args: ['--block-time', '1'] })
-  const env = { ETHEREUM_RPC_URLS: node.url, ETHEREUM_CHAIN_ID: '31337', ETHEREUM_CONFIRMATIONS: '1', NETWORK_POLL_MS: '100' }
+  const env = {
+    ETHEREUM_RPC_URLS: node.url,
+    ETHEREUM_CHAIN_ID: '31337',
+    ETHEREUM_CONFIRMATIONS: '1',
+    NETWORK_POLL_MS: '100',
+  }
   await measure('anvil, a block a second', Math.min(withdrawals, 200), env, (_, address) =>
-    node.client.setBalance({ address: address as `0x${string}`, value: 10n ** 24n }).then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
+    node.client
+      .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
+      .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
   )
   await node.kill()
 } else console.log('anvil: its binary is not there')
@@ -84,6 +93,7 @@ async function measure(
   await side(64, count, async () => {
     ids.push((await ledger<{ id: string }>('POST', '/transactions/withdrawal', body)).id)
   })
+  const cpuBefore = chainServices.map(stack.cpuMs)
   const approvedAt = new Map<string, number>()
   const started = Date.now()
   await side(64, count, async (i) => {
@@ -100,14 +110,40 @@ async function measure(
     { what: 'all withdrawals to be completed', timeoutMs: 300_000 },
   )
   const ends = completed.map(({ updatedAt }) => Date.parse(updatedAt))
-  const waits = completed.map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
+  const waits = completed
+    .map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0))
+    .sort((a, b) => a - b)
   const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
   const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
   console.log(
     `${what}: ${count} withdrawals, approved in ${approvedMs} ms: ${perSecond} a second from approved to COMPLETED, ` +
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal on the simulated network: ${goal.perSecond}, p50 below ${goal.p50Ms} ms)`,
   )
+  const cpu = chainServices.map(
+    (name, i) => `${name} ${((stack.cpuMs(name) - (cpuBefore[i] ?? 0)) / count).toFixed(2)}`,
+  )
+  console.log(`  processor time for each, in ms: ${cpu.join(', ')}`)
+  for (const line of stages(stack, started)) console.log(`  ${line}`)
   await stack.close()
+}
+
+/** When orders had come to each stage, in milliseconds since the first approval. */
+function stages({ dataDir }: Stack, started: number): string[] {
+  const read = (file: string, what: string, query: string) => {
+    const database = new Database(join(dataDir, file), { readonly: true })
+    const times = (database.query(query).all() as { at: number }[]).map(({ at }) => at - started)
+    database.close()
+    const at = (share: number) => times[Math.floor((times.length - 1) * share)]
+    return `${what.padEnd(34)} first ${at(0)}, half ${at(0.5)}, last ${at(1)}`
+  }
+  return [
+    read('wallet.sqlite', 'accepted by the wallet service', 'SELECT created_at AS at FROM orders ORDER BY at'),
+    read('wallet.sqlite', 'taken by the blockchain service', 'SELECT handed_at AS at FROM orders ORDER BY at'),
+    read('wallet.sqlite', 'signed', 'SELECT signed_at AS at FROM orders ORDER BY at'),
+    read('blockchain.sqlite', 'signed attempt stored', 'SELECT created_at AS at FROM attempts ORDER BY at'),
+    read('blockchain.sqlite', 'final on the chain', 'SELECT updated_at AS at FROM sends ORDER BY at'),
+    read('wallet.sqlite', 'final at the wallet service', 'SELECT updated_at AS at FROM orders ORDER BY at'),
+  ]
 }
 
 /** Does it so many times, some side by side. */

@@ -1,7 +1,6 @@
 // Mixed movements on the simulated networks while services and Redis are killed, and what must hold in the end.
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
 import { until } from '@bursar/testing'
+import { type Coin, coins, type Payment, problemsOf, type Transaction } from './chains-checks'
 import { type ChainService, type Stack, startStack } from './chains-stack'
 
 export interface ChaosOptions {
@@ -22,26 +21,7 @@ export interface ChaosReport {
   kills: number
 }
 
-const coins = [
-  { network: 'polygon', code: 'POL', decimals: 18, address: 'native' },
-  { network: 'polygon', code: 'USDC', decimals: 6, address: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' },
-  { network: 'base', code: 'ETH', decimals: 18, address: 'native' },
-] as const
-type Coin = (typeof coins)[number] & { id: string }
 const victims = ['wallet', 'blockchain', 'core-ledger', 'redis'] as const
-
-interface Payment {
-  id: string
-  coin: Coin
-  amount: number
-  to: string
-}
-interface Transaction {
-  id: string
-  type: string
-  status: string
-  txHash: string | null
-}
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const stack = await startStack()
@@ -54,7 +34,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: ChaosOptions): Promise<ChaosReport> {
   const random = randomFrom(seed)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const assets: Coin[] = []
   for (const { code, decimals, network, address } of coins) {
     const body = { code, name: code, decimalPlaces: decimals, network, address }
@@ -62,34 +41,14 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
     assets.push({ code, decimals, network, address, id: made.id } as Coin)
   }
   const accounts = await Promise.all(Array.from({ length: 6 }, (_, i) => newAccount(stack, i)))
-  const deposits: { coin: Coin; amount: number; hash: string }[] = []
-  const withdrawals: Payment[] = []
-  const rejected = new Set<string>()
-  let refused = 0
+  const { deposits, withdrawals, rejected, refusedCount, deposit, withdraw } = movementsOn(stack, {
+    random,
+    assets,
+    accounts,
+  })
   let made = 0
   let isOver = false
 
-  async function deposit(
-    coin = pick(assets),
-    { addresses } = pick(accounts),
-    amount = 1 + Math.floor(random() * 20),
-  ): Promise<void> {
-    const asset = coin.address === 'native' ? coin.code : coin.address
-    const body = { address: addresses[coin.network], asset, amount: String(amount) }
-    const path = `/simulated/${coin.network}/deposits`
-    const { body: paid } = await stack.ask<{ transactionHash: string }>('blockchain', 'POST', path, body)
-    deposits.push({ coin, amount, hash: paid.transactionHash })
-  }
-  async function withdraw(isBad: boolean, isRejected: boolean): Promise<void> {
-    const [coin, account] = [pick(assets), pick(accounts)]
-    const amount = 1 + Math.floor(random() * 8)
-    const to = isBad ? 'nowhere at all' : `0x${Buffer.from(bytes(random, 20)).toString('hex')}`
-    const body = { accountId: account.id, network: coin.network, assetId: coin.id, amount: String(amount), destinationAddress: to }
-    const { status, body: answer } = await stack.ask<{ id: string }>('core-ledger', 'POST', '/transactions/withdrawal', body)
-    if (status !== 201) return void (refused += 1)
-    if (isRejected) rejected.add(answer.id)
-    withdrawals.push({ id: answer.id, coin, amount, to })
-  }
   async function lane(): Promise<void> {
     while (made < movements) {
       made += 1
@@ -106,7 +65,10 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
         // A withdrawal whose answer is on its way: its verdict is not known yet.
         const isKnown = withdrawals.some((each) => each.id === id) || (await isDeposit(id))
         if (!isKnown && made < movements) continue
-        await stack.ask('core-ledger', 'POST', '/transactions/complete-screening', { id, isApproved: !rejected.has(id) })
+        await stack.ask('core-ledger', 'POST', '/transactions/complete-screening', {
+          id,
+          isApproved: !rejected.has(id),
+        })
       }
       await Bun.sleep(20)
     }
@@ -114,12 +76,14 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
   const isDeposit = async (id: string) =>
     (await stack.ask<Transaction>('core-ledger', 'GET', `/transactions/${id}`)).body.type === 'DEPOSIT'
   // At moments that the seed chooses, counted in movements: on a slow machine they are the same ones.
-  const moments = Array.from({ length: kills }, () => Math.floor(random() * movements)).sort((one, other) => one - other)
+  const moments = Array.from({ length: kills }, () => Math.floor(random() * movements)).sort(
+    (one, other) => one - other,
+  )
   let killed = 0
   async function killer(): Promise<void> {
     for (const moment of moments) {
       await until(() => made > moment, { what: `movement ${moment}`, timeoutMs: 600_000 })
-      const [victim, delayMs, awayMs] = [pick(victims), random() * 100, random() * 500]
+      const [victim, delayMs, awayMs] = [pickBy(random)(victims), random() * 100, random() * 500]
       await Bun.sleep(delayMs)
       killed += 1
       print(`kill ${killed}: ${victim} after ${made} movements`)
@@ -132,7 +96,9 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
   await until(() => settled(stack, deposits.length), { what: 'the first deposits', timeoutMs: 60_000 })
   print(`${deposits.length} accounts have money`)
   await Promise.all([killer(), ...Array.from({ length: lanes }, lane)])
-  print(`${made} movements made: ${deposits.length} deposits, ${withdrawals.length} withdrawals, ${refused} refused`)
+  print(
+    `${made} movements made: ${deposits.length} deposits, ${withdrawals.length} withdrawals, ${refusedCount()} refused`,
+  )
   await Promise.all((['wallet', 'blockchain', 'core-ledger'] as const).map(stack.ready))
   const all = await until(() => settled(stack, deposits.length + withdrawals.length), {
     what: 'all movements to end',
@@ -140,19 +106,78 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
   })
   isOver = true
   await screening
-  const byId = new Map(all.map((each) => [each.id, each]))
-  const problems = [
-    ...(await paymentProblems(stack, withdrawals, rejected, byId)),
-    ...depositProblems(deposits, all),
-    ...chainProblems(stack, all),
-    ...(await totalProblems(stack, accounts, deposits, withdrawals.filter(({ id }) => byId.get(id)?.status === 'COMPLETED'), assets)),
-    ...(await scriptProblems(stack)),
-  ]
-  return { problems, withdrawals: withdrawals.length, deposits: deposits.length, refused, kills: killed }
+  const problems = await problemsOf(stack, { all, accounts, assets, deposits, withdrawals, rejected })
+  return {
+    problems,
+    withdrawals: withdrawals.length,
+    deposits: deposits.length,
+    refused: refusedCount(),
+    kills: killed,
+  }
 }
 
+interface Means {
+  random: () => number
+  assets: Coin[]
+  accounts: { id: string; addresses: Record<string, string> }[]
+}
+
+/** Makes movements, and remembers what was made. */
+function movementsOn(stack: Stack, { random, assets, accounts }: Means) {
+  const pick = pickBy(random)
+  const deposits: { coin: Coin; amount: number; hash: string }[] = []
+  const withdrawals: Payment[] = []
+  const rejected = new Set<string>()
+  let refused = 0
+
+  async function deposit(
+    coin = pick(assets),
+    { addresses } = pick(accounts),
+    amount = 1 + Math.floor(random() * 20),
+  ): Promise<void> {
+    const asset = coin.address === 'native' ? coin.code : coin.address
+    const body = { address: addresses[coin.network], asset, amount: String(amount) }
+    const path = `/simulated/${coin.network}/deposits`
+    const { body: paid } = await stack.ask<{ transactionHash: string }>('blockchain', 'POST', path, body)
+    deposits.push({ coin, amount, hash: paid.transactionHash })
+  }
+  async function withdraw(isBad: boolean, isRejected: boolean): Promise<void> {
+    const [coin, account] = [pick(assets), pick(accounts)]
+    const amount = 1 + Math.floor(random() * 8)
+    const to = isBad ? 'nowhere at all' : `0x${Buffer.from(bytes(random, 20)).toString('hex')}`
+    const body = {
+      accountId: account.id,
+      network: coin.network,
+      assetId: coin.id,
+      amount: String(amount),
+      destinationAddress: to,
+    }
+    const { status, body: answer } = await stack.ask<{ id: string }>(
+      'core-ledger',
+      'POST',
+      '/transactions/withdrawal',
+      body,
+    )
+    if (status !== 201) {
+      refused += 1
+      return
+    }
+    if (isRejected) rejected.add(answer.id)
+    withdrawals.push({ id: answer.id, coin, amount, to })
+  }
+  return { deposits, withdrawals, rejected, refusedCount: () => refused, deposit, withdraw }
+}
+
+const pickBy =
+  (random: () => number) =>
+  <T>(list: readonly T[]): T =>
+    list[Math.floor(random() * list.length)] as T
+
 async function newAccount(stack: Stack, i: number) {
-  const { body: customer } = await stack.ask<{ id: string }>('customer', 'POST', '/customers', { externalId: `c-${i}`, status: 'active' })
+  const { body: customer } = await stack.ask<{ id: string }>('customer', 'POST', '/customers', {
+    externalId: `c-${i}`,
+    status: 'active',
+  })
   const body = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
   const { body: account } = await stack.ask<{ id: string }>('account', 'POST', '/accounts', body)
   const addresses: Record<string, string> = {}
@@ -179,72 +204,6 @@ async function settled(stack: Stack, expected: number): Promise<Transaction[] | 
   const { body } = await stack.ask<Transaction[]>('core-ledger', 'GET', '/transactions')
   const isOpen = body.some(({ status }) => status === 'PENDING' || status === 'APPROVED')
   return isOpen || body.length < expected ? null : body
-}
-
-/** Each destination is used once: what it holds says whether its withdrawal was paid never, once or twice. */
-async function paymentProblems(stack: Stack, payments: Payment[], rejected: Set<string>, byId: Map<string, Transaction>) {
-  const problems: string[] = []
-  for (const { id, coin, amount, to } of payments) {
-    const { body } = await stack.ask<{ data: { currency: string; amount: string }[] }>('blockchain', 'GET', `/addresses/${to}?network=${coin.network}`)
-    const held = Number(body.data.find(({ currency }) => currency === coin.code)?.amount ?? 0)
-    const status = byId.get(id)?.status
-    const expected = status === 'COMPLETED' ? amount : 0
-    if (held !== expected) problems.push(`withdrawal ${id} of ${amount} ${coin.code} is ${status}, and ${to} holds ${held}`)
-    if (rejected.has(id) === (status === 'COMPLETED')) problems.push(`withdrawal ${id} is ${status}, rejected: ${rejected.has(id)}`)
-  }
-  return problems
-}
-
-function depositProblems(deposits: { hash: string }[], all: Transaction[]): string[] {
-  return deposits.flatMap(({ hash }) => {
-    const found = all.filter(({ type, txHash }) => type === 'DEPOSIT' && txHash === hash)
-    return found.length === 1 && found[0]?.status === 'COMPLETED'
-      ? []
-      : [`deposit ${hash} is in the ledger ${found.length} times: ${found.map(({ status }) => status)}`]
-  })
-}
-
-/** Every transaction that the chain has of an order is that of one completed withdrawal. */
-function chainProblems({ dataDir }: Stack, all: Transaction[]): string[] {
-  const database = new Database(join(dataDir, 'blockchain.sqlite'), { readonly: true })
-  const rows = database
-    .query('SELECT a.send_id AS id, count(*) AS times, max(t.tx_hash) AS hash FROM simulated_transactions t JOIN attempts a ON a.tx_hash = t.tx_hash AND a.network = t.network WHERE t.failure IS NULL GROUP BY a.send_id')
-    .all() as { id: string; times: number; hash: string }[]
-  database.close()
-  const paid = new Map(all.filter(({ type, status }) => type === 'WITHDRAWAL' && status === 'COMPLETED').map((each) => [each.id, each]))
-  const wrong = rows.filter(({ id, times, hash }) => times !== 1 || paid.get(id)?.txHash !== hash)
-  const missing = [...paid.keys()].filter((id) => !rows.some((row) => row.id === id))
-  return [
-    ...wrong.map(({ id, times }) => `order ${id} is on the chain ${times} times, and ${paid.get(id)?.status ?? 'not completed'} in the ledger`),
-    ...missing.map((id) => `withdrawal ${id} is completed, and on no chain`),
-  ]
-}
-
-/** The ledger's totals are what came in less what went out, counted by this script. */
-async function totalProblems(stack: Stack, accounts: { id: string }[], deposits: { coin: Coin; amount: number }[], paid: Payment[], assets: Coin[]) {
-  const totals = new Map<string, number>()
-  for (const { id } of accounts) {
-    const { body } = await stack.ask<{ assetCode: string; totalBalance: string; frozenBalance: string }[]>('core-ledger', 'GET', `/balances/account/${id}`)
-    for (const { assetCode, totalBalance } of body) totals.set(assetCode, (totals.get(assetCode) ?? 0) + Number(totalBalance))
-  }
-  const sum = (list: { coin: Coin; amount: number }[], code: string) =>
-    list.filter(({ coin }) => coin.code === code).reduce((total, { amount }) => total + amount, 0)
-  return assets.flatMap(({ code }) => {
-    const expected = sum(deposits, code) - sum(paid, code)
-    const actual = totals.get(code) ?? 0
-    return actual === expected ? [] : [`the ledger has ${actual} ${code}, and ${expected} came in and stayed`]
-  })
-}
-
-/** What the project's own checks say: orders and withdrawals both ways, holdings, books. */
-async function scriptProblems(stack: Stack): Promise<string[]> {
-  const found = []
-  for (const script of ['reconcile', 'audit']) {
-    const { code, said } = await stack.run(script, ['--data-dir', stack.dataDir])
-    if (code !== 0) found.push(`bun run ${script}: ${said}`)
-    else if (script === 'reconcile' && !/, 0 too many/.test(said)) found.push(`more is held than owed: ${said}`)
-  }
-  return found
 }
 
 /** mulberry32: the same numbers for the same seed. */

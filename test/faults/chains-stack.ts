@@ -1,5 +1,5 @@
 // The services of money on a chain as processes of their own, which can be killed, and a client that does not give up.
-import { mkdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
@@ -12,26 +12,12 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /** How long a service may stay away before it counts as lost. */
 const patienceMs = 60_000
+/** Of Linux, whatever its own clock. */
+const msPerTick = 10
 
 export async function startStack(settings: Record<string, string> = {}) {
   const redis = await testRedis()
-  const dataDir = tempDir()
-  mkdirSync(dataDir, { recursive: true })
-  const urls = new Map<string, string>()
-  const env: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
-    NODE_ENV: 'production',
-    DATA_DIR: dataDir,
-    REDIS_URL: redis.url,
-    LOG_LEVEL: 'silent',
-    ...settings,
-  }
-  for (const name of Object.keys(services) as ServiceName[]) {
-    const port = (chainServices as readonly string[]).includes(name) ? await freePort() : 9
-    urls.set(name, `http://127.0.0.1:${port}`)
-    env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
-    env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
-  }
+  const { env, urls, dataDir } = await settingsOf(redis.url, settings)
   const running = new Map<ChainService, Bun.Subprocess>()
 
   function start(name: ChainService): void {
@@ -67,7 +53,8 @@ export async function startStack(settings: Record<string, string> = {}) {
         const text = body === undefined ? undefined : JSON.stringify(body)
         const answer = await fetch(`${urls.get(name)}/v1${path}`, { method, headers, body: text, signal })
         const isUnderWay = answer.status === 409 && method !== 'GET'
-        if (answer.status >= 500 || isUnderWay) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+        if (answer.status >= 500 || isUnderWay)
+          throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
         return { status: answer.status, body: (await answer.json()) as Body }
       },
       { what: `${name} to answer ${method} ${path}`, timeoutMs: patienceMs },
@@ -82,6 +69,14 @@ export async function startStack(settings: Record<string, string> = {}) {
     return { code: await child.exited, said: out + err }
   }
 
+  /** Processor time that a service has used, in milliseconds: it says more than the clock on a machine that is shared. */
+  function cpuMs(name: ChainService): number {
+    const fields = readFileSync(`/proc/${running.get(name)?.pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick
+  }
+
   for (const name of chainServices) start(name)
   await Promise.all(chainServices.map(ready))
   return {
@@ -92,9 +87,31 @@ export async function startStack(settings: Record<string, string> = {}) {
     start,
     kill,
     ready,
+    cpuMs,
     async close() {
       await Promise.all(chainServices.map(kill))
       await redis.stop()
     },
   }
+}
+
+/** A data folder, ports, and the settings that name them. */
+async function settingsOf(redisUrl: string, settings: Record<string, string>) {
+  const dataDir = tempDir()
+  const urls = new Map<string, string>()
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    REDIS_URL: redisUrl,
+    LOG_LEVEL: 'silent',
+    ...settings,
+  }
+  for (const name of Object.keys(services) as ServiceName[]) {
+    const port = (chainServices as readonly string[]).includes(name) ? await freePort() : 9
+    urls.set(name, `http://127.0.0.1:${port}`)
+    env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
+    env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
+  }
+  return { env, urls, dataDir }
 }

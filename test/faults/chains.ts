@@ -14,12 +14,15 @@ const { values } = parseArgs({
   },
 })
 const started = performance.now()
-const print = (text: string) => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`)
+const print = (text: string) =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`)
 const seed = Number(values.seed)
 print(`seed ${seed}`)
 const { movements, kills } = values
 const report = await runChaos({ seed, movements: Number(movements), kills: Number(kills), lanes: 6, print })
 for (const problem of report.problems) print(problem)
 const { deposits, withdrawals, refused } = report
-print(`${deposits} deposits, ${withdrawals} withdrawals, ${refused} refused, ${report.kills} kills: ${report.problems.length} problems`)
+print(
+  `${deposits} deposits, ${withdrawals} withdrawals, ${refused} refused, ${report.kills} kills: ${report.problems.length} problems`,
+)
 process.exit(report.problems.length === 0 ? 0 : 1)

@@ -6,7 +6,7 @@ import { askWallet } from './ask-wallet'
 import { beginAttempt } from './begin-attempt'
 import type { Settling } from './put-off'
 import { orderOf } from './read-work'
-import { refreshAccounts } from './refresh-account'
+import { refreshAccounts, sharedRefresh } from './refresh-account'
 import { completeHere, settleWithdrawal } from './settle'
 
 interface Deps {
@@ -28,11 +28,12 @@ export const completions =
 /** One attempt at a withdrawal. Logs once that the wallet service is away, and once that it is back. */
 export function withdrawals({ client, log }: Deps, settling: Settling) {
   const { store } = settling
+  const refresh = sharedRefresh({ store, client })
   let isAway = false
   return async (id: string): Promise<void> => {
     const order = await orderOf(store.read, id)
     if (!order) return
-    const unknown = order.work.acceptedAt === null ? await refreshAccounts({ store, client }, [order.accountId]) : null
+    const unknown = order.work.acceptedAt === null ? await refresh(order.accountId) : null
     const attempt = await store.commit((tx) => beginAttempt(tx, settling, id, unknown))
     if (!attempt) return
     const finding = await askWallet(client, attempt)

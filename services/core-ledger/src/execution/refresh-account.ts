@@ -29,6 +29,31 @@ export async function refreshAccounts(deps: Deps, ids: readonly string[]): Promi
   }
 }
 
+/**
+ * The same for one account, asked about by many at a time: while one question is under way the others wait, and share
+ * the next one. So each gets an answer to a question that was asked after it came.
+ */
+export function sharedRefresh(deps: Deps): (id: string) => Promise<string | null> {
+  const underWay = new Map<string, Promise<string | null>>()
+  const next = new Map<string, Promise<string | null>>()
+  async function ask(id: string): Promise<string | null> {
+    await underWay.get(id)?.catch(() => {})
+    next.delete(id)
+    const question = refreshAccounts(deps, [id])
+    underWay.set(id, question)
+    try {
+      return await question
+    } finally {
+      if (underWay.get(id) === question) underWay.delete(id)
+    }
+  }
+  return (id) => {
+    const waiting = next.get(id) ?? Promise.resolve().then(() => ask(id))
+    next.set(id, waiting)
+    return waiting
+  }
+}
+
 async function refresh({ store, client }: Deps, id: string): Promise<string | null> {
   const state = await client.find(getAccountState, { params: { id }, timeoutMs })
   if (!state) return `The account service does not know account ${id}`

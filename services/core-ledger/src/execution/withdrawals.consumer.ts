@@ -4,12 +4,15 @@ import { receive } from '@bursar/store'
 import type { LedgerDeps } from '../deps'
 import { hastenRecheck, hastenWork } from './work'
 
-/** Hastens the next attempt at a withdrawal whose record at the wallet service changed. The event itself decides nothing. */
+/**
+ * Hastens the next attempt at a withdrawal whose record at the wallet service changed. The event itself decides nothing;
+ * that an order was accepted its own answer has said.
+ */
 export const withdrawalConsumers = ({ store, now, execution }: LedgerDeps): Consumer[] => [
   consumer(WithdrawalChanged, async (envelope) => {
     const { id, status } = envelope.data
     await receive(store, envelope, async (tx) => {
-      await hastenWork(tx, id, now())
+      if (status !== 'accepted') await hastenWork(tx, id, now())
       if (status !== 'failed') await hastenRecheck(tx, id, now())
     })
     execution.wake()

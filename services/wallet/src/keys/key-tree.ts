@@ -31,11 +31,13 @@ const mostCached = 256
 export function createKeys(seed: Uint8Array): Keys {
   const nodes = { evm: evmNode(seed), solana: solanaNode(seed) }
   const cached = new Map<string, Uint8Array>()
+  // To find one takes as long as to sign with it, and each signature looks at two.
+  const addresses = new Map<string, string>()
   let closed = false
 
   function keyAt(family: KeyFamily, place: KeyPlace): Uint8Array {
     if (closed) throw new Error('The keys are closed')
-    const name = `${family}/${place.account}/${place.index}`
+    const name = nameOf(family, place)
     const known = cached.get(name)
     if (known) return known
     const key = family === 'evm' ? evmKey(nodes.evm, place) : solanaKey(nodes.solana, place)
@@ -50,7 +52,14 @@ export function createKeys(seed: Uint8Array): Keys {
 
   const addressOf = (family: KeyFamily, place: KeyPlace) => {
     const key = keyAt(family, place)
-    return family === 'evm' ? evmAddress(secp256k1.getPublicKey(key, false)) : solanaAddress(ed25519.getPublicKey(key))
+    const name = nameOf(family, place)
+    const known = addresses.get(name)
+    if (known) return known
+    const address =
+      family === 'evm' ? evmAddress(secp256k1.getPublicKey(key, false)) : solanaAddress(ed25519.getPublicKey(key))
+    if (addresses.size >= mostCached) addresses.clear()
+    addresses.set(name, address)
+    return address
   }
   return {
     fingerprint: addressOf('evm', hotPlace),
@@ -66,6 +75,8 @@ export function createKeys(seed: Uint8Array): Keys {
     },
   }
 }
+
+const nameOf = (family: KeyFamily, { account, index }: KeyPlace) => `${family}/${account}/${index}`
 
 function evmNode(seed: Uint8Array): HDKey {
   const master = HDKey.fromMasterSeed(seed)

@@ -116,7 +116,5 @@ const openOrders = prepared((db) =>
   db
     .select({ contractAddress: orders.contractAddress, amount: orders.amount })
     .from(orders)
-    .where(
-      and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt)),
-    ),
+    .where(and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt))),
 )
