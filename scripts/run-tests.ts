@@ -35,15 +35,17 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 /** Decides the order in which the tests of each file run. */
 interface Order {
-  seed: number
+  /** In the order of their paths without one. */
+  seed: number | null
 }
 
-/** Runs these test files in one `bun test`, in random order, and counts by its report. */
+/** Runs these test files in one `bun test`, in random order when there is a seed, and counts by its report. */
 async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
-  console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
-  const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
+  const order = seed === null ? [] : ['--randomize', `--seed=${seed}`]
+  console.log(`\n$ bun test (${files.length} files${seed === null ? '' : `, in random order: --seed ${seed}`})`)
+  const options = ['--reporter=junit', `--reporter-outfile=${report}`, ...order]
   const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
@@ -85,11 +87,12 @@ async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): P
   return [await runTests([...new Set(paths.flatMap(filesAt))], env, order)]
 }
 
-/** The paths and the seed of the command line; another seed at each run unless one is given. */
+/** The paths and the seed of the command line. */
 function readArguments(): { paths: string[]; order: Order } {
   const { values, positionals: paths } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
-  const seed = values.seed === undefined ? Math.floor(Math.random() * 1e6) : Number(values.seed)
-  if (!Number.isInteger(seed) || seed < 0) throw new Error(`--seed must be a whole number, not ${values.seed}`)
+  const seed = values.seed === undefined ? null : Number(values.seed)
+  if (seed !== null && (!Number.isInteger(seed) || seed < 0))
+    throw new Error(`--seed must be a whole number, not ${values.seed}`)
   return { paths, order: { seed } }
 }
 

@@ -1,7 +1,7 @@
 // `bun run sanctions:update` against the sanctions service as it runs.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
-import { localServer, tempDir } from '@bursar/testing'
+import { inOrder, localServer, tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
 setDefaultTimeout(60_000)
@@ -45,8 +45,8 @@ const listOf = async (address: string) => {
   return { match, ...details }
 }
 
-describe('bun run sanctions:update', () => {
-  test('a file: the running service uses it, and says which file it was', async () => {
+inOrder('bun run sanctions:update', (step) => {
+  step('a file: the running service uses it, and says which file it was', async () => {
     const text = sdn([fresh, ...many(2499)])
     const { code, said } = await update(await file(text))
     expect([code, said]).toEqual([
@@ -62,7 +62,7 @@ describe('bun run sanctions:update', () => {
     expect((await listOf(many(2499)[2400] ?? '')).match).toBe(true)
   })
 
-  test('a URL, in pieces', async () => {
+  step('a URL, in pieces', async () => {
     const text = sdn(many(2500), '10/16/2024')
     const server = localServer(() => new Response(new Blob([text]).stream()))
     const { code, said } = await update(`${server.url}/sdn.xml`)
@@ -71,25 +71,28 @@ describe('bun run sanctions:update', () => {
     await server.stop()
   })
 
-  test.each<[string, () => Promise<string>, string]>([
+  const refused: [string, () => Promise<string>, string][] = [
     ['a file that was cut short', () => file(sdn(many(5)).slice(0, -30)), 'not well-formed'],
     ['a list that is older', () => file(sdn(many(2500), '10/01/2024')), 'The list is of 2024-10-01'],
     ['a list that lost most entries', () => file(sdn(many(3), '10/20/2024')), 'The list has 3 entries'],
     ['no file', async () => 'nowhere.xml', 'There is no file nowhere.xml'],
     ['no server', async () => 'http://127.0.0.1:9/sdn.xml', '127.0.0.1:9 cannot be reached'],
-  ])('%s: the list in use stays', async (_, source, words) => {
-    const { code, said } = await update(await source())
-    expect([code, said]).toEqual([1, expect.stringContaining(words)])
-    expect(said).toEndWith('The list in use stays.\n')
-    expect((await listOf(fresh)).version).toBe('2024-10-16')
-  })
+  ]
+  for (const [what, source, words] of refused) {
+    step(`${what}: the list in use stays`, async () => {
+      const { code, said } = await update(await source())
+      expect([code, said]).toEqual([1, expect.stringContaining(words)])
+      expect(said).toEndWith('The list in use stays.\n')
+      expect((await listOf(fresh)).version).toBe('2024-10-16')
+    })
+  }
 
-  test('--force takes it all the same', async () => {
+  step('--force takes it all the same', async () => {
     expect((await update(await file(sdn(many(3), '10/01/2024')), '--force')).code).toBe(0)
     expect((await listOf(fresh)).version).toBe('2024-10-01')
   })
 
-  test('without the service: one sentence', async () => {
+  step('without the service: one sentence', async () => {
     await platform.stop('sanctions')
     const { code, said } = await update(await file(sdn(many(3))))
     expect([code, said]).toEqual([1, expect.stringContaining('The sanctions service cannot be reached: start it')])

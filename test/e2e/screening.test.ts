@@ -78,6 +78,7 @@ describe('the core ledger’s transactions are screened by the sanctions service
   })
 
   test('a withdrawal is screened by its destination', async () => {
+    await reached((await deposit(clean)).id, 'COMPLETED')
     await reached((await withdraw(listed)).id, 'FROZEN')
     await reached((await withdraw(clean)).id, 'APPROVED')
   })

@@ -82,13 +82,13 @@ const contractFile = (name: string) => `packages/contracts/src/${contractOf(name
 
 const newService = (...args: string[]) => run('bun', 'scripts/new-service.ts', '--no-install', ...args)
 
-describe('a service that the script made', () => {
-  let answers: Awaited<ReturnType<typeof newService>>[]
-  beforeAll(async () => {
-    const shaped = await newService('identity-manager', '--shape', 'list', '--resource', 'bank-accounts')
-    answers = [shaped, await newService('notification')]
-  })
+let answers: Awaited<ReturnType<typeof newService>>[]
+beforeAll(async () => {
+  const shaped = await newService('identity-manager', '--shape', 'list', '--resource', 'bank-accounts')
+  answers = [shaped, await newService('notification')]
+})
 
+describe('a service that the script made', () => {
   test('is announced, with the next steps', () => {
     const [shaped, usual] = answers
     expect([shaped?.code, usual?.code]).toEqual([0, 0])

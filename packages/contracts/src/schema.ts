@@ -62,3 +62,17 @@ export const jsonObject = () =>
     allOf: [{ type: 'object', additionalProperties: true }],
     problem: (value: unknown) => (isObject(value) ? null : 'must be an object'),
   })
+
+/** The most that a `smallJsonObject` may take, as JSON text in bytes. */
+export const smallJsonBytes = 32 * 1024
+
+function smallJsonProblem(value: unknown): string | null {
+  if (!isObject(value)) return 'must be an object'
+  const isTooLarge = Buffer.byteLength(JSON.stringify(value)) > smallJsonBytes
+  return isTooLarge ? `must be at most ${smallJsonBytes / 1024} KiB of JSON` : null
+}
+TypeRegistry.Set('SmallJsonObject', (_schema, value) => smallJsonProblem(value) === null)
+
+/** A `jsonObject` of at most 32 KiB, for what is kept with a record and read with it. */
+export const smallJsonObject = () =>
+  Type.Unsafe<Record<string, unknown>>({ ...jsonObject(), [Kind]: 'SmallJsonObject', problem: smallJsonProblem })

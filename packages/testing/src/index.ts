@@ -1,6 +1,7 @@
 export { type FakeTimers, fakeTimers } from './fake-timers'
 export { type FixedClock, fixedClock } from './fixed-clock'
 export { freePort } from './free-port'
+export { inOrder, type Step } from './in-order'
 export { type Handler, type LocalServer, localServer, type SeenRequest } from './local-server'
 export { tempDir } from './temp-dir'
 export { type TestRedis, testRedis } from './test-redis'

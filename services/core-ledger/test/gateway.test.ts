@@ -260,6 +260,12 @@ describe('GET /api/v1/core/transactions', () => {
     expect([status, body.message]).toEqual([400, [message]])
   })
 
+  test('400 for a page that lies too deep', async () => {
+    expect((await ask({ page: '1001', pageSize: '100' })).status).toBe(200)
+    const { status, body } = await ask<Refusal>({ page: '1002', pageSize: '100' })
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/^page must not begin more than 100000/)])
+  })
+
   test('405 for another method', async () => {
     const { status, headers } = await running.ledger.ask('DELETE', gatewayPath)
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])

@@ -78,7 +78,7 @@ describe('GET /transactions', () => {
     expect(await list(`?accountId=${nowhere}`)).toEqual([])
   })
 
-  test.each(['?limit=-1', '?limit=abc', '?limit=1e3', '?offset=', '?status=DONE', '?type=deposit'])(
+  test.each(['?limit=-1', '?limit=abc', '?limit=1e3', '?offset=', '?offset=100001', '?status=DONE', '?type=deposit'])(
     '400 for %s',
     async (query) => {
       const { status, body } = await ledger.ask('GET', `/transactions${query}`)

@@ -85,6 +85,15 @@ describe('POST /transactions/complete-screening', () => {
     expect((await ledger.ask('POST', path, {})).status).toBe(400)
   })
 
+  test('400 for screeningData over 32 KiB; up to that it is kept', async () => {
+    const dataOf = (bytes: number) => ({ note: 'x'.repeat(bytes - '{"note":""}'.length) })
+    const id = await pending()
+    const verdict = (bytes: number) => ledger.ask('POST', path, { id, isApproved: false, screeningData: dataOf(bytes) })
+    const { status, body } = await verdict(32 * 1024 + 1)
+    expect([status, body.message]).toEqual([400, ['screeningData must be at most 32 KiB of JSON or null']])
+    expect((await verdict(32 * 1024)).status).toBe(200)
+  })
+
   test('404 names the transaction', async () => {
     const { status, body } = await screen(ledger, nowhere, true)
     expect([status, body.message]).toEqual([404, `Transaction ${nowhere} not found`])

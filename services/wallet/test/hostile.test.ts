@@ -160,7 +160,7 @@ describe('what is large is refused at once', () => {
     ['a long name of a type', { types: { ['A'.repeat(500)]: [field] }, typedDataMessage: {} }, 'types must have names'],
     [
       'many values',
-      { types: { A: [{ name: 'a', type: 'uint8[]' }] }, typedDataMessage: { a: Array(20_000).fill(1) } },
+      { types: { A: [{ name: 'a', type: 'uint8[]' }] }, typedDataMessage: { a: Array(15_000).fill(1) } },
       'typedDataMessage must hold at most 1000 values',
     ],
     [

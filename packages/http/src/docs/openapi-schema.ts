@@ -54,6 +54,9 @@ const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not'
 
 type Convert = (part: Json, field: string) => Json
 
+/** Elysia writes it into schemas once they have been used. Unknown fields are dropped, not refused. */
+const isClosing = (key: string, value: unknown): boolean => key === 'additionalProperties' && value === false
+
 /** The schema with each of the schemas inside it converted. `default`, `const` and the like are values: left alone. */
 function withParts(schema: Json, convert: (part: Json) => Json, convertProperty: Convert): Json {
   const copy: Json = {}
@@ -61,7 +64,7 @@ function withParts(schema: Json, convert: (part: Json) => Json, convertProperty:
     if (schemaLists.includes(key) && Array.isArray(value)) copy[key] = value.map(convert)
     else if (schemaMaps.includes(key) && isJson(value)) copy[key] = mapValues(value, convertProperty)
     else if (schemas.includes(key) && isJson(value)) copy[key] = convert(value)
-    else if (!own.includes(key)) copy[key] = value
+    else if (!own.includes(key) && !isClosing(key, value)) copy[key] = value
   }
   return copy
 }

@@ -1,5 +1,6 @@
 import { and, type Db, desc, eq, exists, param, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
+import { fail } from '../errors'
 import { type Status, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { type GatewayRecord, gatewayTransactions } from './gateway'
@@ -10,6 +11,10 @@ const fewAccounts = 100
 /** How many ids may be looked through on that way. */
 const mostIds = 20_000
 
+/** Skipping costs as much as reading (decisions, Deep offsets). */
+const farthest = 100_000
+const tooFar = `page must not begin more than ${farthest} transactions after the newest: narrow the list by its filters`
+
 /** One page of the transactions that match, newest first. */
 export async function listGatewayTransactions(db: Db, query: GatewayQuery): Promise<GatewayRecord[]> {
   return await gatewayTransactions(db, await pageIds(db, query))
@@ -19,6 +24,7 @@ export async function listGatewayTransactions(db: Db, query: GatewayQuery): Prom
 async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   const { page, pageSize, status = 'any' } = query
   const [limit, offset] = [pageSize, (page - 1) * pageSize]
+  if (offset > farthest) throw fail('FILTER_INVALID', { message: tooFar })
   const wanted = { id: lower(query.accountId), customerId: lower(query.customerId), type: query.accountType ?? null }
   const filters = accountFilters.filter((name) => wanted[name] !== null)
   if (filters.length === 0) return idsOf(await newest({ whose: [], status })(db).execute({ limit, offset }))

@@ -6,12 +6,13 @@ import {
   nullable,
   oneOf,
   type Static,
+  smallJsonObject,
   t,
   text,
   timestamp,
   uuid,
 } from '@bursar/contracts/schema'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 import { someId } from '../fields/fields'
 import { statuses, transactionTypes } from './states'
 
@@ -117,7 +118,7 @@ export const ScreeningResult = t.Object(
   {
     id: uuid(),
     isApproved: about('Whether the screening was passed; if not, the transaction is frozen', t.Boolean()),
-    screeningData: t.Optional(nullable(jsonObject())),
+    screeningData: t.Optional(nullable(smallJsonObject())),
   },
   {
     title: 'ScreeningResult',
@@ -197,7 +198,7 @@ export type TransactionWithAsset = Static<typeof TransactionWithAsset>
 /** GET /transactions: all of them by default. */
 export const TransactionQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
   status: t.Optional(status()),
   type: t.Optional(type()),
   customerId: t.Optional(text(128)),

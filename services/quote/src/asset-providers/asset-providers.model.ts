@@ -1,13 +1,12 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { configObject } from '../fields/fields'
+import { jsonObject, nullable, type Static, smallJsonObject, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /asset-providers */
 export const NewAssetProvider = t.Object(
   {
     assetId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(configObject())),
+    config: t.Optional(nullable(smallJsonObject())),
   },
   {
     title: 'NewAssetProvider',

@@ -1,13 +1,12 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, jsonObject, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { configObject } from '../fields/fields'
+import { about, jsonObject, nullable, type Static, smallJsonObject, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /category-providers */
 export const NewCategoryProvider = t.Object(
   {
     categoryId: uuid(),
     providerId: uuid(),
-    config: t.Optional(nullable(configObject())),
+    config: t.Optional(nullable(smallJsonObject())),
   },
   {
     title: 'NewCategoryProvider',

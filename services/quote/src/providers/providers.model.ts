@@ -1,7 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { byId, jsonObject, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { byId, jsonObject, type Static, smallJsonObject, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
-import { configObject, nonBlank, searchText } from '../fields/fields'
+import { nonBlank, searchText } from '../fields/fields'
 
 /** POST /providers */
 export const NewProvider = t.Object(
@@ -9,7 +9,7 @@ export const NewProvider = t.Object(
     name: nonBlank(),
     slug: nonBlank(),
     isDefault: t.Optional(t.Boolean()),
-    config: t.Optional(configObject()),
+    config: t.Optional(smallJsonObject()),
   },
   {
     title: 'NewProvider',
