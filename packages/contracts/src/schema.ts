@@ -64,7 +64,7 @@ export const jsonObject = () =>
   })
 
 /** The most that a `smallJsonObject` may take, as JSON text in bytes. */
-export const smallJsonBytes = 32 * 1024
+const smallJsonBytes = 32 * 1024
 
 function smallJsonProblem(value: unknown): string | null {
   if (!isObject(value)) return 'must be an object'

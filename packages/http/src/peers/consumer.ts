@@ -2,7 +2,7 @@ import type { Envelope, EventType } from '@bursar/contracts/event'
 import { receive, type Store, type Tx } from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
 
-/** What a service does about an event that it hears. */
+/** What a service does about an event that it consumes. */
 export interface Consumer {
   readonly name: string
   handle(envelope: Envelope): Promise<void>
