@@ -75,6 +75,12 @@ describe('no input gives a 500', () => {
     )
   })
 
+  test.each([{ toString: 1 }, [{ toString: 1 }], '2', 1.5, null])('a chain id that is none: %j', async (chainId) => {
+    const types = { A: [{ name: 'a', type: 'uint8' }] }
+    const { message } = refused(await sign({ types, domain: { chainId }, typedDataMessage: { a: 1 } }), 400)
+    expect(message).toBe('domain.chainId must be 1, as chainId is')
+  })
+
   test('raw transactions', async () => {
     const before = peers.sends.size
     peers.away.add('blockchain')

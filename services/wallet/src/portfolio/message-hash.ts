@@ -58,7 +58,8 @@ async function typedDataHash({ chainId, domain, types, typedDataMessage }: Messa
   if (!domain) throw invalid('domain', 'is required for TYPED_DATA_V4')
   if (!types) throw invalid('types', 'is required for TYPED_DATA_V4')
   if (!typedDataMessage) throw invalid('typedDataMessage', 'is required for TYPED_DATA_V4')
-  if (domain.chainId !== undefined && String(domain.chainId) !== String(chainId)) {
+  // A number or its text; an object is not made a text: its own `toString` would be asked.
+  if (domain.chainId !== undefined && domain.chainId !== chainId && domain.chainId !== `${chainId}`) {
     throw invalid('domain.chainId', `must be ${chainId}, as chainId is`)
   }
   const tooLarge = typedDataProblem(types, typedDataMessage)
