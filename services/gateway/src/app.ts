@@ -6,4 +6,4 @@ import { createProxy } from './proxy/proxy'
 
 /** The gateway: what is for a service goes through the proxy, all else are pages of its own. */
 export const createApp = (deps: GatewayDeps): Front & Servable =>
-  createFront(deps, createProxy(deps), createPages(deps))
+  createFront(deps.config, createProxy(deps), createPages(deps))

@@ -1,7 +1,8 @@
 import type { Servable } from '@bursar/http'
-import type { GatewayDeps } from './deps'
+import type { Config } from './config'
 import { mostBytes } from './proxy/body-limits'
 import type { AnswerForService } from './proxy/proxy'
+import { type Bridge, socketHandlers } from './proxy/sockets'
 
 /** What answers requests that are for no service. */
 export interface Pages {
@@ -13,26 +14,42 @@ export interface Front extends Servable {
   handle(request: Request): Promise<Response>
 }
 
-/** Longer than a service may take; a connection that sends nothing is closed after so long. */
-const idleSeconds = 60
+/** A connection on which nothing happens is closed after so long; a service may take its time for an answer. */
+const idleSecondsFor = (upstreamTimeoutMs: number): number => Math.max(60, Math.ceil(upstreamTimeoutMs / 1000) + 20)
+
+/** For requests that came by no connection: tests. */
+const unconnected = { peer: null, upgrade: () => false }
 
 /**
  * The server in front of Elysia: a request that only passes through needs no router. Bun hangs up on bodies that no
  * route takes; the proxy refuses, in words, what its route does not take.
  */
-export function createFront(_deps: GatewayDeps, proxy: AnswerForService, pages: Pages): Front {
+export function createFront(
+  { upstreamTimeoutMs }: Pick<Config, 'upstreamTimeoutMs'>,
+  answerForService: AnswerForService,
+  pages: Pages,
+): Front {
   const front: Front = {
     server: null,
-    handle: async (request) => await (proxy(request, null) ?? pages.handle(request)),
+    handle: async (request) => (await answerForService(request, unconnected)) ?? (await pages.handle(request)),
     listen({ hostname, port }) {
-      front.server = Bun.serve({
+      front.server = Bun.serve<Bridge>({
         hostname,
         port,
         reusePort: false,
         development: false,
-        idleTimeout: idleSeconds,
+        idleTimeout: idleSecondsFor(upstreamTimeoutMs),
         maxRequestBodySize: 2 * mostBytes,
-        fetch: (request, server) => proxy(request, server.requestIP(request)?.address ?? null) ?? pages.handle(request),
+        websocket: socketHandlers,
+        fetch(request, server) {
+          const connection = {
+            peer: server.requestIP(request)?.address ?? null,
+            upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
+          }
+          const answer = answerForService(request, connection)
+          // Bun wants no answer for a request that has become a WebSocket.
+          return answer ? answer.then((response) => response ?? undefined) : pages.handle(request)
+        },
       })
     },
   }
