@@ -1,8 +1,10 @@
-import type { Servable } from '@bursar/http'
+import { errorResponse, requestIdFrom, type Servable } from '@bursar/http'
 import type { Config } from './config'
+import { fail } from './errors'
 import { mostBytes } from './proxy/body-limits'
 import type { AnswerForService } from './proxy/proxy'
 import { type Bridge, socketHandlers } from './proxy/sockets'
+import { partsOf } from './routing/target'
 
 /** What answers requests that are for no service. */
 export interface Pages {
@@ -42,16 +44,29 @@ export function createFront(
         maxRequestBodySize: 2 * mostBytes,
         websocket: socketHandlers,
         fetch(request, server) {
+          const peer = server.requestIP(request)?.address ?? null
           const connection = {
-            peer: server.requestIP(request)?.address ?? null,
+            peer,
             upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
           }
           const answer = answerForService(request, connection)
           // Bun wants no answer for a request that has become a WebSocket.
-          return answer ? answer.then((response) => response ?? undefined) : pages.handle(request)
+          if (answer) return answer.then((response) => response ?? undefined)
+          return isClosedTo(peer, request) ? hidden(request) : pages.handle(request)
         },
       })
     },
   }
   return front
+}
+
+/** Figures are for who runs the gateway: whoever reads them on this machine, not through a proxy in front. */
+function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
+  if (!/^(\/v1)?\/metrics\/?$/.test(partsOf(url).path)) return false
+  return headers.has('x-forwarded-for') || !/^(::ffff:)?127\.|^::1$/.test(peer ?? '')
+}
+
+const hidden = ({ url, headers }: Request): Response => {
+  const context = { id: requestIdFrom(headers.get('x-request-id')), path: partsOf(url).path, route: null, body: '' }
+  return errorResponse('object', fail('NOT_FOUND'), context)
 }

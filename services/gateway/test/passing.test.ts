@@ -160,7 +160,10 @@ describe('413: a body that is too large', () => {
       pull: (controller) => (chunks++ < 40 ? controller.enqueue(chunk) : controller.close()),
     })
     const response = await fetch(gateway.url + path, { method: 'POST', body, headers: withKey })
-    expect([response.status, (await response.json()).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ])
   })
 
   test('documents may have up to 11 MiB', async () => {
