@@ -17,9 +17,15 @@ export const exampleIds = {
   portfolioAccount: place(204),
   participant: place(205),
   message: place(206),
+  /** Its webhook endpoint, a screening of an address, and the delivery of that screening's result. */
+  endpoint: place(207),
+  screeningJob: place(208),
+  delivery: place(209),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
+  /** The on-chain transaction of that deposit. */
+  depositHash: `0x${'0'.repeat(61)}302`,
   pendingDeposit: place(303),
   depositToApprove: place(304),
   depositToReject: place(305),
@@ -47,6 +53,7 @@ export const exampleNames = {
   suspendedAccount: 'northwind-suspended',
   transfer: 'harbour-transfer-1',
   withdraw: 'harbour-payout-1',
+  screening: 'harbour-screening-1',
 } as const
 
 /** USDC on Polygon, as the platform knows it from the start. */
@@ -57,6 +64,9 @@ export const exampleToken = {
   decimals: 6,
   chainId: 137,
 } as const
+
+/** Where the seeded endpoint would be: such a name never leads anywhere (RFC 2606). */
+export const exampleEndpointUrl = 'https://harbour-bank.example/webhooks'
 
 /** An address that no account of the platform has. */
 export const exampleAddress = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
