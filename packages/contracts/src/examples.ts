@@ -17,6 +17,8 @@ export const exampleIds = {
   portfolioAccount: place(204),
   participant: place(205),
   message: place(206),
+  /** Identity manager: Jonas Weber, a user of the administration. */
+  user: place(501),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
