@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { openService } from './harness'
+test('smoke', async () => {
+  const m = await openService()
+  const a = await m.party(); const b = await m.party()
+  await m.creditLine(a.pfi.id, { currency: 'USD', limit: '1000' })
+  const dep = await m.post('/deposit', { amount: '10.50', currency: 'usd', participantBankId: b.bank.id })
+  console.log(dep.status, JSON.stringify(dep.body, null, 1))
+  console.log((await m.get(`/deposit/${dep.body.data.reference}`)).status)
+  console.log((await m.put(`/deposit/${dep.body.data.id}/update`, {description: 'x', transactionHash: '0xAB'})).body)
+  console.log((await m.put(`/deposit/${dep.body.data.reference}`, {status: 'COMPLETED', comment: 'x'})).body)
+  const t = await m.post('/transfer', { amount: '1000', currency: 'USD', fromParticipantBankId: a.pfi.id, toParticipantBankId: b.bank.id })
+  console.log(t.status, t.body, await m.lineOf(a.pfi.id))
+  console.log((await m.post('/transfer/execute-many-send-payment', {transfers: [{ amount: '1000', currency: 'USD', fromParticipantBankId: a.pfi.id, toParticipantBankId: b.bank.id },{ amount: '0', currency: 'USD', fromParticipantBankId: b.pfi.id, toParticipantBankId: a.bank.id },{ amount: '5', currency: 'XXX', fromParticipantBankId: b.pfi.id, toParticipantBankId: a.bank.id },{ amount: '5', currency: 'USD', fromParticipantBankId: b.pfi.id, toParticipantBankId: a.bank.id }]})).body.data)
+  console.log((await m.put(`/transfer/${t.body.data.id}/review`, {status: 'REJECTED'})).body, await m.lineOf(a.pfi.id))
+  console.log((await m.put(`/transfer/${t.body.data.id}`, {status: 'APPROVED'})).body)
+  console.log((await m.post(`/transfer/cancel`, {transactionId: t.body.data.id})).body)
+  console.log((await m.post(`/transactions/additional-request/${t.body.data.id}`, {message: 'why'})).body)
+  console.log((await m.get(`/transactions/${t.body.data.id}`)).body.data.history)
+  console.log((await m.get(`/transactions/hash/0xab`)).body.data.id)
+  console.log(JSON.stringify((await m.get(`/internal/payments/changes`, await m.asService('main-api'))).body).slice(0,300))
+  console.log((await m.events()).map(e => e.name))
+})
