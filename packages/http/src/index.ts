@@ -33,7 +33,7 @@ export {
 } from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
 export { Deleted, deleted, page, pageOf } from './routes/page'
-export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid } from './routes/query'
+export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
 export { forParticipant, idempotencyKeys } from './routes/route-details'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'

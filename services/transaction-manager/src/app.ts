@@ -1,6 +1,7 @@
 import { service } from '@bursar/http'
 import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
 import type { TransactionManagerDeps } from './deps'
+import { listRoutes } from './lists/lists.routes'
 import { depositRoutes } from './payments/deposits.routes'
 import { internalPaymentRoutes } from './payments/internal-payments.routes'
 import { transactionRoutes } from './payments/transactions.routes'
@@ -21,6 +22,7 @@ export const createApp = (deps: TransactionManagerDeps) =>
       Transfers: 'Money between participants',
     },
   })
+    .use(listRoutes(deps))
     .use(transactionRoutes(deps))
     .use(depositRoutes(deps))
     .use(withdrawalRoutes(deps))

@@ -39,7 +39,13 @@ export async function openService(options: Options = {}): Promise<TestTransactio
   const manager: TestTransactionManager = {
     ...service,
     async pfi(record) {
-      const pfi: PfiRecord = { id: Bun.randomUUIDv7(), name: 'Lakeside Payments', country: 'US', status: 'APPROVED', ...record }
+      const pfi: PfiRecord = {
+        id: Bun.randomUUIDv7(),
+        name: 'Lakeside Payments',
+        country: 'US',
+        status: 'APPROVED',
+        ...record,
+      }
       await say(PfiChanged.name, pfi)
       return pfi
     },

@@ -42,6 +42,27 @@ CREATE TABLE `credit_lines` (
 	PRIMARY KEY(`participant_id`, `currency`)
 );
 --> statement-breakpoint
+CREATE TABLE `payment_counts` (
+	`from_id` text NOT NULL,
+	`to_id` text NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`payments` integer NOT NULL,
+	PRIMARY KEY(`from_id`, `to_id`, `type`, `status`, `currency`)
+);
+--> statement-breakpoint
+CREATE INDEX `payment_counts_to` ON `payment_counts` (`to_id`,`from_id`);--> statement-breakpoint
+CREATE TABLE `uncounted_moves` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`from_id` text NOT NULL,
+	`to_id` text NOT NULL,
+	`type` text NOT NULL,
+	`currency` text NOT NULL,
+	`from_status` text,
+	`to_status` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `additional_requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -93,6 +114,12 @@ CREATE TABLE `payments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_reference` ON `payments` (`kind`,`reference_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_hash` ON `payments` (`transaction_hash`) WHERE "payments"."transaction_hash" is not null;--> statement-breakpoint
+CREATE INDEX `payments_group` ON `payments` (`type`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_currency` ON `payments` (`currency`,`id`,`type`,`status`);--> statement-breakpoint
+CREATE INDEX `payments_updated` ON `payments` (`updated_at`,`id`,`type`,`status`);--> statement-breakpoint
+CREATE INDEX `payments_amount` ON `payments` (`amount_key`,`id`,`type`,`status`);--> statement-breakpoint
+CREATE INDEX `payments_from` ON `payments` (`from_participant_id`,`id`,`type`,`status`) WHERE "payments"."from_participant_id" is not null;--> statement-breakpoint
+CREATE INDEX `payments_to` ON `payments` (`to_participant_id`,`id`,`type`,`status`) WHERE "payments"."to_participant_id" is not null;--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

@@ -5,6 +5,7 @@ import { reserve } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
 import type { BankDetails } from '../fields/bank-codes'
 import { amountKey, amountOf, currencyOf } from '../fields/currency'
+import { noteMove } from '../lists/fold-counts'
 import { writeHistory } from './history'
 import { findByReference, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
 import { payments } from './payments.table'
@@ -69,6 +70,7 @@ export async function createPayment(
   }
   await insertPayment(tx).execute(row)
   await writeHistory(tx, { row, fromStatus: null, by, comment: null, now })
+  await noteMove(tx, row, null)
   const mark = await paymentRecords.mark(tx, id)
   await emit(tx, PaymentCreated, { v: 1, ...toPaymentRecord(row), previous: null, comment: null, ...mark }, now)
   return row

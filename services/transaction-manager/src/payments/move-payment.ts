@@ -2,6 +2,7 @@ import { PaymentMoved } from '@bursar/contracts/transaction-manager'
 import { and, emit, eq, param, prepared, type Tx } from '@bursar/store'
 import { release, repay, settle } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
+import { noteMove } from '../lists/fold-counts'
 import { lastMove, writeHistory } from './history'
 import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
 import { payments } from './payments.table'
@@ -32,6 +33,7 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now =
   if (!written) throw illegal(payment, step.to)
   const comment = step.comment ?? null
   await writeHistory(tx, { row, fromStatus: from, by: step.by, comment, now })
+  await noteMove(tx, row, from)
   await moveCredit(tx, row, now)
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)

@@ -1,4 +1,4 @@
-import { boolean, json, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, index, json, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 import type { BankDetails } from '../fields/bank-codes'
 import type { PaymentKind, PaymentStatus, PaymentType } from './states'
 
@@ -42,5 +42,16 @@ export const payments = table(
   (table) => [
     uniqueIndex('payments_reference').on(table.kind, table.referenceKey),
     uniqueIndex('payments_hash').on(table.transactionHash).where(sql`${table.transactionHash} is not null`),
+    // For lists (lists/page-reads.ts): each gives the ids of a page in their order, and what filters need to know.
+    index('payments_group').on(table.type, table.status, table.id),
+    index('payments_currency').on(table.currency, table.id, table.type, table.status),
+    index('payments_updated').on(table.updatedAt, table.id, table.type, table.status),
+    index('payments_amount').on(table.amountKey, table.id, table.type, table.status),
+    index('payments_from')
+      .on(table.fromParticipantId, table.id, table.type, table.status)
+      .where(sql`${table.fromParticipantId} is not null`),
+    index('payments_to')
+      .on(table.toParticipantId, table.id, table.type, table.status)
+      .where(sql`${table.toParticipantId} is not null`),
   ],
 )
