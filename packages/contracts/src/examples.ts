@@ -39,6 +39,14 @@ export const exampleIds = {
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: its account was suspended in between. */
   withdrawalToFail: place(312),
+  /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
+  payerBank: place(501),
+  payeeBank: place(502),
+  payment: place(503),
+  paymentDeposit: place(504),
+  paymentWithdrawal: place(505),
+  paymentToReview: place(506),
+  paymentToCancel: place(507),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
