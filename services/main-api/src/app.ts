@@ -1,5 +1,11 @@
 import { service } from '@bursar/http'
+import {
+  additionalInformationRoutes,
+  adminInformationRoutes,
+} from './additional-information/additional-information.routes'
 import { apiKeyRoutes, internalApiKeyRoutes } from './api-keys/api-keys.routes'
+import { bankAccountRoutes, internalBankAccountRoutes } from './bank-accounts/bank-accounts.routes'
+import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
@@ -15,11 +21,19 @@ export const createApp = (deps: MainApiDeps) =>
     tags: {
       Participants: 'Participant institutions (PFI): registration, their own detail, counter-parties',
       'API keys': 'The API keys of participants',
+      'Bank accounts': 'The accounts of participants at custodian banks',
+      'Custodian banks': 'The banks that hold the money of participants',
+      'Additional information': 'What else is known of participants',
       Review: 'The review of participant institutions by administrators',
     },
   })
     .use(apiKeyRoutes(deps))
     .use(participantRoutes(deps))
     .use(adminPfiRoutes(deps))
+    .use(bankAccountRoutes(deps))
+    .use(custodianBankRoutes(deps))
+    .use(additionalInformationRoutes(deps))
+    .use(adminInformationRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
+    .use(internalBankAccountRoutes(deps))
