@@ -47,6 +47,10 @@ export const exampleIds = {
   paymentWithdrawal: place(505),
   paymentToReview: place(506),
   paymentToCancel: place(507),
+  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  pfi: place(401),
+  custodianBank: place(402),
+  additionalInformation: place(403),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
