@@ -1,16 +1,12 @@
 import { service } from '@bursar/http'
 import type { MainApiDeps } from './deps'
-import { internalSampleRoutes } from './samples/internal-samples.routes'
-import { sampleRoutes } from './samples/samples.routes'
 
-/** The main-api service: samples. */
+/** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>
   service({
     ...deps,
     name: 'main-api',
-    description: 'Samples.',
+    description: 'Administration, participant institutions (PFI) and custodian banks.',
     shape: 'object',
-    tags: { Samples: 'Samples, oldest first' },
+    tags: {},
   })
-    .use(sampleRoutes(deps))
-    .use(internalSampleRoutes(deps))

@@ -1,7 +1,11 @@
-import type { Deps } from '@bursar/http'
+import type { Deps, Seal } from '@bursar/http'
 import type { Config } from './config'
 
 /** What the main-api service is made from. */
 export interface MainApiDeps extends Deps {
   readonly config: Config
+  /** Keeps API keys encrypted at rest. */
+  readonly seal: Seal
+  /** The time; tests hold it still. */
+  readonly now: () => Date
 }

@@ -1,0 +1,2 @@
+export const custodianStatuses = ['ACTIVE', 'INACTIVE'] as const
+export type CustodianStatus = (typeof custodianStatuses)[number]

@@ -1,0 +1,7 @@
+export interface Address {
+  street: string
+  city: string
+  state?: string
+  zipCode: string
+  country: string
+}
