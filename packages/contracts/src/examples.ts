@@ -31,6 +31,10 @@ export const exampleIds = {
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: its account was suspended in between. */
   withdrawalToFail: place(312),
+  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  pfi: place(401),
+  custodianBank: place(402),
+  additionalInformation: place(403),
 } as const
 export type ExampleId = keyof typeof exampleIds
 

@@ -8,4 +8,22 @@ export interface MainApiDeps extends Deps {
   readonly seal: Seal
   /** The time; tests hold it still. */
   readonly now: () => Date
+  /** Called when there is something to hand over to another service. */
+  readonly wakes: Wakes
+}
+
+/** Lets what requests handovers wake what carries them out. */
+export interface Wakes {
+  wake(): void
+  on(wake: () => void): void
+}
+
+export function createWakes(): Wakes {
+  let wake = () => {}
+  return {
+    wake: () => wake(),
+    on(next) {
+      wake = next
+    },
+  }
 }

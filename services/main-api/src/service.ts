@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
-import type { MainApiDeps } from './deps'
+import { createWakes, type MainApiDeps } from './deps'
+import { startHanding } from './handovers/handing'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -13,7 +14,12 @@ export function definition(
   { now = () => new Date() }: { now?: () => Date } = {},
 ): ServiceDefinition<MainApiDeps> {
   const seal = createSeal(openSealingKey(config.dataDir, 'main-api.key'))
-  return { migrations, deps: (common) => ({ ...common, config, seal, now }), app: createApp }
+  return {
+    migrations,
+    deps: (common) => ({ ...common, config, seal, now, wakes: createWakes() }),
+    app: createApp,
+    workers: (deps) => [startHanding(deps)],
+  }
 }
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -71,6 +71,7 @@ CREATE INDEX `documents_participant` ON `documents` (`participant_id`,`id`);--> 
 CREATE TABLE `handovers` (
 	`participant_id` text NOT NULL,
 	`kind` text NOT NULL,
+	`status` text NOT NULL,
 	`due_at` integer,
 	`leased_until` integer,
 	`revision` integer NOT NULL,

@@ -3,13 +3,17 @@ import { index, integer, primaryKey, sql, table, text, timestamp } from '@bursar
 /** `invitation`: its first user, to the identity manager. `admission`: its name and API key, to the participant service. */
 export type HandoverKind = 'invitation' | 'admission'
 
+/** `failed`: it was refused for good. */
+export type HandoverStatus = 'pending' | 'done' | 'failed'
+
 /** What other services have to take over of a participant, and how far that is. A worker carries it out (handing.ts). */
 export const handovers = table(
   'handovers',
   {
     participantId: text().notNull(),
     kind: text().$type<HandoverKind>().notNull(),
-    /** When it is to be done (again); null while there is nothing to do. */
+    status: text().$type<HandoverStatus>().notNull(),
+    /** When it is to be done (again), which can be long after it was done; null while there is nothing to do. */
     dueAt: timestamp(),
     /** Until when a worker has it alone. */
     leasedUntil: timestamp(),
