@@ -127,7 +127,12 @@ export const highRiskCountries: ReadonlySet<string> = new Set(
 )
 
 /** Scores a check. */
-export function scoreCheck(facts: Facts): { score: number; riskLevel: RiskLevel; needConfirm: boolean; reasons: Reason[] } {
+export function scoreCheck(facts: Facts): {
+  score: number
+  riskLevel: RiskLevel
+  needConfirm: boolean
+  reasons: Reason[]
+} {
   const reasons = [
     ...ofNames(facts),
     ...ofCountries(facts),
@@ -205,7 +210,9 @@ function ofTurnover(times: bigint, threshold: string): Reason[] {
 function ofCustomer({ missing, nationality, age }: Facts): Reason[] {
   return [
     ...missing.map((field) => reason('MISSING_DATA', 10, `customerData.${field} is missing`)),
-    ...(nationality === 'unknown' ? [reason('UNKNOWN_NATIONALITY', 30, 'The nationality names no ISO 3166-1 country')] : []),
+    ...(nationality === 'unknown'
+      ? [reason('UNKNOWN_NATIONALITY', 30, 'The nationality names no ISO 3166-1 country')]
+      : []),
     ...(age !== null && age < 18 ? [reason('MINOR', 30, `The customer is ${age} years old`)] : []),
   ]
 }

@@ -18,19 +18,15 @@ export const creditLineFailures = {
 /** Spec 3, Main API: PFI module; and ours: setting a limit. */
 export const creditLineRoutes = (deps: MainApiDeps) =>
   new Elysia({ tags: ['Credit lines'] })
-    .get(
-      '/credit-line',
-      async ({ request }) => creditLinesOf(deps.client, [await currentParticipant(deps, request)]),
-      {
-        response: { 200: response(t.Array(CreditLine)) },
-        detail: {
-          operationId: 'listCreditLines',
-          summary: 'List the credit lines of the caller’s participant, one for each currency',
-          ...forParticipant(exampleApiKey),
-          responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
-        },
+    .get('/credit-line', async ({ request }) => creditLinesOf(deps.client, [await currentParticipant(deps, request)]), {
+      response: { 200: response(t.Array(CreditLine)) },
+      detail: {
+        operationId: 'listCreditLines',
+        summary: 'List the credit lines of the caller’s participant, one for each currency',
+        ...forParticipant(exampleApiKey),
+        responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
       },
-    )
+    })
     .put(
       '/admin/pfi/:id/credit-line',
       ({ params, body }) => setCreditLimit(deps.store.read, deps.client, params.id, body),

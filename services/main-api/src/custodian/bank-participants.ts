@@ -1,5 +1,4 @@
-import { asc, countDistinct, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
-import { and } from '@bursar/store'
+import { and, asc, countDistinct, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
 import { bankAccounts } from '../bank-accounts/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
@@ -23,7 +22,12 @@ export async function idsOfBankParticipants(db: Db, custodianBankId: string): Pr
 
 const isAtBank = eq(bankAccounts.custodianBankId, param('custodianBankId'))
 const hasAccount = (db: Db) =>
-  exists(db.select({ id: bankAccounts.id }).from(bankAccounts).where(and(isAtBank, eq(bankAccounts.participantId, participants.id))))
+  exists(
+    db
+      .select({ id: bankAccounts.id })
+      .from(bankAccounts)
+      .where(and(isAtBank, eq(bankAccounts.participantId, participants.id))),
+  )
 
 const pageAtBank = prepared((db) =>
   db

@@ -11,9 +11,10 @@ import { CounterParty } from '../participants/participants.model'
 import { balancesOf } from '../payments/balances'
 import { CustodianBalance } from '../payments/payments.model'
 import { idsOfBankParticipants, pageOfBankParticipants } from './bank-participants'
+import { CustodianBank, toCustodianBank } from './banks'
 import { callingCustodian } from './caller-custodian'
-import { custodianFailures } from './custodian-failures'
 import { BankParticipantQuery } from './custodian.model'
+import { custodianFailures } from './custodian-failures'
 
 /** Spec 3, Main API: custodian module. All about the caller's custodian bank. */
 export const custodianRoutes = (deps: MainApiDeps) =>
@@ -55,8 +56,8 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         },
       },
     )
-    .get('/custodian-detail', async ({ request }) => toCustodian(await callingCustodian(deps, request)), {
-      response: { 200: response(Custodian) },
+    .get('/custodian-detail', async ({ request }) => toCustodianBank(await callingCustodian(deps, request)), {
+      response: { 200: response(CustodianBank) },
       detail: {
         operationId: 'getCustodianDetail',
         summary: 'Get the caller’s custodian bank',

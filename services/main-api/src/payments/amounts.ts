@@ -13,4 +13,7 @@ export const toUnits = (amount: string): bigint => parseAmount(amount, scale)
 export const fromUnits = (units: bigint): string => formatAmount(units, scale)
 
 /** The amount as a text that sorts as the amount does. */
-export const orderOf = (amount: string): string => toUnits(amount).toString().padStart(maxDigits + scale, '0')
+export const orderOf = (amount: string): string =>
+  toUnits(amount)
+    .toString()
+    .padStart(maxDigits + scale, '0')

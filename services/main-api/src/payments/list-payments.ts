@@ -60,9 +60,9 @@ const matching = ({ isSearch, statuses, types }: Filters) =>
 
 const countOf = variants(({ ...filters }: Filters) => (db) => {
   const counted = db.select({ total: count() }).from(bankPayments).$dynamic()
-  return (
-    filters.isSearch ? counted.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : counted
-  ).where(matching(filters))
+  return (filters.isSearch ? counted.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : counted).where(
+    matching(filters),
+  )
 })
 
 const sorts = {

@@ -46,7 +46,9 @@ const sortFields = ['createdAt', 'updatedAt', 'amount', 'status', 'type'] as con
 export const PaymentQuery = t.Object({
   limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
   offset: queryOffset({ default: 0 }),
-  search: t.Optional(about('In the id, reference, description, hash and the participants’ names, in any case', text(255))),
+  search: t.Optional(
+    about('In the id, reference, description, hash and the participants’ names, in any case', text(255)),
+  ),
   status: t.Optional(about('Only payments of these statuses', queryWords(paymentStatuses))),
   'status[]': t.Optional(about('The same as `status`', queryWords(paymentStatuses))),
   type: t.Optional(about('Only payments of these types', queryWords(paymentTypes))),

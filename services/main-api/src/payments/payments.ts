@@ -94,15 +94,14 @@ async function listAtBanks(tx: Tx, id: string): Promise<void> {
 
 function banksOf({ from, to }: PaymentRow): [custodianBankId: string, direction: Direction][] {
   if (from && to && from.custodianBankId === to.custodianBankId) return [[from.custodianBankId, 'within']]
-  return [...(from ? [[from.custodianBankId, 'out'] as [string, Direction]] : []), ...(to ? [[to.custodianBankId, 'in'] as [string, Direction]] : [])]
+  return [
+    ...(from ? [[from.custodianBankId, 'out'] as [string, Direction]] : []),
+    ...(to ? [[to.custodianBankId, 'in'] as [string, Direction]] : []),
+  ]
 }
 
 /** A payment that the bank takes part in; undefined when there is none. */
-export async function findBankPayment(
-  db: Db,
-  custodianBankId: string,
-  id: string,
-): Promise<PaymentRow | undefined> {
+export async function findBankPayment(db: Db, custodianBankId: string, id: string): Promise<PaymentRow | undefined> {
   const [payment] = await paymentById(db).execute({ id })
   const isItsOwn = payment && banksOf(payment).some(([bankId]) => bankId === custodianBankId)
   return isItsOwn ? payment : undefined

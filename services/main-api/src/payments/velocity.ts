@@ -1,5 +1,20 @@
 import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
-import { and, asc, type Db, eq, gt, gte, inChunks, isNull, ne, notInArray, or, param, prepared, type SQL } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  gt,
+  gte,
+  inChunks,
+  isNull,
+  ne,
+  notInArray,
+  or,
+  param,
+  prepared,
+  type SQL,
+} from '@bursar/store'
 import { toUnits } from './amounts'
 import { payments } from './payments.table'
 

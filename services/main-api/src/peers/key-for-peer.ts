@@ -1,4 +1,4 @@
-import { idempotencyKeyOf, type Identity } from '@bursar/http'
+import { type Identity, idempotencyKeyOf } from '@bursar/http'
 
 /**
  * The idempotency key for a call that carries out this request; {} where its caller sent none. At the other service all

@@ -2,9 +2,9 @@ import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers/key-for-peer'
+import { userFailures } from './user-failures'
 import { createUser, pageOfUsers, removeUser, updateUser } from './users'
 import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery } from './users.model'
-import { userFailures } from './user-failures'
 
 /** Spec 3, Main API: administration. The users are the identity manager's (decisions, Admin users and identity users). */
 export function adminUserRoutes(deps: MainApiDeps) {

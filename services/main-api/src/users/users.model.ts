@@ -1,5 +1,5 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { User, UserChanges as Changes } from '@bursar/contracts/identity-manager'
+import { UserChanges as Changes, User } from '@bursar/contracts/identity-manager'
 import { about, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { pageOf, queryInteger, queryOffset } from '@bursar/http'
 

@@ -27,8 +27,7 @@ export const createUser = (
   user: NewUser,
   { custodianId = null }: { custodianId?: string | null },
   key: { idempotencyKey?: string },
-): Promise<User> =>
-  passOn(client.call(inviteUser, { body: { ...user, participantId: null, custodianId }, ...key }))
+): Promise<User> => passOn(client.call(inviteUser, { body: { ...user, participantId: null, custodianId }, ...key }))
 
 /** Fails (404) when there is no such user, or it is of another custodian bank than the scope's. */
 export async function readUser(client: Client, id: string, { custodianId }: UserScope): Promise<User> {
