@@ -162,7 +162,7 @@ export const screenName = writeCall(
   'sanctions',
   'POST',
   '/internal/names/screen',
-  t.Object({ name: text(500) }),
+  t.Object({ name: text(250) }),
   t.Object({
     list: t.Object({ name: t.String(), publishedAt: timestamp() }),
     /** How many names the list has; with 0 nobody was screened. */

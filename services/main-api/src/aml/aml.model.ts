@@ -9,8 +9,8 @@ const detail = (description: string, maxLength: number) =>
 /** Who pays. What is missing, empty or null makes the risk higher (rules.ts). */
 export const CustomerData = t.Object(
   {
-    firstName: detail('Its first names', 200),
-    lastName: detail('Its last name', 200),
+    firstName: detail('Its first names', 100),
+    lastName: detail('Its last name', 100),
     dateOfBirth: detail('Its day of birth, such as 1985-04-12', 10),
     nationality: detail('A country, by its ISO 3166-1 code or its English name', 100),
   },
