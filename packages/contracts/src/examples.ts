@@ -51,6 +51,11 @@ export const exampleIds = {
   pfi: place(401),
   custodianBank: place(402),
   additionalInformation: place(403),
+  /** Users of the administration and of the custodian bank, and a role for each. */
+  adminUser: place(411),
+  custodianUser: place(412),
+  operatorRole: place(413),
+  custodianRole: place(414),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
