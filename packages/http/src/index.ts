@@ -35,10 +35,16 @@ export {
   requestIdFrom,
 } from './request/context'
 export { errorResponses } from './routes/error-responses'
-export { idempotencyKeyOf, idempotent, type RepeatableOptions, type Reply } from './routes/idempotency'
+export {
+  idempotencyKeyOf,
+  idempotent,
+  type RepeatableContext,
+  type RepeatableOptions,
+  type Reply,
+} from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
 export { Deleted, deleted, page, pageOf } from './routes/page'
-export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid } from './routes/query'
+export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
 export { forParticipant, idempotencyKeys } from './routes/route-details'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
