@@ -2,6 +2,7 @@ export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } 
 export { maxBodyBytes } from './edge/body'
 export { errorResponse, report, securityHeaders } from './edge/edge'
 export type { Servable } from './edge/open-port'
+export { isLoopback } from './edge/own-pages'
 export { toAppError } from './edge/to-app-error'
 export { type ErrorShape, errorBody } from './errors/error-shapes'
 export { AppError, defineErrors, type FieldProblem } from './errors/errors'

@@ -93,6 +93,7 @@ export interface KnownKey {
 /** Stands in for the main API: the keys that it issued, and which participants have one. */
 export function mainPeer() {
   const keys = new Map<string, KnownKey>()
+  let other: (path: string) => object | undefined = () => undefined
   const server = localServer((request) => {
     const { pathname } = new URL(request.url)
     const [, hash] = /^\/internal\/api-keys\/by-hash\/(.+)$/.exec(pathname) ?? []
@@ -101,11 +102,20 @@ export function mainPeer() {
       const key = keys.get(hash)
       return key ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', ...key }) : notFound()
     }
-    if (!participant) return echo(request)
+    const answer = other(pathname)
+    if (answer) return Response.json(answer)
+    if (!participant) return pathname.startsWith('/internal/') ? notFound() : echo(request)
     const hasKey = [...keys.values()].some(({ participantId }) => participantId === participant)
     return Response.json({ hasKey, issuedAt: null })
   })
-  return { server, issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key) }
+  return {
+    server,
+    issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key),
+    /** What it answers at other paths. */
+    answerOther(answer: (path: string) => object | undefined) {
+      other = answer
+    },
+  }
 }
 
 /** Stands in for the participant service: the keys of participants that were made there. */
