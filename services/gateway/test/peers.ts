@@ -57,28 +57,24 @@ const notFound = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Not
 /** Stands in for the identity manager: its keys, and the sessions that it ended. */
 export function identityPeer(keys: SigningKey[]) {
   const revoked: Revocation[] = []
-  let epoch = 1
-  const server = localServer((request) => {
+  const handle = (request: Request): Response | Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/v1/.well-known/jwks.json') return Response.json({ keys: keys.map((key) => key.publicJwk) })
     if (pathname !== '/internal/revocations/changes') return echo(request)
     const after = Number(searchParams.get('after'))
     const items = revoked.map((record, i) => ({ record, version: i + 1 })).filter(({ version }) => version > after)
-    return Response.json({ epoch, items, more: false })
-  })
+    return Response.json({ epoch: 1, items, more: false })
+  }
   return {
-    server,
+    server: localServer(handle),
+    /** What it answers by itself. */
+    handle,
     keys,
     /** Ends a session. */
     revoke(id: string) {
       const now = Date.now()
       const [revokedAt, until] = [now, now + 900_000].map((at) => new Date(at).toISOString()) as [string, string]
       revoked.push({ id, userId: Bun.randomUUIDv7(), revokedAt, until })
-    },
-    /** Begins anew with other records, as after a restore. */
-    restart() {
-      epoch += 1
-      revoked.length = 0
     },
   }
 }
