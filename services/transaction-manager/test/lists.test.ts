@@ -16,7 +16,10 @@ const amounts = ['2', '10', '9.5', '100', '0.05', '100', '1234567890123456789012
 const statuses = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED'] as const
 const currencies = ['USD', 'JPY', 'KWD']
 let seed = 7
-const draw = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below
+function draw(below: number): number {
+  seed = (seed * 1103515245 + 12345) % 2147483648
+  return seed % below
+}
 const oneFrom = <T>(values: readonly T[]): T => values[Math.floor((draw(1000) / 1000) * values.length)] as T
 
 beforeAll(async () => {
