@@ -59,7 +59,10 @@ describe('POST /deposit', () => {
   test('takes a participant for its oldest account in the currency', async () => {
     const pfi = await manager.pfi()
     await manager.bank(pfi.id, { currency: 'EUR' })
-    const [oldest] = [await manager.bank(pfi.id, { currency: 'CHF', accountNumber: 'CH1' }), await manager.bank(pfi.id, { currency: 'CHF' })]
+    const [oldest] = [
+      await manager.bank(pfi.id, { currency: 'CHF', accountNumber: 'CH1' }),
+      await manager.bank(pfi.id, { currency: 'CHF' }),
+    ]
     const made = await deposit(manager, pfi.id.toUpperCase(), { currency: 'chf' })
     expect([made.to?.participantBankId, made.wireInstructions?.accountNumber]).toEqual([oldest.id, 'CH1'])
   })
@@ -252,7 +255,11 @@ describe('PUT /deposit/{transactionId}/update', () => {
     expect([first.status, first.body.data.description, first.body.data.transactionHash]).toEqual([200, 'after', null])
     const second = await manager.put(`/deposit/${made.id.toUpperCase()}/update`, { transactionHash: 'WIRE-1' })
     expect([second.body.data.description, second.body.data.transactionHash]).toEqual(['after', 'WIRE-1'])
-    const third = await manager.put(`/deposit/${made.id}/update`, { description: null, amount: '5', status: 'COMPLETED' })
+    const third = await manager.put(`/deposit/${made.id}/update`, {
+      description: null,
+      amount: '5',
+      status: 'COMPLETED',
+    })
     const { updatedAt } = third.body.data
     expect(third.body.data).toEqual({ ...made, description: null, transactionHash: 'WIRE-1', updatedAt })
     const { history } = (await manager.get(`/transactions/${made.id}`)).body.data

@@ -112,7 +112,11 @@ describe('POST /transfer/execute-many-send-payment', () => {
     const { pfi, bank } = await manager.party({ name: 'Small' })
     await manager.creditLine(pfi.id, { currency: 'USD', limit: '100' })
     const from = { fromParticipantBankId: bank.id }
-    const transfers = [body({ ...from, amount: '60' }), body({ ...from, amount: '60' }), body({ ...from, amount: '40' })]
+    const transfers = [
+      body({ ...from, amount: '60' }),
+      body({ ...from, amount: '60' }),
+      body({ ...from, amount: '40' }),
+    ]
     const { body: answer } = await manager.post(path, { transfers })
     expect(answer.data.map(({ status }: ManyAnswer) => status)).toEqual([201, 409, 201])
     expect(await manager.lineOf(pfi.id)).toMatchObject({ used: '100', available: '0' })

@@ -157,9 +157,9 @@ describe('PUT /withdrawal/{transactionId}/update', () => {
     const { id } = await withdrawal(manager, bank.id)
     for (const status of ['IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']) {
       await through(manager, '/withdrawal', id, status)
-      expect(refused(await manager.put(`/withdrawal/${id}/update`, { destinationAccount: elsewhere }), 409).message).toBe(
-        `Transaction ${id} is ${status}: its destinationAccount can no longer change`,
-      )
+      expect(
+        refused(await manager.put(`/withdrawal/${id}/update`, { destinationAccount: elsewhere }), 409).message,
+      ).toBe(`Transaction ${id} is ${status}: its destinationAccount can no longer change`)
     }
     const { destinationAccount: kept } = (await manager.get(`/transactions/${id}`)).body.data
     expect(kept).toEqual(destinationAccount)
