@@ -28,7 +28,10 @@ interface Sent {
 }
 
 /** Sends a file in a form. */
-async function upload(content: Uint8Array<ArrayBuffer>, { path, type = 'LICENCE', name = 'a.pdf', headers = {} }: Sent = {}) {
+async function upload(
+  content: Uint8Array<ArrayBuffer>,
+  { path, type = 'LICENCE', name = 'a.pdf', headers = {} }: Sent = {},
+) {
   const form = new FormData()
   form.set('type', type)
   form.set('file', new File([content], name))
@@ -71,7 +74,9 @@ describe.each(['/participants', '/admin/pfi'])('documents under %s', (place) => 
   })
 
   test('a PNG as the body itself, described by the query', async () => {
-    const answer = await post(`${at()}?type=LOGO-${place.length}&fileName=logo.PNG`, png, { 'content-type': 'image/png' })
+    const answer = await post(`${at()}?type=LOGO-${place.length}&fileName=logo.PNG`, png, {
+      'content-type': 'image/png',
+    })
     expect([answer.status, answer.body.mimeType, answer.body.fileName]).toEqual([201, 'image/png', 'logo.PNG'])
   })
 
