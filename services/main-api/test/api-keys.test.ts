@@ -42,7 +42,8 @@ const issue = async (body: object = { expirationDate: 365 }, headers = own) =>
     createdAt: string
     expirationDate: string
   }
-const withKey = async (apiKey: string, path = '/participants/detail') => await service.get(path, { 'x-api-key': apiKey })
+const withKey = async (apiKey: string, path = '/participants/detail') =>
+  await service.get(path, { 'x-api-key': apiKey })
 const byHash = async (key: string) =>
   await service.get(`/internal/api-keys/by-hash/${hashOf(key)}`, await service.asService('gateway'))
 const keyState = async (of = id) =>
@@ -75,14 +76,20 @@ describe('POST /participants/api-key', () => {
     await production.close()
   })
 
-  test.each([{}, { expirationDate: '30' }, { expirationDate: 0 }, { expirationDate: 1.5 }, { expirationDate: 3651 }, { expirationDate: -1 }, { expirationDate: null }, { expirationDate: 1e300 }])(
-    '400 for %j',
-    async (body) => {
-      const { message, details } = refused(await service.post('/participants/api-key', body, own), 400)
-      expect(message).toStartWith('expirationDate must be')
-      expect(details).toEqual([{ field: 'expirationDate', message }])
-    },
-  )
+  test.each([
+    {},
+    { expirationDate: '30' },
+    { expirationDate: 0 },
+    { expirationDate: 1.5 },
+    { expirationDate: 3651 },
+    { expirationDate: -1 },
+    { expirationDate: null },
+    { expirationDate: 1e300 },
+  ])('400 for %j', async (body) => {
+    const { message, details } = refused(await service.post('/participants/api-key', body, own), 400)
+    expect(message).toStartWith('expirationDate must be')
+    expect(details).toEqual([{ field: 'expirationDate', message }])
+  })
 
   test('400 for hours that are none', async () => {
     for (const previousValidHours of [-1, 169, 0.5, '1']) {

@@ -201,7 +201,10 @@ describe('the admission at the participant service', () => {
     }
     await handOverAll({ ...service.deps, client: { ...client, call } })
     expect(participants.taken.map(({ path }) => path)).toEqual([`/internal/participants/${second.id}`])
-    expect((await detail(first.id)).admission).toMatchObject({ status: 'PENDING', problem: expect.stringContaining("Internal error") })
+    expect((await detail(first.id)).admission).toMatchObject({
+      status: 'PENDING',
+      problem: expect.stringContaining('Internal error'),
+    })
     now.advance(1000)
     await run()
     expect((await detail(first.id)).admission.status).toBe('DONE')
