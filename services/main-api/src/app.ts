@@ -3,14 +3,21 @@ import {
   additionalInformationRoutes,
   adminInformationRoutes,
 } from './additional-information/additional-information.routes'
+import { amlRoutes } from './aml/aml.routes'
 import { apiKeyRoutes, internalApiKeyRoutes } from './api-keys/api-keys.routes'
 import { bankAccountRoutes, internalBankAccountRoutes } from './bank-accounts/bank-accounts.routes'
+import { creditLineRoutes } from './credit-lines/credit-lines.routes'
+import { custodianRoutes } from './custodian/custodian.routes'
+import { custodianTransactionRoutes } from './custodian/custodian-transactions.routes'
+import { custodianUserRoutes } from './custodian/custodian-users.routes'
 import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
 import { documentFiles, documentRoutes } from './documents/documents.routes'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
 import { adminPfiRoutes } from './reviews/admin-pfi.routes'
+import { roleRoutes } from './roles/roles.routes'
+import { adminUserRoutes } from './users/admin-users.routes'
 
 /** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>
@@ -28,6 +35,10 @@ export const createApp = (deps: MainApiDeps) =>
       'Additional information': 'What else is known of participants',
       Documents: 'Documents of participants',
       Review: 'The review of participant institutions by administrators',
+      'Users and roles': 'Users of the platform and their roles, which the identity manager keeps',
+      'Credit lines': 'What participants may use before it is paid, by currency',
+      'AML engine': 'Checks of payments for money laundering',
+      'Custodian bank': 'The caller’s custodian bank: users, payments, participants, balances',
     },
   })
     .use(apiKeyRoutes(deps))
@@ -38,6 +49,13 @@ export const createApp = (deps: MainApiDeps) =>
     .use(custodianBankRoutes(deps))
     .use(additionalInformationRoutes(deps))
     .use(adminInformationRoutes(deps))
+    .use(adminUserRoutes(deps))
+    .use(roleRoutes(deps))
+    .use(creditLineRoutes(deps))
+    .use(amlRoutes(deps))
+    .use(custodianRoutes(deps))
+    .use(custodianTransactionRoutes(deps))
+    .use(custodianUserRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
     .use(internalBankAccountRoutes(deps))

@@ -1,9 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createSeal,
+  openSealingKey,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
 import { createWakes, type MainApiDeps } from './deps'
 import { startHanding } from './handovers/handing'
+import { paymentReplicas } from './payments/payments'
+import { paymentConsumers } from './payments/payments.consumer'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -18,7 +27,8 @@ export function definition(
     migrations,
     deps: (common) => ({ ...common, config, seal, now, wakes: createWakes() }),
     app: createApp,
-    workers: (deps) => [startHanding(deps)],
+    consumers: ({ store }) => paymentConsumers(store),
+    workers: (deps) => [startHanding(deps), reconciling(deps, paymentReplicas)],
   }
 }
 
