@@ -1,10 +1,16 @@
 import { service } from '@bursar/http'
+import {
+  additionalInformationRoutes,
+  adminInformationRoutes,
+} from './additional-information/additional-information.routes'
 import { amlRoutes } from './aml/aml.routes'
 import { apiKeyRoutes, internalApiKeyRoutes } from './api-keys/api-keys.routes'
+import { bankAccountRoutes, internalBankAccountRoutes } from './bank-accounts/bank-accounts.routes'
 import { creditLineRoutes } from './credit-lines/credit-lines.routes'
 import { custodianRoutes } from './custodian/custodian.routes'
 import { custodianTransactionRoutes } from './custodian/custodian-transactions.routes'
 import { custodianUserRoutes } from './custodian/custodian-users.routes'
+import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
@@ -22,6 +28,9 @@ export const createApp = (deps: MainApiDeps) =>
     tags: {
       Participants: 'Participant institutions (PFI): registration, their own detail, counter-parties',
       'API keys': 'The API keys of participants',
+      'Bank accounts': 'The accounts of participants at custodian banks',
+      'Custodian banks': 'The banks that hold the money of participants',
+      'Additional information': 'What else is known of participants',
       Review: 'The review of participant institutions by administrators',
       'Users and roles': 'Users of the platform and their roles, which the identity manager keeps',
       'Credit lines': 'What participants may use before it is paid, by currency',
@@ -39,5 +48,10 @@ export const createApp = (deps: MainApiDeps) =>
     .use(custodianRoutes(deps))
     .use(custodianTransactionRoutes(deps))
     .use(custodianUserRoutes(deps))
+    .use(bankAccountRoutes(deps))
+    .use(custodianBankRoutes(deps))
+    .use(additionalInformationRoutes(deps))
+    .use(adminInformationRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
+    .use(internalBankAccountRoutes(deps))

@@ -29,10 +29,7 @@ describe('GET /admin/users', () => {
     const users = []
     for (let i = 0; i < 23; i++) users.push(await alone.create('/admin/users', newUser()))
     const { status, body } = await alone.get('/admin/users')
-    expect([status, body]).toEqual([
-      200,
-      { data: users.slice(0, 20), pageInfo: { limit: 20, offset: 0, total: 23 } },
-    ])
+    expect([status, body]).toEqual([200, { data: users.slice(0, 20), pageInfo: { limit: 20, offset: 0, total: 23 } }])
     expect((await alone.get('/admin/users?limit=2&offset=21')).body).toEqual({
       data: users.slice(21),
       pageInfo: { limit: 2, offset: 21, total: 23 },
@@ -193,7 +190,7 @@ describe('DELETE /admin/users/:userId', () => {
 
 describe('GET /admin/roles', () => {
   test('200 with all roles', async () => {
-    expect(await service.get('/admin/roles')).toMatchObject({ status: 200, body: Object.values(roles) })
+    expect(await service.get('/admin/roles')).toMatchObject({ status: 200, body: { data: Object.values(roles) } })
   })
 })
 

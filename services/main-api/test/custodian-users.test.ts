@@ -117,7 +117,9 @@ describe('refusals', () => {
   test('400 and 409 as the identity manager says', async () => {
     const user = await create()
     const taken = newUser({ email: user.email })
-    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(`${user.email} is taken`)
+    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(
+      `${user.email} is taken`,
+    )
     const wrong = newUser({ roleIds: [nobody] })
     expect(refused(await service.post('/custodian-bank/users', wrong, mine), 400).message).toBe(
       `There is no role ${nobody}`,

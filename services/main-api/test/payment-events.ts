@@ -57,7 +57,7 @@ export const paymentEvent = (
 }
 
 /** Hands payments over as events, in order; answers them. */
-export async function announce(service: TestMainApi, ...records: PaymentRecord[]): Promise<PaymentRecord[]> {
+export async function announce<R extends PaymentRecord[]>(service: TestMainApi, ...records: R): Promise<R> {
   for (const record of records) await service.consume(paymentEvent(record))
   return records
 }

@@ -44,7 +44,7 @@ describe('events about payments', () => {
     )
     const [created, approved, processing, completed] = states
     for (const envelope of [approved, completed, completed, created, processing, approved]) {
-      await service.consume(envelope!)
+      await service.consume(envelope)
     }
     expect(await shown(asCustodian)).toEqual([[record.id, 'COMPLETED']])
     expect(await total(asCustodian)).toEqual(['100'])
@@ -108,7 +108,7 @@ describe('the reconciliation', () => {
     const [record] = await announce(alone, payment({ to: party(custodianId) }))
     await expect(reconcile(alone.deps, paymentReplicas)).rejects.toThrow('cannot be reached')
     const { body } = await alone.get('/custodian-bank/transactions', asCustodian)
-    expect(body.data).toMatchObject([{ id: record!.id }])
+    expect(body.data).toMatchObject([{ id: record.id }])
     await alone.close()
   })
 })

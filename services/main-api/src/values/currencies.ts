@@ -1,8 +1,12 @@
 import { FormatRegistry, Type } from '@sinclair/typebox'
 import { code as currencyOf } from 'currency-codes'
 
+/** Codes of the list that are no currency: for tests, and for none. */
+const noCurrencies = ['XTS', 'XXX']
+
 /** True for an ISO 4217 currency, in any case. */
-export const isCurrency = (text: string): boolean => /^[A-Za-z]{3}$/.test(text) && currencyOf(text) !== undefined
+export const isCurrency = (text: string): boolean =>
+  /^[A-Za-z]{3}$/.test(text) && currencyOf(text) !== undefined && !noCurrencies.includes(text.toUpperCase())
 
 FormatRegistry.Set('currency', isCurrency)
 
