@@ -35,7 +35,7 @@ export function payment(fields: Partial<PaymentRecord> = {}): PaymentRecord {
 /** The event about a state of a payment. */
 export const paymentEvent = (
   record: PaymentRecord,
-  mark: { version?: number; epoch?: number; id?: string } = {},
+  mark: { version?: number; epoch?: number; id?: string | undefined } = {},
 ): Envelope => {
   const name = `transaction-manager.payment.${record.status === 'PENDING' ? 'created' : 'moved'}`
   return {
