@@ -1,3 +1,4 @@
+export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
 export { type ErrorShape, errorBody } from './errors/error-shapes'
 export { AppError, defineErrors, type FieldProblem } from './errors/errors'

@@ -8,4 +8,5 @@ export const fail = defineErrors({
   NOT_FOUND: [404, 'Participant not found'],
   CONFLICT: [409, 'This contradicts what is stored'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
+  SERVICE_UNAVAILABLE: [503, 'Too many files are being uploaded right now; repeat the request in a moment'],
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { type Peers, peerFailures, refusal, roles, startPeers } from './peers'
+import { type Peers, peerFailures, refusal, roles, startPeers } from './stand-ins'
 
 let peers: Peers
 let service: TestMainApi

@@ -3,7 +3,7 @@ import { fixedClock } from '@bursar/testing'
 import { goneCustodian, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
 import { announce, party, payment } from './payment-events'
-import { type Peers, peerFailures, startPeers } from './peers'
+import { type Peers, peerFailures, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
 const ada = { firstName: 'Ada', lastName: 'Lovett', dateOfBirth: '1985-04-12', nationality: 'GB' }

@@ -4,7 +4,7 @@ import { fixedClock } from '@bursar/testing'
 import { goneCustodian, newAccount, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi } from './harness'
 import { announce, party, payment } from './payment-events'
-import { type Peers, peerFailures, startPeers } from './peers'
+import { type Peers, peerFailures, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
 let peers: Peers
