@@ -1,9 +1,12 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** What one source says of what was screened. `details` is the evidence: list, version, age, the matched entries. */
-export const ScreeningSource = t.Object({ provider: t.String(), match: t.Boolean(), details: jsonObject() })
+export const ScreeningSource = t.Object(
+  { provider: about('The source', t.String()), match: t.Boolean(), details: jsonObject() },
+  { title: 'ScreeningSource' },
+)
 export type ScreeningSource = Static<typeof ScreeningSource>
 
 const verdict = {

@@ -14,8 +14,8 @@ export interface EdgeOptions {
   shape: ErrorShape
   log: Log
   metrics: Metrics
-  /** Under which names it is served besides the loopback's. */
-  hosts: Hosts
+  /** Under which names it is served besides the loopback's; null where browsers may come under any name. */
+  hosts: Hosts | null
   /** Refuses a request whose caller is not known; undefined where callers need not be. */
   admit: ((request: Request, url: string) => Promise<void>) | undefined
   /** Whether reads that went well are logged as well: where a person looks on. */
@@ -69,7 +69,7 @@ function refusalOf(
 ): AppError | null {
   const most = fileBytes ?? maxBodyBytes
   if (Number(request.headers.get('content-length')) > most) return tooLarge(most)
-  return foreignPage(request, url, hosts)
+  return hosts === null ? null : foreignPage(request, url, hosts)
 }
 
 function answerTo(
@@ -111,8 +111,8 @@ export function errorResponse(shape: ErrorShape, error: AppError, context: Reque
 }
 
 /** Reads that went well are only counted (and logged at `debug`); everything else gets its line. */
-function report(
-  { log, metrics, logReads }: EdgeOptions,
+export function report(
+  { log, metrics, logReads }: Pick<EdgeOptions, 'log' | 'metrics' | 'logReads'>,
   method: string,
   context: RequestContext,
   response: Response,
