@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { fixedClock } from '@bursar/testing'
 import { goneCustodian, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { announce, party, payment } from './payment-events'
 import { type Peers, peerFailures, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
@@ -208,70 +207,6 @@ describe('countries of the institutions', () => {
     ]
     expect(await found({ participantId: iran })).toEqual([100, 'SANCTIONED_COUNTRY 100'])
     expect(await found({ custodianBankId: yemen })).toEqual([30, 'HIGH_RISK_COUNTRY 30'])
-  })
-})
-
-describe('velocity', () => {
-  const ago = (ms: number) => new Date(Date.parse(now) - ms).toISOString()
-  const dayMs = 24 * 60 * 60 * 1000
-  /** A participant with its party, and so many payments of 1 USD a minute ago. */
-  async function busy(count: number) {
-    const id = await newParticipant(service)
-    const self = party(custodianBankId, { participantId: id })
-    const createdAt = ago(60_000)
-    const some = Array.from({ length: count }, () => payment({ to: self, amount: '1', createdAt }))
-    await announce(service, ...some)
-    return { participantId: id, self }
-  }
-
-  test('counts what the participant pays and receives in any currency, each once', async () => {
-    const { participantId: id, self } = await busy(97)
-    const createdAt = ago(1000)
-    expect(await found({ participantId: id })).toEqual([0])
-    await announce(
-      service,
-      payment({ type: 'WITHDRAWAL', from: self, createdAt, currency: 'EUR' }),
-      payment({ type: 'TRANSFER', from: self, to: self, createdAt }),
-    )
-    expect(await found({ participantId: id })).toEqual([0])
-    await announce(service, payment({ type: 'TRANSFER', from: self, to: party(nobody), createdAt, status: 'PENDING' }))
-    expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
-  })
-
-  test('of the last 24 hours, to the millisecond', async () => {
-    const { participantId: id, self } = await busy(99)
-    await announce(service, payment({ to: self, createdAt: ago(dayMs + 1) }))
-    expect(await found({ participantId: id })).toEqual([0])
-    await announce(service, payment({ to: self, createdAt: ago(dayMs) }))
-    expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
-  })
-
-  test('what moved nothing does not count, and one that fails later ceases to', async () => {
-    const { participantId: id, self } = await busy(99)
-    const createdAt = ago(1000)
-    for (const status of ['REJECTED', 'CANCELLED', 'FAILED'] as const) {
-      await announce(service, payment({ to: self, createdAt, status, amount: '1000000' }))
-    }
-    expect(await found({ participantId: id })).toEqual([0])
-    const late = payment({ to: self, createdAt, status: 'PENDING' })
-    await announce(service, late)
-    expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
-    await announce(service, { ...late, status: 'FAILED' })
-    expect(await found({ participantId: id })).toEqual([0])
-  })
-
-  test('adds up the amounts in the currency, this one among them, however many', async () => {
-    const { participantId: id, self } = await busy(2001)
-    const createdAt = ago(1000)
-    // 2001 + 996748.50 + 1250.50 = 1,000,000: a hundred thresholds.
-    await announce(service, payment({ from: self, createdAt, amount: '996748.49' }))
-    expect(await found({ participantId: id })).toEqual([20, 'VERY_MANY_PAYMENTS 20'])
-    await announce(service, payment({ from: self, createdAt, amount: '0.01' }))
-    expect(await found({ participantId: id })).toEqual([35, 'VERY_MANY_PAYMENTS 20', 'HIGH_TURNOVER 15'])
-    await announce(service, payment({ from: self, createdAt, amount: '9000000', currency: 'EUR' }))
-    expect((await found({ participantId: id }))[0]).toBe(35)
-    const euros = { participantId: id, transactionCurrency: 'EUR' }
-    expect(await found(euros)).toEqual([35, 'VERY_MANY_PAYMENTS 20', 'HIGH_TURNOVER 15'])
   })
 })
 

@@ -33,8 +33,7 @@ describe('GET /custodian-bank/transactions', () => {
     const { status, body } = await service.get('/custodian-bank/transactions', asCustodian)
     expect([status, body.pageInfo]).toEqual([200, { limit: 20, offset: 0, total: 4 }])
     expect(body.data.map((each: { id: string }) => each.id)).toEqual(idsOf(within, transfer, withdrawal, deposit))
-    const { from, to, ...fields } = deposit
-    expect(body.data[3]).toEqual({ ...fields, fromParticipant: null, toParticipant: here })
+    expect(body.data[3]).toEqual({ ...deposit, fromParticipant: null, toParticipant: here.participantId })
     expect(JSON.stringify(body)).not.toContain(foreign.id)
   })
 
@@ -178,8 +177,11 @@ describe('GET /custodian-bank/transactions/:transactionId', () => {
       payment({ type: 'WITHDRAWAL', from: party(custodianId) }),
     )
     for (const record of [deposit, withdrawal]) {
-      const { from, to, ...fields } = record
-      const expected = { status: 200, body: { ...fields, fromParticipant: from, toParticipant: to } }
+      const participants = {
+        fromParticipant: record.from?.participantId ?? null,
+        toParticipant: record.to?.participantId ?? null,
+      }
+      const expected = { status: 200, body: { ...record, ...participants } }
       expect(await service.get(`/custodian-bank/transactions/${record.id}`, asCustodian)).toMatchObject(expected)
       expect(await service.get(`/custodian-bank/transactions/${record.id}`, asParticipant)).toMatchObject(expected)
     }
