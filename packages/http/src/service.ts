@@ -29,6 +29,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   onFailure?: (error: AppError) => void
   /** Under which names it is served besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
   hosts?: readonly string[]
+  /** True for the gateway, which decides by itself which pages may call. */
+  speaksToBrowsers?: boolean
   /** Whether every caller must prove who it is (`INTERNAL_AUTH=required`), all but those of `/health`. */
   internalAuth?: 'optional' | 'required'
   /** Proves callers; needed where `internalAuth` is required. */
@@ -43,7 +45,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  */
 export function service(options: ServiceOptions) {
   const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false } = options
-  const hosts = new Set(options.hosts?.map((host) => host.toLowerCase()))
+  const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
     // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.

@@ -57,6 +57,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
   const isSocket = route.method === 'WS'
   const method = isSocket ? 'get' : route.method.toLowerCase()
   const keys = method === 'post' ? (detail['x-idempotency-keys'] ?? 'day') : 'none'
+  const writes = method !== 'get' && (method !== 'post' || keys !== 'none')
   const { path, parameters } = collect(route.path, method, hooks, schemas)
   const all = [...parameters, ...(detail.parameters ?? []), ...(keys === 'none' ? [] : [keyParameters[keys]])]
   const { summary, description = summary ? `${summary}.` : undefined, tags = [] } = detail
@@ -68,6 +69,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
     ...(hooks.body ? [413] : []),
     429,
     500,
+    ...(writes ? [503] : []),
   ]
   const operation = {
     ...detail,

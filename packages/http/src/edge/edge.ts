@@ -13,8 +13,8 @@ export interface EdgeOptions {
   shape: ErrorShape
   log: Log
   metrics: Metrics
-  /** Under which names it is served besides the loopback's. */
-  hosts: Hosts
+  /** Under which names it is served besides the loopback's; null where browsers may come under any name. */
+  hosts: Hosts | null
   /** Refuses a request whose caller is not known; undefined where callers need not be. */
   admit: ((request: Request, url: string) => Promise<void>) | undefined
   /** Whether reads that went well are logged as well: where a person looks on. */
@@ -59,7 +59,7 @@ export const edge =
 /** What is refused before anything of the request is read. */
 function refusalOf(request: Request, url: string, { hosts }: EdgeOptions): AppError | null {
   if (Number(request.headers.get('content-length')) > maxBodyBytes) return failCommon('PAYLOAD_TOO_LARGE')
-  return foreignPage(request, url, hosts)
+  return hosts === null ? null : foreignPage(request, url, hosts)
 }
 
 function answerTo(
@@ -101,8 +101,8 @@ export function errorResponse(shape: ErrorShape, error: AppError, context: Reque
 }
 
 /** Reads that went well are only counted (and logged at `debug`); everything else gets its line. */
-function report(
-  { log, metrics, logReads }: EdgeOptions,
+export function report(
+  { log, metrics, logReads }: Pick<EdgeOptions, 'log' | 'metrics' | 'logReads'>,
   method: string,
   context: RequestContext,
   response: Response,
