@@ -3,6 +3,7 @@ import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
 import { seedMoney } from './money'
 import type { Platform } from './platform'
+import { seedScreening } from './screening'
 
 /** The ids of the records that examples in the OpenAPI documents name. */
 export type SeededIds = Partial<Record<ExampleId, string>>
@@ -12,8 +13,9 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const { asset, ...catalogue } = await seedCatalogue(platform)
   const { suspendedAccount, ...holders } = await seedHolders(platform)
   if (!asset) throw new Error('The core ledger has no asset to move')
+  const screening = await seedScreening(platform, holders.participant)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...movements }
+  return { ...catalogue, asset, ...holders, ...screening, ...movements }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */

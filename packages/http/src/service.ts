@@ -6,6 +6,7 @@ import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
 import { maxBodyBytes, parseBody, requireJson } from './edge/body'
 import { edge, type Handle, securityHeaders } from './edge/edge'
+import type { FileRoutes } from './edge/file-body'
 import { uuidFolds } from './edge/fold-uuids'
 import { dropInheritedKeys } from './edge/inherited-names'
 import { pathOf } from './edge/prefix'
@@ -30,12 +31,16 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   onFailure?: (error: AppError) => void
   /** Under which names it is served besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
   hosts?: readonly string[]
+  /** True for the gateway, which decides by itself which pages may call. */
+  speaksToBrowsers?: boolean
   /** Whether every caller must prove who it is (`INTERNAL_AUTH=required`), all but those of `/health`. */
   internalAuth?: 'optional' | 'required'
   /** Proves callers; needed where `internalAuth` is required. */
   identity?: Identity
   /** Whether reads that went well are logged as well. */
   logReads?: boolean
+  /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
+  files?: FileRoutes
 }
 
 /**
@@ -43,8 +48,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false } = options
-  const hosts = new Set(options.hosts?.map((host) => host.toLowerCase()))
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files } = options
+  const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
     // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.
@@ -61,7 +66,10 @@ export function service(options: ServiceOptions) {
   const admit = admission(options)
   return app
     .wrap((handle) =>
-      edge({ prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads }, handle as unknown as Handle),
+      edge(
+        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files },
+        handle as unknown as Handle,
+      ),
     )
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)

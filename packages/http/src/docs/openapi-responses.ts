@@ -22,8 +22,11 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   function usualFailure(status: string): Json {
     const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
     const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
-    const all = status === '429' ? { ...headers, ...limits } : headers
-    shared[name] ??= { description, headers: all, content: json({ schema: errorSchema, ...exampleOf(shape, status) }) }
+    shared[name] ??= {
+      description,
+      headers: headersOf(status),
+      content: json({ schema: errorSchema, ...exampleOf(shape, status) }),
+    }
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -48,7 +51,9 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
         if (answers[status] || status < '400') {
           return answer(status, answers[status], own ?? {}, replays ? { ...headers, ...replayed } : headers)
         }
-        return own ? { headers, content: json({ schema: errorSchema }), ...own } : usualFailure(status)
+        return own
+          ? { headers: headersOf(status), content: json({ schema: errorSchema }), ...own }
+          : usualFailure(status)
       }
       return Object.fromEntries([...statuses].map((status) => [status, responseOf(status)]))
     },
@@ -57,10 +62,15 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
 
 const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 const replayed = { 'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
+const retryAfter = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }
 const limits = {
-  'retry-after': { $ref: '#/components/headers/RetryAfter' },
+  ...retryAfter,
   ratelimit: { $ref: '#/components/headers/RateLimit' },
   'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+const headersOf = (status: string): Json => {
+  if (status === '429') return { ...headers, ...limits }
+  return status === '503' ? { ...headers, ...retryAfter } : headers
 }
 const json = (media: Json): Json => ({ 'application/json': media })
 
