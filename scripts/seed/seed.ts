@@ -4,6 +4,7 @@ import { seedHolders } from './holders'
 import { seedMoney } from './money'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
+import { seedUsers } from './users'
 
 /** The ids of the records that examples in the OpenAPI documents name. */
 export type SeededIds = Partial<Record<ExampleId, string>>
@@ -14,8 +15,9 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const { suspendedAccount, ...holders } = await seedHolders(platform)
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
+  const users = await seedUsers(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...movements }
+  return { ...catalogue, asset, ...holders, ...screening, ...users, ...movements }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */

@@ -98,7 +98,12 @@ describe('the calls of other services', () => {
       'A user with this address already exists',
     ])
     const { roleNames: _, ...without } = body()
-    for (const wrong of [body({ roleNames: ['admin'] }), without, body({ custodianId: nobody }), body({ roleNames: [] })]) {
+    for (const wrong of [
+      body({ roleNames: ['admin'] }),
+      without,
+      body({ custodianId: nobody }),
+      body({ roleNames: [] }),
+    ]) {
       expect(await refusedWith(client.call(inviteUser, { body: wrong }))).toMatchObject([400, expect.any(String)])
     }
     const params = { id: nobody }

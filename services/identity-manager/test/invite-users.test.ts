@@ -130,8 +130,14 @@ describe('POST /users', () => {
   })
 
   test.each([
-    [{ email: 'x', name: '', roleId: 'x' }, 'email must be an e-mail address; name should not be empty; roleId must be a UUID'],
-    [{ email: 'a@b.example\r\nBcc: c@d.example', name: 'a\nb' }, 'email must be an e-mail address; name must not hold control characters'],
+    [
+      { email: 'x', name: '', roleId: 'x' },
+      'email must be an e-mail address; name should not be empty; roleId must be a UUID',
+    ],
+    [
+      { email: 'a@b.example\r\nBcc: c@d.example', name: 'a\nb' },
+      'email must be an e-mail address; name must not hold control characters',
+    ],
     [{ email: null, name: 5, roleId: [] }, 'email must be a string; name must be a string; roleId must be a string'],
   ])('400 for %j', async (body, message) => {
     expect(refused(await invite(body), 400).message).toBe(message)

@@ -153,6 +153,8 @@ describe('the signing keys', () => {
     open.pop()
     await service.close()
     const env = { IDENTITY_SECRET_KEY: Buffer.alloc(32, 3).toString('base64') }
-    expect(openService({ env, dataDir: service.dataDir })).rejects.toThrow('IDENTITY_SECRET_KEY, or identity.key, is not')
+    expect(openService({ env, dataDir: service.dataDir })).rejects.toThrow(
+      'IDENTITY_SECRET_KEY, or identity.key, is not',
+    )
   })
 })

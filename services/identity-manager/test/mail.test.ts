@@ -20,7 +20,10 @@ async function withSmtp(server: TestSmtp | { port: number }, { user = '', env = 
   const settings = { SMTP_URL: `smtp://${user}127.0.0.1:${server.port}`, MAIL_FROM: 'no-reply@bank.example', ...env }
   const service = await openService({ env: settings, now: clock })
   const transport = createMailTransport(service.deps.config)
-  closing.push(() => service.close(), () => transport.close())
+  closing.push(
+    () => service.close(),
+    () => transport.close(),
+  )
   return { clock, service, transport, send: () => sendDue(service.deps, transport) }
 }
 async function smtp(options = {}): Promise<TestSmtp> {
@@ -37,7 +40,9 @@ const textOf = (message: string): string => {
   const [head = '', ...body] = message.replaceAll('\r\n', '\n').split('\n\n')
   const text = body.join('\n\n')
   if (!/content-transfer-encoding: quoted-printable/i.test(head)) return text
-  const bytes = text.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = text
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
@@ -110,7 +115,12 @@ describe('with an SMTP server', () => {
     await send()
     clock.advance(7 * dayMs)
     await send()
-    expect(await lastMail(service)).toMatchObject({ body: null, dueAt: null, sentAt: null, lastError: 'not sent in time' })
+    expect(await lastMail(service)).toMatchObject({
+      body: null,
+      dueAt: null,
+      sentAt: null,
+      lastError: 'not sent in time',
+    })
   })
 
   test('a wrong password is a failure that is tried again; the right one is sent', async () => {

@@ -31,7 +31,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'login' } as const) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('refresh' as const), token: anyToken }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('logout' as const), token: anyToken }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 4000, 10_000, 10_001) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 4000, 10_000, 10_001) }),
+  },
 )
 
 test('sessions do as their model does', async () => {
@@ -40,7 +43,8 @@ test('sessions do as their model does', async () => {
       const tokens: Token[] = []
       for (const each of steps) {
         if (each.kind === 'wait') clock.advance(each.ms)
-        else if (each.kind === 'login') tokens.push(newToken((await service.logIn()).body.data.refreshToken, { live: true }))
+        else if (each.kind === 'login')
+          tokens.push(newToken((await service.logIn()).body.data.refreshToken, { live: true }))
         else await use(tokens, each)
       }
       // What is left: a refresh token works if, and only if, the model says so.

@@ -93,7 +93,9 @@ describe('GET /users/profile', () => {
     for (const headers of [{}, await service.asParticipant(nobody), await service.asService('gateway')]) {
       expect(refused(await service.get('/users/profile', headers), 401).code).toBe('UNAUTHORIZED')
     }
-    expect(refused(await service.get('/users/profile', await service.asUser({ id: nobody })), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.get('/users/profile', await service.asUser({ id: nobody })), 404).code).toBe(
+      'NOT_FOUND',
+    )
   })
 })
 
@@ -144,7 +146,11 @@ describe('PUT /users/:userId', () => {
   test('200 with the given fields changed, and no others', async () => {
     const { body: before } = await invite()
     const email = nextEmail()
-    const { status, body } = await service.put(`/users/${before.id}`, { email, name: 'New Name', roleId: roleIds.operator })
+    const { status, body } = await service.put(`/users/${before.id}`, {
+      email,
+      name: 'New Name',
+      roleId: roleIds.operator,
+    })
     expect([status, body]).toEqual([
       200,
       { ...before, email, name: 'New Name', roles: ['operator'], updatedAt: expect.stringMatching(isoTime) },
@@ -175,7 +181,9 @@ describe('PUT /users/:userId', () => {
     expect((await service.put(`/users/${member.id}`, { name: 'Mine' }, asMember)).status).toBe(200)
     expect((await service.put(`/users/${member.id}`, { name: 'Theirs' }, asManager)).status).toBe(200)
     // Who can change an address can become its user.
-    expect(refused(await service.put(`/users/${manager.id}`, { email: nextEmail() }, asMember), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.put(`/users/${manager.id}`, { email: nextEmail() }, asMember), 404).code).toBe(
+      'NOT_FOUND',
+    )
     const up = { roleId: roleIds['participant-admin'] }
     expect(refused(await service.put(`/users/${member.id}`, up, asMember), 400).message).toBe(
       'roleId is a role that you may not give',
@@ -195,7 +203,9 @@ describe('PUT /users/:userId', () => {
 
   test('409 when another user has the address; its own in another case is its own', async () => {
     const [one, other] = [(await invite()).body, (await invite()).body]
-    expect(refused(await service.put(`/users/${one.id}`, { email: other.email.toUpperCase() }), 409).code).toBe('CONFLICT')
+    expect(refused(await service.put(`/users/${one.id}`, { email: other.email.toUpperCase() }), 409).code).toBe(
+      'CONFLICT',
+    )
     expect((await service.put(`/users/${one.id}`, { email: one.email.toUpperCase() })).status).toBe(200)
   })
 

@@ -2,11 +2,11 @@ import { ConfigError, type Seal } from '@bursar/http'
 import type { IdentityManagerDeps } from '../deps'
 import {
   deleteOldKeys,
-  replaceKeys,
   findSigningKey,
   insertFirstKeys,
   isDue,
   newSigningKey,
+  replaceKeys,
   rotateKeys,
   type SigningKeyRow,
 } from './signing-keys'
@@ -25,9 +25,12 @@ function requireOpenable({ kid, privateKey }: SigningKeyRow, seal: Seal): void {
   try {
     seal.open(privateKey, kid)
   } catch (cause) {
-    throw new ConfigError('IDENTITY_SECRET_KEY, or identity.key, is not the key that the signing keys were sealed with', {
-      cause,
-    })
+    throw new ConfigError(
+      'IDENTITY_SECRET_KEY, or identity.key, is not the key that the signing keys were sealed with',
+      {
+        cause,
+      },
+    )
   }
 }
 
