@@ -1,3 +1,4 @@
+export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { maxBodyBytes } from './edge/body'
 export { errorResponse, report, securityHeaders } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'
