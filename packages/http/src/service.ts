@@ -17,6 +17,7 @@ import { type AppError, failCommon } from './errors/errors'
 import { type Health, healthRoute } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
+import { withoutTokens } from './observe/shown-path'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 
@@ -89,7 +90,10 @@ export function service(options: ServiceOptions) {
       const path = context?.path ?? '/'
       const error = thrown instanceof NotFoundError ? notServed(app.routes, request) : toAppError(thrown)
       if (error.status >= 500) {
-        log.error({ err: error.cause ?? error, code: error.code, method: request.method, path }, error.message)
+        log.error(
+          { err: error.cause ?? error, code: error.code, method: request.method, path: withoutTokens(path) },
+          error.message,
+        )
         if (error.status === 500) options.onFailure?.(error)
       }
       if (context) context.problem = error.message

@@ -30,7 +30,7 @@ beforeEach(() => {
   seen = undefined
 })
 
-const send = async (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+const send = async (path: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) =>
   await readAnswer(await app.handle(new Request(`http://localhost${path}`, { method: 'POST', body, headers })))
 const file = (bytes: number) => Buffer.alloc(bytes, 7)
 const messageOf = (answer: { body: { error: { message: string } } }) => answer.body.error.message

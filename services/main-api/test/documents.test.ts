@@ -38,7 +38,7 @@ async function upload(
   return await post(path ?? `/participants/${id}/documents`, form, headers)
 }
 
-const post = async (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+const post = async (path: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) =>
   await readAnswer(await service.fetch(new Request(`http://localhost/v1${path}`, { method: 'POST', body, headers })))
 
 const download = async (path: string) => await service.fetch(new Request(`http://localhost/v1${path}`))

@@ -5,7 +5,7 @@ import { fixedClock } from '@bursar/testing'
 import { handOverAll } from '../src/handovers/handing'
 import { approved, moved, registered } from './bodies'
 import { openService, type TestMainApi } from './harness'
-import { identityManager, type Peer, participantService } from './peers'
+import { identityManager, type Peer, participantService } from './takers'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -2,6 +2,7 @@ import type { Log } from '@bursar/contracts/log'
 import { type ErrorShape, errorBody } from '../errors/error-shapes'
 import type { AppError } from '../errors/errors'
 import type { Metrics } from '../observe/metrics'
+import { withoutTokens } from '../observe/shown-path'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
 import { maxBodyBytes, tooLarge } from './body'
 import { type FileRoutes, mostFileBytes } from './file-body'
@@ -121,7 +122,9 @@ export function report(
   const seconds = (performance.now() - started) / 1000
   const { status } = response
   metrics.observe(knownMethods.has(method) ? method : 'OTHER', context.route ?? '(none)', status, seconds)
-  const { id: requestId, path, problem } = context
+  const { id: requestId } = context
+  const path = withoutTokens(context.path)
+  const problem = context.problem && withoutTokens(context.problem)
   const ms = Math.round(seconds * 1e5) / 100
   // A field that is undefined is left out of the line.
   const fields = { requestId, method, path, status, ms, problem }
