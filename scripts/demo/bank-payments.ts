@@ -51,7 +51,13 @@ async function openBankAccounts({ run, say }: World, admin: Caller, payerId: str
   const bank = { name: `Summit Trust ${run}`, country: 'US', services: ['CUSTODY', 'SETTLEMENT'], status: 'ACTIVE' }
   const { id: custodianBankId } = await admin.ask<{ id: string }>('POST /main/v1/admin/custodian-bank', { body: bank })
   const add = async (participantId: string, accountNumber: string) => {
-    const body = { accountNumber, routingNumber: '021000021', accountType: 'CHECKING', currency: 'USD', custodianBankId }
+    const body = {
+      accountNumber,
+      routingNumber: '021000021',
+      accountType: 'CHECKING',
+      currency: 'USD',
+      custodianBankId,
+    }
     return (await admin.ask<{ id: string }>(`POST /main/v1/participants/${participantId}/accounts`, { body })).id
   }
   const fromParticipantBankId = await add(payerId, `10${run}`)
@@ -66,7 +72,9 @@ async function registerEndpoint({ id, program }: Institution, receiver: WebhookR
   const { secret } = await program
     .ask<{ secret: string }>('POST /webhook/v1/webhooks/endpoints', { body })
     .catch((error: Error) => {
-      throw new Error(`${error.message}\nThe demo receives webhooks on this machine: start the stack with OUTBOUND_ALLOW=127.0.0.1`)
+      throw new Error(
+        `${error.message}\nThe demo receives webhooks on this machine: start the stack with OUTBOUND_ALLOW=127.0.0.1`,
+      )
     })
   receiver.trust(secret)
 }

@@ -33,7 +33,13 @@ export async function openAccounts({ run, say }: World, { name, program }: Insti
   const { id: customerId } = await program.ask<{ id: string }>('POST /customer/v1/customers', { body })
   const account = (type: string, title: string) =>
     program.ask<{ id: string }>('POST /account/v1/accounts', {
-      body: { type, status: 'active', name: title, customerId, accountExternalId: `demo-${run}-${title.toLowerCase()}` },
+      body: {
+        type,
+        status: 'active',
+        name: title,
+        customerId,
+        accountExternalId: `demo-${run}-${title.toLowerCase()}`,
+      },
     })
   const { id: accountId } = await account('STABLECOINS', 'Treasury')
   const { id: portfolioId } = await account('PORTFOLIO', 'Portfolio')
@@ -150,6 +156,9 @@ const reached = (program: Caller, id: string, status: string): Promise<Movement>
 async function wordsOfBalance(program: Caller, accountId: string): Promise<string> {
   const balances = await program.ask<Balance[]>(`GET /core/v1/balances/account/${accountId}`)
   return balances
-    .map(({ assetCode, availableBalance, frozenBalance }) => `${availableBalance} ${assetCode} available, ${frozenBalance} frozen`)
+    .map(
+      ({ assetCode, availableBalance, frozenBalance }) =>
+        `${availableBalance} ${assetCode} available, ${frozenBalance} frozen`,
+    )
     .join('; ')
 }

@@ -1,6 +1,7 @@
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
+import { seedInstitutions } from './institutions'
 import { seedMoney } from './money'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
@@ -16,8 +17,9 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
   const users = await seedUsers(platform)
+  const institutions = await seedInstitutions(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...users, ...movements }
+  return { ...catalogue, asset, ...holders, ...screening, ...users, ...institutions, ...movements }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */
