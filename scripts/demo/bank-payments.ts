@@ -38,7 +38,7 @@ export async function transferBetweenBanks(world: World, admin: Caller, payer: I
   const { say, run } = world
   const payeeId = await admitInstitution(world, admin, 'Hillside Bank', `desk-${run}@hillside.example`)
   const banks = await openBankAccounts(world, admin, payer.id, payeeId)
-  const since = await newestEventTime(payer.program)
+  const since = (await allEvents(payer.program)).at(-1)?.timestamp ?? new Date(0).toISOString()
   const ordered = await payer.program.ask<Payment>('POST /transactions/v1/transfer', {
     body: { amount: '75.50', currency: 'USD', ...banks, description: 'Invoice 204', reference: `INV-${run}` },
     key: `demo-transfer-${run}`,
@@ -53,9 +53,7 @@ export async function transferBetweenBanks(world: World, admin: Caller, payer: I
   say(`It was approved, and carried out by the bank: ${data.status}`)
   const polled = await pollUntilExecuted(payer.program, since, id)
   say(`GET /events shows it: ${polled.map(({ type }) => type).join(', ')}`)
-  await soon('The webhooks of the transfer', async () => receiver.events.length >= polled.length || undefined)
-  compareWebhooks(receiver, polled)
-  say(`The same ${polled.length} events have come as webhooks, and their signatures are right`)
+  await compareWebhooks(world, receiver, await allEvents(payer.program))
   return id
 }
 
@@ -80,14 +78,14 @@ async function openBankAccounts({ run, say }: World, admin: Caller, payerId: str
   return { fromParticipantBankId, toParticipantBankId }
 }
 
-/** Where polling begins: after all that the participant has seen. */
-async function newestEventTime(program: Caller): Promise<string> {
-  let since = new Date(0).toISOString()
+/** All events of the participant, polled to the last one. */
+async function allEvents(program: Caller): Promise<Event[]> {
+  const events: Event[] = []
   for (;;) {
+    const since = events.at(-1)?.timestamp ?? new Date(0).toISOString()
     const { data } = await program.ask<EventPage>(`GET /notification/v1/events?since=${since}&limit=100`)
-    const last = data.at(-1)
-    if (!last) return since
-    since = last.timestamp
+    if (data.length === 0) return events
+    events.push(...data)
   }
 }
 
@@ -106,13 +104,11 @@ async function pollUntilExecuted(program: Caller, from: string, transferId: stri
   throw new Error(`The notifications of the transfer are ${types.join(', ')} and should be ${stations.join(', ')}`)
 }
 
-/** What came as webhooks is what was polled, whatever its order. */
-function compareWebhooks({ events, refused }: WebhookReceiver, polled: Event[]): void {
+/** What comes as webhooks is what was polled, in whatever order. */
+async function compareWebhooks({ say }: World, { events, refused }: WebhookReceiver, polled: Event[]): Promise<void> {
+  await soon('All webhooks', async () => events.length >= polled.length || undefined)
   if (refused.length > 0) throw new Error(`A webhook was refused: ${refused[0]}`)
-  const idsOf = (list: { id: string }[]) =>
-    list
-      .map(({ id }) => id)
-      .toSorted()
-      .join()
-  if (idsOf(events) !== idsOf(polled)) throw new Error(`The webhooks were ${idsOf(events)} and not ${idsOf(polled)}`)
+  const ids = (list: { id: string }[]) => JSON.stringify(list.map(({ id }) => id).toSorted())
+  if (ids(events) !== ids(polled)) throw new Error(`The webhooks were ${ids(events)} and not ${ids(polled)}`)
+  say(`All ${polled.length} events so far, also those of the withdrawal, have come as webhooks with right signatures`)
 }
