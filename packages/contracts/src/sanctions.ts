@@ -111,6 +111,7 @@ export const ListState = t.Object({
   ...ListOrigin.properties,
   checksum: nullable(t.String()),
   entries: t.Integer({ minimum: 0 }),
+  names: t.Integer({ minimum: 0 }),
   /** `emptied`: retired, and its entries are deleted. */
   status: oneOf(['draft', 'current', 'retired', 'emptied']),
 })
@@ -135,6 +136,8 @@ export const ListActivation = t.Object({
   checksum: t.String({ pattern: '^[0-9a-f]{64}$' }),
   /** How many there must be. */
   entries: t.Integer({ minimum: 1 }),
+  /** How many names there must be; 0 unless given. */
+  names: t.Optional(t.Integer({ minimum: 0 })),
   force: t.Optional(t.Boolean()),
 })
 export type ListActivation = Static<typeof ListActivation>

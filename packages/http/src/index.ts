@@ -1,5 +1,6 @@
 export { maxBodyBytes } from './edge/body'
 export { errorResponse, report, securityHeaders } from './edge/edge'
+export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
 export { toAppError } from './edge/to-app-error'
 export { type ErrorShape, errorBody } from './errors/error-shapes'

@@ -6,6 +6,7 @@ import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
 import { maxBodyBytes, parseBody, requireJson } from './edge/body'
 import { edge, type Handle, securityHeaders } from './edge/edge'
+import type { FileRoutes } from './edge/file-body'
 import { uuidFolds } from './edge/fold-uuids'
 import { dropInheritedKeys } from './edge/inherited-names'
 import { pathOf } from './edge/prefix'
@@ -38,6 +39,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   identity?: Identity
   /** Whether reads that went well are logged as well. */
   logReads?: boolean
+  /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
+  files?: FileRoutes
 }
 
 /**
@@ -45,7 +48,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false } = options
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files } = options
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
@@ -63,7 +66,10 @@ export function service(options: ServiceOptions) {
   const admit = admission(options)
   return app
     .wrap((handle) =>
-      edge({ prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads }, handle as unknown as Handle),
+      edge(
+        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files },
+        handle as unknown as Handle,
+      ),
     )
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)

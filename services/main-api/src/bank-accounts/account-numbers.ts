@@ -1,7 +1,8 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 
-/** Bank details in their normal form: no blanks or hyphens, upper case. */
-export const normalNumber = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Bank details in their normal form: no blanks or hyphens, ASCII letters in upper case. Others stay, and are refused. */
+export const normalNumber = (text: string): string =>
+  text.replaceAll(/[\s-]/g, '').replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** What is wrong with an account number in its normal form; null when nothing is. What begins as an IBAN has to be one. */
 export function accountNumberProblem(number: string): string | null {
