@@ -1,6 +1,7 @@
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
+import { seedInstitutions } from './institutions'
 import { seedMoney } from './money'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
@@ -14,8 +15,9 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const { suspendedAccount, ...holders } = await seedHolders(platform)
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
+  const institutions = await seedInstitutions(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...movements }
+  return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...movements }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */
