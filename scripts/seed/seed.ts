@@ -16,10 +16,10 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const { suspendedAccount, ...holders } = await seedHolders(platform)
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
-  const users = await seedUsers(platform)
   const institutions = await seedInstitutions(platform)
+  const users = await seedUsers(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...users, ...institutions, ...movements }
+  return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...users, ...movements }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */
