@@ -124,12 +124,12 @@ function worded(state: TransactionState): LogWording {
 
 /** A transaction was made. It is PENDING: it waits for its screening. */
 export const TransactionCreated = event('core-ledger.transaction.created', TransactionState, {
-  consumers: ['log-tracker', 'sanctions'],
+  consumers: ['log-tracker', 'notification', 'sanctions'],
   log: worded,
 })
 /** A transaction's status has changed. */
 export const TransactionMoved = event('core-ledger.transaction.moved', TransactionState, {
-  consumers: ['log-tracker'],
+  consumers: ['log-tracker', 'notification'],
   log: worded,
 })
 

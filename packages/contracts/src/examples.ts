@@ -21,6 +21,8 @@ export const exampleIds = {
   endpoint: place(207),
   screeningJob: place(208),
   delivery: place(209),
+  /** Identity manager: Jonas Weber, a user of the administration. */
+  user: place(501),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
@@ -37,8 +39,28 @@ export const exampleIds = {
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: its account was suspended in between. */
   withdrawalToFail: place(312),
+  /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
+  payerBank: place(501),
+  payeeBank: place(502),
+  payment: place(503),
+  paymentDeposit: place(504),
+  paymentWithdrawal: place(505),
+  paymentToReview: place(506),
+  paymentToCancel: place(507),
+  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  pfi: place(401),
+  custodianBank: place(402),
+  additionalInformation: place(403),
+  /** A user of that custodian bank. */
+  custodianUser: place(404),
 } as const
 export type ExampleId = keyof typeof exampleIds
+
+/** Roles of the identity manager: their ids are the same in every deployment. */
+export const exampleRoles = {
+  operator: '01900000-0000-7000-a000-000000000002',
+  custodianUser: '01900000-0000-7000-a000-000000000007',
+} as const
 
 /** The API key of the seeded participant. */
 export const exampleApiKey = 'sk_test_harbour_bank'

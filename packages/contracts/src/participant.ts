@@ -1,7 +1,7 @@
-import { readCall } from './call'
+import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
-import { jsonObject, nullable, type Static, t, timestamp, uuid } from './schema'
+import { jsonObject, nullable, type Static, t, text, timestamp, uuid } from './schema'
 
 /** A participant as other services see it; its API key is not in it. A deleted one stays, with its time. */
 const ParticipantRecord = t.Object({
@@ -66,4 +66,21 @@ export const getParticipant = readCall(
     routerData: nullable(jsonObject()),
     customers: t.Array(t.Object({ accounts: t.Array(t.Object({ id: uuid() })) })),
   }),
+)
+
+/** An institution that was approved: its name, and its API key. */
+export const Admission = t.Object({ institutionName: text(255), authConsumerId: text(255) })
+export type Admission = Static<typeof Admission>
+
+/**
+ * For the main API: the participant of an approved institution, under that institution's id. The same again changes
+ * nothing; another name or key is taken over. 409 when the key is another participant's, 404 when the participant was
+ * deleted.
+ */
+export const admitParticipant = writeCall(
+  'participant',
+  'PUT',
+  '/internal/participants/:id',
+  Admission,
+  t.Object({ id: uuid() }),
 )

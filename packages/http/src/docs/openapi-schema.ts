@@ -48,7 +48,7 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
 
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 /** Keywords that are not JSON Schema's, or mean nothing in a document. */
-const own = ['$id', 'patternProblem']
+const own = ['$id', 'patternProblem', 'elysiaMeta']
 const schemaMaps = ['properties', 'patternProperties']
 const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not']
 

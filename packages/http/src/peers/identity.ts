@@ -6,14 +6,17 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { failCommon } from '../errors/errors'
 import { keyBytes, readKeyFile } from '../secrets/key-file'
 
-const callerKinds = ['service', 'user', 'participant'] as const
+/** `anonymous`: the gateway lets the request through without credentials, as the route asks for none. */
+const callerKinds = ['service', 'user', 'participant', 'anonymous'] as const
 
 /** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
 export interface Caller {
   readonly kind: (typeof callerKinds)[number]
-  /** The service's name, the user's id or the participant's id. */
+  /** The service's name, the user's id, the participant's id, or an anonymous caller's address. */
   readonly subject: string
   readonly participantId: string | null
+  /** The custodian bank that a user belongs to. */
+  readonly custodianId?: string | null
   readonly roles: readonly string[]
 }
 
@@ -42,8 +45,8 @@ export function createIdentity(service: ServiceName, secret: Uint8Array): Identi
   // A request's token is verified once, however often its caller is asked for.
   const verified = new WeakMap<Request, Promise<Caller>>()
   return {
-    sign: ({ kind, subject, participantId, roles }, audience) =>
-      new SignJWT({ kind, participantId, roles })
+    sign: ({ kind, subject, participantId, custodianId = null, roles }, audience) =>
+      new SignJWT({ kind, participantId, custodianId, roles })
         .setProtectedHeader({ alg: algorithm })
         .setSubject(subject)
         .setIssuer(issuer)
@@ -71,9 +74,9 @@ async function verify(token: string, secret: Uint8Array, audience: ServiceName):
   }).catch((cause: unknown) => {
     throw failCommon(cause instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'UNAUTHORIZED', { cause })
   })
-  const { sub: subject, exp = 0, kind, participantId, roles } = payload
+  const { sub: subject, exp = 0, kind, participantId, custodianId = null, roles } = payload
   if (exp > Date.now() / 1000 + longestLifeSeconds) throw failCommon('UNAUTHORIZED')
-  const caller = { kind, subject, participantId, roles }
+  const caller = { kind, subject, participantId, custodianId, roles }
   if (!Value.Check(WholeCaller, caller)) throw failCommon('UNAUTHORIZED')
   return caller
 }
@@ -82,6 +85,7 @@ const WholeCaller = t.Object({
   kind: oneOf(callerKinds),
   subject: text(255),
   participantId: nullable(text(255)),
+  custodianId: nullable(text(255)),
   roles: t.Array(t.String(), { maxItems: 100 }),
 })
 

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url'
+import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { createApp } from './app'
+import type { Config } from './config'
+import type { NotificationDeps } from './deps'
+import { eventConsumers } from './events/events.consumer'
+import { startRetention } from './events/retention'
+
+/** The folder of the database's migrations. */
+export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+
+/** What the notification service is made of. Tests hold the clock still. */
+export const definition = (
+  config: Config,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): ServiceDefinition<NotificationDeps> => ({
+  migrations,
+  deps: (common) => ({ ...common, config, now }),
+  app: createApp,
+  consumers: eventConsumers,
+  workers: (deps) => [startRetention(deps)],
+})
+
+/** Starts the notification service. */
+export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))
