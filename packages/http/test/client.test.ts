@@ -33,7 +33,7 @@ describe('a call to another service', () => {
     expect(lastRequest()?.headers.get('x-request-id')).toBe('request-1')
     expect(lastRequest()?.headers.get('idempotency-key')).toBe('key-1')
     const request = new Request('http://localhost', { headers: lastRequest()?.headers })
-    const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] }
+    const caller = { kind: 'service', subject: 'account', participantId: null, custodianId: null, roles: [] }
     expect(await createIdentity('wallet', secret).read(request)).toEqual(caller as never)
     // The token is for the wallet service alone.
     await expect(createIdentity('quote', secret).read(request)).rejects.toMatchObject({ status: 401 })
