@@ -3,6 +3,7 @@
 // Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { tempDir, until } from '@bursar/testing'
 import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { hotPlace } from '../../services/wallet/src/keys/key-place'
@@ -17,7 +18,6 @@ interface Transaction {
   id: string
   type: string
   status: string
-  updatedAt: string
 }
 
 await measureKeys()
@@ -93,7 +93,7 @@ async function measure(
   await side(64, count, async () => {
     ids.push((await ledger<{ id: string }>('POST', '/transactions/withdrawal', body)).id)
   })
-  const cpuBefore = chainServices.map(stack.cpuMs)
+  const before = await usageOf(stack)
   const approvedAt = new Map<string, number>()
   const started = Date.now()
   await side(64, count, async (i) => {
@@ -102,29 +102,78 @@ async function measure(
     approvedAt.set(id, Date.now())
   })
   const approvedMs = Date.now() - started
-  const completed = await until(
-    async () => {
-      const all = await ledger<Transaction[]>('GET', '/transactions?type=WITHDRAWAL&status=COMPLETED')
-      return all.length === count && all
-    },
-    { what: 'all withdrawals to be completed', timeoutMs: 300_000 },
-  )
-  const ends = completed.map(({ updatedAt }) => Date.parse(updatedAt))
-  const waits = completed
-    .map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0))
-    .sort((a, b) => a - b)
+  const completed = await allCompleted(stack, count)
+  const ends = completed.map(({ at }) => at)
+  const waits = completed.map(({ id, at }) => at - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
   const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
   const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
   console.log(
     `${what}: ${count} withdrawals, approved in ${approvedMs} ms: ${perSecond} a second from approved to COMPLETED, ` +
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal on the simulated network: ${goal.perSecond}, p50 below ${goal.p50Ms} ms)`,
   )
-  const cpu = chainServices.map(
-    (name, i) => `${name} ${((stack.cpuMs(name) - (cpuBefore[i] ?? 0)) / count).toFixed(2)}`,
-  )
-  console.log(`  processor time for each, in ms: ${cpu.join(', ')}`)
+  for (const line of usageLines(before, await usageOf(stack), count)) console.log(`  ${line}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
   await stack.close()
+}
+
+/** The withdrawals of the ledger once all are completed; read from its file, for to ask it would be work for it. */
+async function allCompleted({ dataDir }: Stack, count: number): Promise<{ id: string; at: number }[]> {
+  const database = new Database(join(dataDir, 'core.sqlite'), { readonly: true })
+  const where = "FROM transactions WHERE type = 'WITHDRAWAL' AND status = 'COMPLETED'"
+  const counted = database.query(`SELECT count(*) AS n ${where}`)
+  await until(() => (counted.get() as { n: number }).n === count, {
+    what: 'all withdrawals to be completed',
+    timeoutMs: 300_000,
+  })
+  const all = database.query(`SELECT id, updated_at AS at ${where}`).all() as { id: string; at: number }[]
+  database.close()
+  return all
+}
+
+/** What the services have used up to now, by what it is: it says more than the clock on a machine that is shared. */
+interface Usage {
+  cpuMs: Record<string, number>
+  calls: Record<string, number>
+  events: Record<string, number>
+}
+
+async function usageOf(stack: Stack): Promise<Usage> {
+  const usage: Usage = { cpuMs: {}, calls: {}, events: {} }
+  for (const name of chainServices) {
+    usage.cpuMs[name] = stack.cpuMs(name)
+    const figures = await fetch(`${stack.urlOf(name)}/metrics`).then((answer) => answer.text())
+    for (const [, method, route, times] of figures.matchAll(
+      /^http_requests_total\{method="(\w+)",route="([^"]+)".*\} (\d+)$/gm,
+    )) {
+      const call = `${method} ${route}`
+      if (route?.startsWith('/internal')) usage.calls[call] = (usage.calls[call] ?? 0) + Number(times)
+    }
+    const database = new Database(join(stack.dataDir, `${services[name].slug}.sqlite`), { readonly: true })
+    const [row] = database.query("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").all() as { seq: number }[]
+    usage.events[name] = row?.seq ?? 0
+    database.close()
+  }
+  return usage
+}
+
+/** The difference, for each withdrawal. */
+function usageLines(before: Usage, after: Usage, count: number): string[] {
+  const parts = (what: keyof Usage, digits: number) => {
+    const each = Object.entries(after[what]).map(([name, value]) => ({
+      name,
+      value: (value - (before[what][name] ?? 0)) / count,
+    }))
+    const shown = each.flatMap(({ name, value }) =>
+      value * 10 ** digits >= 0.5 ? [`${name} ${value.toFixed(digits)}`] : [],
+    )
+    const sum = each.reduce((total, { value }) => total + value, 0)
+    return `${sum.toFixed(digits)} (${shown.join(', ')})`
+  }
+  return [
+    `processor time for each, in ms: ${parts('cpuMs', 2)}`,
+    `calls between services for each: ${parts('calls', 2)}`,
+    `events for each: ${parts('events', 1)}`,
+  ]
 }
 
 /** When orders had come to each stage, in milliseconds since the first approval. */

@@ -82,6 +82,7 @@ export async function startStack(settings: Record<string, string> = {}) {
   return {
     redis,
     dataDir,
+    urlOf: (name: ChainService) => urls.get(name) ?? '',
     ask,
     run,
     start,

@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
@@ -58,7 +59,12 @@ export type SendState = Static<typeof SendState>
 
 /** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
 export const startSend = writeCall('blockchain', 'POST', '/internal/sends', NewSend, SendState)
+/** The same for many. */
+export const startSends = batchCall('blockchain', '/internal/sends/batch', NewSend, SendState)
+/** How an order stands; 404 for an id that no order came for. */
 export const getSend = readCall('blockchain', 'GET', '/internal/sends/:id', SendState)
+/** The same for many. */
+export const getSends = batchCall('blockchain', '/internal/sends/states', uuid(), SendState)
 /** The orders whose state changed since a version. */
 export const sendChanges = changesCall('blockchain', '/internal/sends/changes', SendState)
 export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendState.properties, ...changeMark }), {

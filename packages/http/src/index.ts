@@ -10,6 +10,7 @@ export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
+export { gathered } from './peers/gathered'
 export {
   type Caller,
   createIdentity,
@@ -22,7 +23,8 @@ export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant } from './peers/participant'
 export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { clientAddress } from './request/client-address'
-export { currentRequest, currentRequestId, inRequest } from './request/context'
+export { asRequest, currentRequest, currentRequestId, inRequest } from './request/context'
+export { answerEach } from './routes/answer-each'
 export { errorResponses } from './routes/error-responses'
 export { idempotencyKeyOf, idempotent, type RepeatableOptions, type Reply } from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'

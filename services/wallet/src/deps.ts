@@ -3,6 +3,7 @@ import type { Config } from './config'
 import type { Keys } from './keys/key-tree'
 import type { Networks } from './networks/networks'
 import type { Richest } from './orders/richest'
+import type { Sends } from './orders/sends'
 import type { RestoreGuard } from './restore/open-restore-guard'
 
 /** What the wallet service's app, consumers and workers are made from. */
@@ -11,5 +12,6 @@ export interface WalletDeps extends Deps {
   readonly keys: Keys
   readonly networks: Networks
   readonly richest: Richest
+  readonly sends: Sends
   readonly restoreGuard: RestoreGuard
 }

@@ -18,6 +18,7 @@ import { createNetworks } from './networks/networks'
 import { addOrderGauges, drivingOrders } from './orders/driving'
 import { orderConsumers } from './orders/orders.consumer'
 import { createRichest } from './orders/richest'
+import { createSends } from './orders/sends'
 import { countHeld } from './restore/held-orders'
 import { openRestoreGuard } from './restore/open-restore-guard'
 import { watching } from './wallets/watching'
@@ -43,6 +44,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         keys,
         networks: createNetworks(client),
         richest: createRichest({ read: store.read, client }),
+        sends: createSends(client),
         restoreGuard,
       }
     },
