@@ -9,8 +9,10 @@ import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvi
 import { hotPlace } from '../../services/wallet/src/keys/key-place'
 import { createSeedFile, openKeys } from '../../services/wallet/src/keys/seed-file'
 import { chainServices, type Stack, startStack } from '../faults/chains-stack'
+import { hottest } from './profile'
 
 const withdrawals = Number(process.argv[2] ?? 1000)
+const isProfiled = process.argv.includes('--profile')
 const goal = { perSecond: 1000, p50Ms: 1000 }
 const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
@@ -70,7 +72,9 @@ async function measure(
   env: Record<string, string>,
   fund: (stack: Stack, address: string) => Promise<unknown>,
 ): Promise<void> {
-  const stack = await startStack(env)
+  const profiles = isProfiled ? tempDir() : null
+  const profiling = (name: string) => ['--cpu-prof-md', '--cpu-prof-dir', join(profiles ?? '', name)]
+  const stack = await startStack(env, profiles === null ? undefined : profiling)
   const ledger = <Body>(method: string, path: string, body?: unknown) =>
     stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
   const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
@@ -113,6 +117,10 @@ async function measure(
   )
   for (const line of usageLines(before, await usageOf(stack), count)) console.log(`  ${line}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
+  for (const name of profiles === null ? [] : chainServices) {
+    await stack.kill(name, 'SIGTERM')
+    console.log(`${name}\n${await hottest(join(profiles ?? '', name))}`)
+  }
   await stack.close()
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
 import type { signTransaction, WalletWithdrawal } from '@bursar/contracts/wallet'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 type ToSign = BodyOf<typeof signTransaction>
 type Signed = AnswerOf<typeof signTransaction>
@@ -26,22 +26,30 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     withdrawals: [],
     sign,
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
-    server: localServer(async (request) => {
-      const { pathname } = new URL(request.url)
-      const body = await request.json()
-      if (pathname === '/internal/withdrawals') {
-        wallet.withdrawals.push(body as WalletWithdrawal)
-        return await wallet.withdraw(body as WalletWithdrawal)
-      }
-      if (pathname !== '/internal/sign-transaction') return new Response(null, { status: 404 })
-      wallet.signed.push(body as ToSign)
-      try {
-        return Response.json(await wallet.sign(body as ToSign))
-      } catch (thrown) {
-        if (thrown instanceof Response) return thrown
-        throw thrown
-      }
-    }),
+    server: localServer((request) => handle(request)),
+  }
+  const handle: Handler = async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/internal/sign-transactions') {
+      return await answerBatch(
+        request,
+        (body) => ({ method: 'POST', path: '/internal/sign-transaction', body }),
+        handle,
+      )
+    }
+    const body = await request.json()
+    if (pathname === '/internal/withdrawals') {
+      wallet.withdrawals.push(body as WalletWithdrawal)
+      return await wallet.withdraw(body as WalletWithdrawal)
+    }
+    if (pathname !== '/internal/sign-transaction') return new Response(null, { status: 404 })
+    wallet.signed.push(body as ToSign)
+    try {
+      return Response.json(await wallet.sign(body as ToSign))
+    } catch (thrown) {
+      if (thrown instanceof Response) return thrown
+      throw thrown
+    }
   }
   return wallet
 }

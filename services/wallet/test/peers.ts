@@ -1,6 +1,6 @@
 import type { Account, AccountType } from '@bursar/contracts/account'
 import type { Network, NewSend, SendState } from '@bursar/contracts/blockchain'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 import { blockchainAnswer } from './blockchain-peer'
 import { refusal } from './refusal'
 
@@ -90,7 +90,23 @@ export function startPeers(): Peers {
     return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchainAnswer(peers, request, pathname)
   }
 
-  const server = localServer(async (request) => (await fault?.(request, () => answer(request))) ?? answer(request))
+  const handle: Handler = async (request) => (await fault?.(request, () => answer(request))) ?? answer(request)
+  /** What comes in a batch counts as if it had come alone. */
+  const counted: Handler = (request) => {
+    const { pathname: path } = new URL(request.url)
+    server.requests.push({ method: request.method, path, headers: request.headers, body: '' })
+    return handle(request)
+  }
+  const server = localServer(async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/internal/sends/batch') {
+      return await answerBatch(request, (body) => ({ method: 'POST', path: '/internal/sends', body }), counted)
+    }
+    if (pathname === '/internal/sends/states') {
+      return await answerBatch(request, (id) => ({ method: 'GET', path: `/internal/sends/${id}` }), counted)
+    }
+    return await handle(request)
+  })
   return Object.assign(peers, {
     url: server.url,
     server,
@@ -120,6 +136,8 @@ export function startPeers(): Peers {
       peers.holdings.set(`${network} ${address}`, held)
     },
     calls: (method: string, path: string) =>
-      server.requests.filter((each) => each.method === method && each.path.startsWith(path)).length,
+      server.requests.filter(
+        (each) => each.method === method && each.path.startsWith(path) && !/\/(batch|states)$/.test(each.path),
+      ).length,
   })
 }
