@@ -1,5 +1,5 @@
 // Money on chains: `bun test/bench/chains.ts [withdrawals]` (1000): how fast addresses are derived and transactions signed,
-// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil, from one account.
+// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil.
 // Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { hottest } from './profile'
 
 const withdrawals = Number(process.argv[2] ?? 1000)
 const isProfiled = process.argv.includes('--profile')
+const oneByOne = 10
 const goal = { perSecond: 1000, p50Ms: 1000 }
 const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
@@ -23,9 +24,10 @@ interface Transaction {
 }
 
 await measureKeys()
-await measure('simulated', withdrawals, {}, (stack, address) =>
-  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' }),
-)
+const payIn: Setting['fund'] = (stack, address) =>
+  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' })
+await measure('simulated', withdrawals, { fund: payIn })
+await measure('simulated, of 50 accounts', withdrawals, { accounts: 50, fund: payIn })
 if (anvilBinary && !process.argv.includes('--no-anvil')) {
   const node = await startAnvil({ args: ['--block-time', '1'] })
   const env = {
@@ -34,11 +36,13 @@ if (anvilBinary && !process.argv.includes('--no-anvil')) {
     ETHEREUM_CONFIRMATIONS: '1',
     NETWORK_POLL_MS: '100',
   }
-  await measure('anvil, a block a second', Math.min(withdrawals, 200), env, (_, address) =>
-    node.client
-      .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
-      .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
-  )
+  await measure('anvil, a block a second', Math.min(withdrawals, 200), {
+    env,
+    fund: (_, address) =>
+      node.client
+        .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
+        .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
+  })
   await node.kill()
 } else console.log('anvil: its binary is not there')
 process.exit(0)
@@ -66,36 +70,43 @@ function rateOf(work: (i: number) => unknown): number {
   return Math.round((done * 1000) / (performance.now() - started))
 }
 
-async function measure(
-  what: string,
-  count: number,
-  env: Record<string, string>,
-  fund: (stack: Stack, address: string) => Promise<unknown>,
-): Promise<void> {
+interface Setting {
+  env?: Record<string, string>
+  /** Whose withdrawals they are. */
+  accounts?: number
+  fund: (stack: Stack, address: string) => Promise<unknown>
+}
+
+async function measure(what: string, count: number, { env = {}, accounts = 1, fund }: Setting): Promise<void> {
   const profiles = isProfiled ? tempDir() : null
   const profiling = (name: string) => ['--cpu-prof-md', '--cpu-prof-dir', join(profiles ?? '', name)]
   const stack = await startStack(env, profiles === null ? undefined : profiling)
-  const ledger = <Body>(method: string, path: string, body?: unknown) =>
-    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+  const ledger = ledgerOf(stack)
+  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
   const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
   const { id: assetId } = await ledger<{ id: string }>('POST', '/assets', asset)
-  const { body: customer } = await stack.ask('customer', 'POST', '/customers', { externalId: 'c', status: 'active' })
-  const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
-  const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
-  const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
-  const { body: wallet } = await stack.ask('wallet', 'GET', path)
-  await fund(stack, wallet.address)
-  const deposit = await until(
-    async () => (await ledger<Transaction[]>('GET', '/transactions')).find(({ type }) => type === 'DEPOSIT'),
-    { what: 'the deposit', timeoutMs: 60_000 },
-  )
-  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
-  await approve(deposit.id)
-  await until(async () => (await ledger<Transaction>('GET', `/transactions/${deposit.id}`)).status === 'COMPLETED')
-  const body = { accountId: made.id, network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
+  const accountIds = await fundedAccounts(stack, accounts, fund)
+  const withdraw = async (i: number) => {
+    const body = { network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
+    const answer = await ledger<{ id: string }>('POST', '/transactions/withdrawal', {
+      ...body,
+      accountId: accountIds[i % accounts],
+    })
+    return answer.id
+  }
+  const alone = []
+  for (let i = 0; i < oneByOne; i++) {
+    const id = await withdraw(i)
+    const started = performance.now()
+    await approve(id)
+    await until(async () => (await ledger<Transaction>('GET', `/transactions/${id}`)).status === 'COMPLETED')
+    alone.push(Math.round(performance.now() - started))
+  }
+  alone.sort((one, other) => one - other)
+  console.log(`${what}: one at a time, p50 ${alone[Math.floor(oneByOne / 2)]} ms, slowest ${alone.at(-1)} ms`)
   const ids: string[] = []
-  await side(64, count, async () => {
-    ids.push((await ledger<{ id: string }>('POST', '/transactions/withdrawal', body)).id)
+  await side(64, count, async (i) => {
+    ids.push(await withdraw(i))
   })
   const before = await usageOf(stack)
   const approvedAt = new Map<string, number>()
@@ -106,7 +117,7 @@ async function measure(
     approvedAt.set(id, Date.now())
   })
   const approvedMs = Date.now() - started
-  const completed = await allCompleted(stack, count)
+  const completed = await allCompleted(stack, oneByOne, count)
   const ends = completed.map(({ at }) => at)
   const waits = completed.map(({ id, at }) => at - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
   const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
@@ -124,16 +135,56 @@ async function measure(
   await stack.close()
 }
 
+const ledgerOf =
+  (stack: Stack) =>
+  <Body>(method: string, path: string, body?: unknown) =>
+    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+
+/** Accounts of a customer each, with a wallet and money that has arrived. */
+async function fundedAccounts(stack: Stack, count: number, fund: Setting['fund']): Promise<string[]> {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const { body: customer } = await stack.ask('customer', 'POST', '/customers', {
+        externalId: `${i}`,
+        status: 'active',
+      })
+      const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
+      const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
+      const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
+      const { body: wallet } = await stack.ask('wallet', 'GET', path)
+      await fund(stack, wallet.address)
+      return made.id as string
+    }),
+  )
+  const ledger = ledgerOf(stack)
+  const completed = await until(
+    async () => {
+      const deposits = (await ledger<Transaction[]>('GET', `/transactions?limit=${2 * count}`)).filter(
+        ({ type }) => type === 'DEPOSIT',
+      )
+      for (const { id, status } of deposits) {
+        if (status === 'PENDING') await ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
+      }
+      return deposits.filter(({ status }) => status === 'COMPLETED').length === count
+    },
+    { what: 'the deposits', timeoutMs: 60_000 },
+  )
+  return completed ? ids : []
+}
+
 /** The withdrawals of the ledger once all are completed; read from its file, for to ask it would be work for it. */
-async function allCompleted({ dataDir }: Stack, count: number): Promise<{ id: string; at: number }[]> {
+async function allCompleted({ dataDir }: Stack, before: number, count: number): Promise<{ id: string; at: number }[]> {
   const database = new Database(join(dataDir, 'core.sqlite'), { readonly: true })
   const where = "FROM transactions WHERE type = 'WITHDRAWAL' AND status = 'COMPLETED'"
   const counted = database.query(`SELECT count(*) AS n ${where}`)
-  await until(() => (counted.get() as { n: number }).n === count, {
+  await until(() => (counted.get() as { n: number }).n === before + count, {
     what: 'all withdrawals to be completed',
     timeoutMs: 300_000,
   })
-  const all = database.query(`SELECT id, updated_at AS at ${where}`).all() as { id: string; at: number }[]
+  const all = database.query(`SELECT id, updated_at AS at ${where} ORDER BY at LIMIT -1 OFFSET ${before}`).all() as {
+    id: string
+    at: number
+  }[]
   database.close()
   return all
 }

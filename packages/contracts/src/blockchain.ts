@@ -128,13 +128,18 @@ export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
 /** The deposits confirmed since a version, for a ledger that missed events. */
 export const depositChanges = changesCall('blockchain', '/internal/deposits/changes', DepositConfirmed.payload)
 
+const AddressHoldings = t.Array(
+  t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() }),
+)
 /** For other services only: what an address holds, per asset (smallest unit), for reconciliation. */
 export const getHoldings = readCall(
   'blockchain',
   'GET',
   '/internal/addresses/:network/:address/holdings',
-  t.Array(t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() })),
+  AddressHoldings,
 )
+/** The same for many addresses of a network. */
+export const getManyHoldings = batchCall('blockchain', '/internal/holdings/:network', text(128), AddressHoldings)
 /** For other services only: the parties of a transaction on a chain; 404 when the chain does not know it. */
 export const getTransactionParties = readCall(
   'blockchain',

@@ -15,7 +15,7 @@ export async function answerBatch<I>(
     const { method, path, body } = alone(item)
     const text = body === undefined ? undefined : JSON.stringify(body)
     const given = await answer(
-      new Request(new URL(path, request.url), { method, headers: request.headers, body: text }),
+      new Request(new URL(path, request.url).href, { method, headers: request.headers, body: text }),
     )
     answers.push(given.ok ? await given.json().catch(() => null) : null)
   }

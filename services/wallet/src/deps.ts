@@ -1,6 +1,7 @@
 import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Keys } from './keys/key-tree'
+import type { AskHoldings } from './networks/holdings'
 import type { Networks } from './networks/networks'
 import type { Richest } from './orders/richest'
 import type { Sends } from './orders/sends'
@@ -11,6 +12,7 @@ export interface WalletDeps extends Deps {
   readonly config: Config
   readonly keys: Keys
   readonly networks: Networks
+  readonly holdings: AskHoldings
   readonly richest: Richest
   readonly sends: Sends
   readonly restoreGuard: RestoreGuard

@@ -14,6 +14,7 @@ import type { Config } from './config'
 import type { WalletDeps } from './deps'
 import { openDeploymentKeys } from './keys/open-keys'
 import { protectMemory } from './keys/protect-memory'
+import { createHoldings } from './networks/holdings'
 import { createNetworks } from './networks/networks'
 import { addOrderGauges, drivingOrders } from './orders/driving'
 import { orderConsumers } from './orders/orders.consumer'
@@ -34,6 +35,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
     health: (checks) => plainHealth(config.name, config.version, { ...checks, orders: () => requireNoneHeld(waiting) }),
     deps: async (common) => {
       const { store, client, log } = common
+      const holdings = createHoldings(client)
       const keys = await openDeploymentKeys(config, store, log)
       store.onClose(() => keys.close())
       const restoreGuard = await openRestoreGuard(config.dataDir, store, log)
@@ -43,7 +45,8 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         config,
         keys,
         networks: createNetworks(client),
-        richest: createRichest({ read: store.read, client }),
+        holdings,
+        richest: createRichest({ read: store.read, holdings }),
         sends: createSends(client),
         restoreGuard,
       }

@@ -5,6 +5,7 @@ import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from 
 import type { Books } from '../books/books'
 import { completions, withdrawals } from './attempts'
 import { type Lane, startLane } from './lane'
+import { createOwners } from './owners'
 import { putOffBroken, type Settling } from './put-off'
 import { backlogOf, dueWork, nextDueAt } from './read-work'
 import { type RetryTuning, retryTuning } from './retry-delay'
@@ -76,9 +77,10 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   return {
     wake,
     start() {
+      const owners = createOwners(deps.client)
       lanes = [
-        laneOf('ledger', commits, completions(deps, settling)),
-        laneOf('chain', width, withdrawals(deps, settling, calls)),
+        laneOf('ledger', commits, completions(owners, settling)),
+        laneOf('chain', width, withdrawals({ ...deps, owners }, settling, calls)),
       ]
       const unsubscribe = deps.store.onEvents((events) => {
         if (events.some(isApproval)) wake()

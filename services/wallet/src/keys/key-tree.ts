@@ -54,8 +54,7 @@ export function createKeys(seed: Uint8Array): Keys {
     const name = nameOf(family, place)
     const known = addresses.get(name)
     if (known) return known
-    const address =
-      family === 'evm' ? evmAddress(secp256k1PublicKey(key)) : solanaAddress(ed25519PublicKey(key))
+    const address = family === 'evm' ? evmAddress(secp256k1PublicKey(key)) : solanaAddress(ed25519PublicKey(key))
     if (addresses.size >= mostCached) addresses.clear()
     addresses.set(name, address)
     return address

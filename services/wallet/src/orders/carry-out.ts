@@ -2,9 +2,8 @@ import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { isHeld, waitsForOperator } from '../restore/restore-hold'
-import { applySend } from './apply-send'
 import { choosePayers } from './choose-payers'
-import { putOff } from './claims'
+import { endAttempt } from './claims'
 import { findOrder, type OrderRow } from './orders'
 
 /**
@@ -59,10 +58,7 @@ async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }:
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit(async (tx) => {
-    if (state) await applySend(tx, state, now())
-    await putOff(tx, order.id, now())
-  })
+  await store.commit((tx) => endAttempt(tx, order.id, state, now()))
 }
 
 class HeldOrderError extends Error {
