@@ -15,6 +15,10 @@ export interface TestWallet {
   /** The withdrawals that were ordered, oldest first. */
   withdrawals: WalletWithdrawal[]
   sign: Signer
+  /** False: it knows no batch calls, as an older one does. */
+  batches: boolean
+  /** So many answers to batches are lost. */
+  lostBatches: number
   /** What is done about an ordered withdrawal: its answer. */
   withdraw(order: WalletWithdrawal): Response | Promise<Response>
 }
@@ -25,17 +29,20 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     signed: [],
     withdrawals: [],
     sign,
+    batches: true,
+    lostBatches: 0,
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
     server: localServer((request) => handle(request)),
   }
   const handle: Handler = async (request) => {
     const { pathname } = new URL(request.url)
-    if (pathname === '/internal/sign-transactions') {
-      return await answerBatch(
+    if (pathname === '/internal/sign-transactions' && wallet.batches) {
+      const answer = await answerBatch(
         request,
         (body) => ({ method: 'POST', path: '/internal/sign-transaction', body }),
         handle,
       )
+      return wallet.lostBatches-- > 0 ? new Response(null, { status: 502 }) : answer
     }
     const body = await request.json()
     if (pathname === '/internal/withdrawals') {

@@ -10,6 +10,8 @@ export type Step = WithdrawalState['status'] | 'refused' | 'down' | 'lost' | 'si
 
 export interface FakeWallet {
   server: LocalServer
+  /** What the server does about a request. */
+  handle: Handler
   /** Every withdrawal that it accepted, once each time. */
   broadcasts: string[]
   /** The bodies of POST /internal/withdrawals, oldest first. */
@@ -103,6 +105,7 @@ export function fakeWallet(): FakeWallet {
   const server = localServer(handle)
   return {
     server,
+    handle,
     broadcasts,
     started,
     records,
