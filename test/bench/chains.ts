@@ -77,10 +77,27 @@ interface Setting {
   fund: (stack: Stack, address: string) => Promise<unknown>
 }
 
-async function measure(what: string, count: number, { env = {}, accounts = 1, fund }: Setting): Promise<void> {
+async function measure(what: string, count: number, setting: Setting): Promise<void> {
   const profiles = isProfiled ? tempDir() : null
   const profiling = (name: string) => ['--cpu-prof-md', '--cpu-prof-dir', join(profiles ?? '', name)]
-  const stack = await startStack(env, profiles === null ? undefined : profiling)
+  const stack = await startStack(setting.env, profiles === null ? undefined : profiling)
+  try {
+    await measureOn(stack, what, count, setting)
+    for (const name of profiles === null ? [] : chainServices) {
+      await stack.kill(name, 'SIGTERM')
+      console.log(`${name}\n${await hottest(join(profiles ?? '', name))}`)
+    }
+  } finally {
+    await stack.close()
+  }
+}
+
+async function measureOn(
+  stack: Stack,
+  what: string,
+  count: number,
+  { accounts = 1, fund }: Setting,
+): Promise<void> {
   const ledger = ledgerOf(stack)
   const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
   const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
@@ -128,17 +145,12 @@ async function measure(what: string, count: number, { env = {}, accounts = 1, fu
   )
   for (const line of usageLines(before, await usageOf(stack), count)) console.log(`  ${line}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
-  for (const name of profiles === null ? [] : chainServices) {
-    await stack.kill(name, 'SIGTERM')
-    console.log(`${name}\n${await hottest(join(profiles ?? '', name))}`)
-  }
-  await stack.close()
 }
 
-const ledgerOf =
-  (stack: Stack) =>
-  <Body>(method: string, path: string, body?: unknown) =>
+function ledgerOf(stack: Stack) {
+  return <Body>(method: string, path: string, body?: unknown) =>
     stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+}
 
 /** Accounts of a customer each, with a wallet and money that has arrived. */
 async function fundedAccounts(stack: Stack, count: number, fund: Setting['fund']): Promise<string[]> {

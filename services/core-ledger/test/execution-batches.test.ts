@@ -120,3 +120,12 @@ test('an answer that is lost once the batch is recorded: each is asked about aga
   expect(running.wallet.broadcasts.toSorted()).toEqual(ids.toSorted())
   expect(await running.balance(account)).toEqual({ available: '0', frozen: '0' })
 })
+
+test('no more of them are in hand than the bound says, and all are carried out', async () => {
+  const { ids } = await approved(12)
+  const worker = restart(running, { withdrawals: 5 })
+  for (const id of ids) await running.reached(id, 'COMPLETED')
+  await worker.stop()
+  const sizes = batches('batch').map(({ body }) => (JSON.parse(body) as { items: object[] }).items.length)
+  expect(Math.max(...sizes)).toBe(5)
+})
