@@ -15,6 +15,7 @@ export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
+export { gathered } from './peers/gathered'
 export {
   type Caller,
   createIdentity,
@@ -35,6 +36,8 @@ export {
   type RequestContext,
   requestIdFrom,
 } from './request/context'
+export { asRequest, currentRequest, currentRequestId, inRequest } from './request/context'
+export { answerEach } from './routes/answer-each'
 export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
