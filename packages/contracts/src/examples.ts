@@ -51,8 +51,6 @@ export const exampleIds = {
   pfi: place(401),
   custodianBank: place(402),
   additionalInformation: place(403),
-  /** A user of that custodian bank. */
-  custodianUser: place(404),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
