@@ -2,6 +2,7 @@ import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
 import { seedMoney } from './money'
+import { seedPayments } from './payments'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
 
@@ -15,7 +16,8 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...movements }
+  const payments = await seedPayments(platform)
+  return { ...catalogue, asset, ...holders, ...screening, ...movements, ...payments }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */
