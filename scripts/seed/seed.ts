@@ -3,6 +3,7 @@ import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
 import { seedInstitutions } from './institutions'
 import { seedMoney } from './money'
+import { seedPayments } from './payments'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
 import { seedUsers } from './users'
@@ -19,7 +20,8 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const institutions = await seedInstitutions(platform)
   const users = await seedUsers(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...users, ...movements }
+  const payments = await seedPayments(platform)
+  return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...users, ...movements, ...payments }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */

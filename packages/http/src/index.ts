@@ -30,13 +30,13 @@ export { followPeer, type Reconciliation, reconcile, reconciling } from './peers
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
 export {
+  asRequest,
   currentRequest,
   currentRequestId,
   inRequest,
   type RequestContext,
   requestIdFrom,
 } from './request/context'
-export { asRequest, currentRequest, currentRequestId, inRequest } from './request/context'
 export { answerEach } from './routes/answer-each'
 export { errorResponses } from './routes/error-responses'
 export {
