@@ -35,7 +35,9 @@ export const callerAt =
       }
       const send = () => fetch(gateway + path, { method, headers, body: body && JSON.stringify(body) })
       const response = await patiently(send).catch((error: Error) => {
-        throw new Error(`The gateway at ${gateway} does not answer ${route} (${error.message}); scripts/start starts all`)
+        throw new Error(
+          `The gateway at ${gateway} does not answer ${route} (${error.message}); scripts/start starts all`,
+        )
       })
       const text = await response.text()
       if (response.ok) return JSON.parse(text) as T

@@ -75,6 +75,8 @@ export const exampleNames = {
   suspendedAccount: 'northwind-suspended',
   transfer: 'harbour-transfer-1',
   withdraw: 'harbour-payout-1',
+  deposit: 'bayview-funding-1',
+  doDeposit: 'bayview-obligation-1',
   screening: 'harbour-screening-1',
 } as const
 

@@ -163,12 +163,15 @@ export const NewListNames = t.Object({
 /** Adds names to a list that was begun. */
 export const addListNames = writeCall('sanctions', 'POST', '/internal/lists/:id/names', NewListNames, ListState)
 
+/** A person's whole name. */
+export const NameToScreen = t.Object({ name: text(250) })
+
 /** For the main API: whom the list in use names like this, word for word in any order, case and accents aside. */
 export const screenName = writeCall(
   'sanctions',
   'POST',
   '/internal/names/screen',
-  t.Object({ name: text(250) }),
+  NameToScreen,
   t.Object({
     list: t.Object({ name: t.String(), publishedAt: timestamp() }),
     /** How many names the list has; with 0 nobody was screened. */

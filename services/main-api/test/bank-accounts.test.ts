@@ -63,7 +63,7 @@ describe('POST /participants/:id/accounts', () => {
     ['accountNumber', 123, 'accountNumber must be a string'],
     ['accountType', ' ', 'accountType should not be blank'],
     ['currency', 'USX', 'currency must be an ISO 4217 currency code, such as USD'],
-    ['currency', 'XXX', 'currency must be an ISO 4217 currency code, such as USD'],
+    ['currency', 'XAU', 'currency must be an ISO 4217 currency code, such as USD'],
     ['currency', 'US', 'currency must be at least 3 characters long'],
     ['custodianBankId', 'x', 'custodianBankId must be a UUID'],
   ])('400 for %s %p', async (field, value, message) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PaymentRecord } from '@bursar/contracts/transaction-manager'
+import { paymentReplicas } from '../src/payments/payments'
 import { newBankWithParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { announce, party, payment } from './payment-events'
+import { announce, epoch, party, payment } from './payment-events'
 
 let service: TestMainApi
 beforeAll(async () => {
@@ -140,6 +141,31 @@ describe('GET /custodian-bank/transactions', () => {
     test('the id of a payment finds it', async () => {
       expect(await ids(`?search=${pending.id.toUpperCase()}`, headers)).toEqual([pending.id])
     })
+  })
+
+  test('200 for a text in more payments than are kept, and in few of very many', async () => {
+    const { custodianId, asCustodian } = await newBankWithParticipant(service)
+    const to = party(custodianId, { participantName: 'Busy Bank' })
+    const all = Array.from({ length: 2100 }, (_, i) =>
+      payment({ to, amount: String((i * 11) % 2100), description: i % 70 === 0 ? 'Odd one' : null }),
+    )
+    await service.store.commit(async (tx) => {
+      for (const [i, record] of all.entries()) {
+        await paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 }))
+      }
+    })
+    const byAmount = all.toSorted((a, b) => Number(b.amount) - Number(a.amount))
+    expect(await ids('?search=busy&sortBy=amount&limit=5&offset=100', asCustodian)).toEqual(
+      idsOf(...byAmount.slice(100, 105)),
+    )
+    expect(await ids('?search=busy&limit=3&offset=2098', asCustodian)).toEqual(idsOf(...all.slice(0, 2).toReversed()))
+    expect(await ids('?search=busy&status=COMPLETED&limit=1', asCustodian)).toEqual(idsOf(...all.slice(-1)))
+    expect((await service.get('/custodian-bank/transactions?search=busy', asCustodian)).body.pageInfo.total).toBe(2100)
+    const odd = all.filter((_, i) => i % 70 === 0)
+    expect(await ids('?search=odd&sortDirection=ASC&limit=100', asCustodian)).toEqual(idsOf(...odd))
+    expect(await ids('?search=odd&sortDirection=ASC&sortBy=type&limit=1&offset=1', asCustodian)).toEqual(
+      idsOf(...odd.slice(1, 2)),
+    )
   })
 
   const statuses = 'PENDING, IN_REVIEW, APPROVED, PROCESSING, COMPLETED, REJECTED, CANCELLED, FAILED'

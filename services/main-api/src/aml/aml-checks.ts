@@ -38,7 +38,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
     participantCountry: participant.country,
     bankCountry: bank.country,
     names: name === null ? null : await namesLike(client, name),
-    velocity: await velocityOf(store.read, participantId, currency, createdAt),
+    velocity: await store.snapshot((db) => velocityOf(db, participantId, currency, createdAt)),
   })
   const id = Bun.randomUUIDv7()
   const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))

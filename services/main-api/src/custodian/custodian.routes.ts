@@ -24,7 +24,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/participants',
       async ({ request, query }) => {
         const { id } = await callingCustodian(deps, request)
-        const { rows, total } = await pageOfBankParticipants(deps.store.read, id, query)
+        const { rows, total } = await deps.store.snapshot((db) => pageOfBankParticipants(db, id, query))
         return page(rows.map(toRecord), query, total)
       },
       {
@@ -42,7 +42,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/balance',
       async ({ request }) => {
         const { id } = await callingCustodian(deps, request)
-        return await balancesOf(deps.store.read, id, deps.now())
+        return await deps.store.snapshot((db) => balancesOf(db, id, deps.now()))
       },
       {
         response: { 200: response(t.Array(CustodianBalance)) },

@@ -28,8 +28,12 @@ export const DocumentFields = t.Object({ type: line(100), fileName: line(255) })
 export type DocumentFields = Static<typeof DocumentFields>
 
 export const UploadQuery = t.Object({
-  type: t.Optional(t.String({ maxLength: 100, description: 'What the document is for, where no form says it' })),
-  fileName: t.Optional(t.String({ maxLength: 255, description: 'The name of the file, where no form says it' })),
+  type: t.Optional(
+    t.String({ maxLength: 100, description: 'What the document is for, where no form says it', examples: ['LICENCE'] }),
+  ),
+  fileName: t.Optional(
+    t.String({ maxLength: 255, description: 'The name of the file, where no form says it', examples: ['licence.pdf'] }),
+  ),
 })
 export type UploadQuery = Static<typeof UploadQuery>
 

@@ -1,4 +1,4 @@
-import { ListState, NewListNames, screenName } from '@bursar/contracts/sanctions'
+import { ListState, NameToScreen, NewListNames, screenName } from '@bursar/contracts/sanctions'
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
@@ -29,5 +29,5 @@ export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
           matches: await matchingNames(store.read, id, body.name),
         }
       },
-      { body: screenName.body ?? undefined, response: { 200: response(screenName.answer) } },
+      { body: NameToScreen, response: { 200: response(screenName.answer) } },
     )
