@@ -205,7 +205,11 @@ describe('PUT /users/:userId', () => {
   test('404 for another’s, a deleted and an unknown one, 400 for what is no UUID', async () => {
     const { asManager } = await participant(service)
     const stranger = await service.member()
-    expect(refused(await service.put(`/users/${stranger.id}`, { name: 'X' }, asManager), 404).code).toBe('NOT_FOUND')
+    const { member: other } = await participant(service)
+    for (const { id } of [stranger, other]) {
+      expect(refused(await service.put(`/users/${id}`, { name: 'X' }, asManager), 404).code).toBe('NOT_FOUND')
+      expect(refused(await service.del(`/users/${id}`, asManager), 404).code).toBe('NOT_FOUND')
+    }
     await service.del(`/users/${stranger.id}`)
     expect(refused(await service.put(`/users/${stranger.id}`, { name: 'X' }), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.put(`/users/${nobody}`, { name: 'X' }), 404).code).toBe('NOT_FOUND')
