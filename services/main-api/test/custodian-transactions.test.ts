@@ -147,7 +147,7 @@ describe('GET /custodian-bank/transactions', () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const to = party(custodianId, { participantName: 'Busy Bank' })
     const all = Array.from({ length: 2100 }, (_, i) =>
-      payment({ to, amount: String((i * 11) % 2100), description: i % 700 === 0 ? 'Odd one' : null }),
+      payment({ to, amount: String((i * 11) % 2100), description: i % 70 === 0 ? 'Odd one' : null }),
     )
     await service.store.commit(async (tx) => {
       for (const [i, record] of all.entries()) {
@@ -161,8 +161,8 @@ describe('GET /custodian-bank/transactions', () => {
     expect(await ids('?search=busy&limit=3&offset=2098', asCustodian)).toEqual(idsOf(...all.slice(0, 2).toReversed()))
     expect(await ids('?search=busy&status=COMPLETED&limit=1', asCustodian)).toEqual(idsOf(...all.slice(-1)))
     expect((await service.get('/custodian-bank/transactions?search=busy', asCustodian)).body.pageInfo.total).toBe(2100)
-    const odd = [all[0], all[700], all[1400]].filter((record) => record !== undefined)
-    expect(await ids('?search=odd&sortDirection=ASC', asCustodian)).toEqual(idsOf(...odd))
+    const odd = all.filter((_, i) => i % 70 === 0)
+    expect(await ids('?search=odd&sortDirection=ASC&limit=100', asCustodian)).toEqual(idsOf(...odd))
     expect(await ids('?search=odd&sortDirection=ASC&sortBy=type&limit=1&offset=1', asCustodian)).toEqual(
       idsOf(...odd.slice(1, 2)),
     )

@@ -48,4 +48,3 @@ export const UserQuery = t.Object({
 export type UserQuery = Static<typeof UserQuery>
 
 export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
-export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })
