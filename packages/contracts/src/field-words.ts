@@ -84,8 +84,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
   omnibusAccountId: 'The account that holds the money of the participant’s customers together; null before it is made',
   participantId: 'The id of the participant',
   participantName: 'The name of the participant',
-  custodianBankId: 'The id of the custodian bank',
-  userId: 'The id of the user',
   institutionName: 'The name of the institution',
   authConsumerId: 'The API key of the participant; `********` for callers that may not see it',
   routerData: 'The participant’s router configuration: any JSON object of at most 32 KiB',
