@@ -48,10 +48,15 @@ export async function openAccounts({ run, say }: World, { name, program }: Insti
 }
 
 /** Money comes in over the chain, is screened and credited. */
-export async function depositOnChain({ say, run }: World, { program }: Institution, admin: Caller, holder: Holder) {
+export async function depositOnChain(
+  { say, run }: World,
+  { program }: Institution,
+  admin: Caller,
+  holder: Holder,
+): Promise<string> {
   const address = await walletOf(program, holder.accountId)
   say(`Treasury has a wallet on ${network}: ${address}`)
-  const assetId = await tokenIn(admin)
+  await ensureToken(admin)
   await admin.ask(`POST /blockchain/v1/simulated/${network}/deposits`, {
     body: { address, asset: code, amount: '1000', sourceAddress: senderAddress },
     key: `demo-deposit-${run}`,
@@ -65,7 +70,7 @@ export async function depositOnChain({ say, run }: World, { program }: Instituti
   await screen(admin, deposit.id, senderAddress)
   await reached(program, deposit.id, 'COMPLETED')
   say('Their sender was screened and is not sanctioned: they are credited')
-  return { assetId, depositId: deposit.id }
+  return deposit.id
 }
 
 /** What the account is worth. USDC follows the dollar: no provider on the internet is needed for its rate. */
@@ -130,13 +135,12 @@ const walletOf = async (program: Caller, accountId: string): Promise<string> => 
   return (await program.ask<{ address: string }>(route)).address
 }
 
-/** The token in the ledger's catalogue; it is added where it is missing. */
-async function tokenIn(admin: Caller): Promise<string> {
-  const assets = await admin.ask<{ id: string; code: string }[]>('GET /core/v1/assets')
-  const known = assets.find((asset) => asset.code === code)
-  if (known) return known.id
+/** Adds the token to the ledger's catalogue, where it is missing. */
+async function ensureToken(admin: Caller): Promise<void> {
+  const assets = await admin.ask<{ code: string }[]>('GET /core/v1/assets')
+  if (assets.some((asset) => asset.code === code)) return
   const body = { code, name: 'USD Coin', decimalPlaces: decimals, address: contractAddress, network }
-  return (await admin.ask<{ id: string }>('POST /core/v1/assets', { body })).id
+  await admin.ask('POST /core/v1/assets', { body })
 }
 
 /** Asks the sanctions service about the counterparty, and tells the ledger. A ledger that screens by itself agrees. */

@@ -5,8 +5,8 @@ export interface World {
   /** Asks the platform, through its gateway. */
   as(credentials: Credentials): Caller
   admin: { email: string; password: string }
-  /** The data folder of the stack, where mails are found and books are audited. */
-  dataDir: string
+  /** The settings of the stack: of its data folder, where mails are found and books are audited, and its ports. */
+  env: Readonly<Record<string, string | undefined>>
   /** Marks the names of this run, so that the story can be told again on the same stack. */
   run: string
   /** Takes the progress, a line for each step. */
@@ -22,3 +22,6 @@ export interface Institution {
   /** Its program, with the key alone. */
   program: Caller
 }
+
+/** The data folder of the stack. */
+export const dataDirOf = ({ env }: Pick<World, 'env'>): string => env.DATA_DIR || 'data'

@@ -19,6 +19,7 @@ interface Operation {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
   responses: Record<string, { content?: object }>
+  'x-needs-secret'?: boolean
 }
 
 const built = builtServices()
@@ -97,8 +98,12 @@ async function sendExamples(name: ServiceName): Promise<void> {
   expect(sent).toBeGreaterThan(0)
 }
 
-/** A request for each example; for a read without an example in its path, and for what would not end, none. */
-function requestsOf(method: string, path: string, { parameters = [], requestBody, responses }: Operation) {
+/**
+ * A request for each example; for a read without an example in its path, for what would not end, and for what needs a
+ * secret of its caller, none.
+ */
+function requestsOf(method: string, path: string, { parameters = [], requestBody, responses, ...rest }: Operation) {
+  if (rest['x-needs-secret']) return []
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const isRead = method === 'get' && inPath.some(({ example }) => example === undefined)
   const isStream = 'text/event-stream' in (responses[200]?.content ?? {})

@@ -21,8 +21,6 @@ export const exampleIds = {
   endpoint: place(207),
   screeningJob: place(208),
   delivery: place(209),
-  /** Identity manager: Jonas Weber, a user of the administration. */
-  user: place(501),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
@@ -51,6 +49,10 @@ export const exampleIds = {
   pfi: place(401),
   custodianBank: place(402),
   additionalInformation: place(403),
+  /** A user of that custodian bank. */
+  custodianUser: place(404),
+  /** Identity manager: Jonas Weber, a user of the administration. */
+  user: place(601),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
@@ -73,6 +75,8 @@ export const exampleNames = {
   suspendedAccount: 'northwind-suspended',
   transfer: 'harbour-transfer-1',
   withdraw: 'harbour-payout-1',
+  deposit: 'bayview-funding-1',
+  doDeposit: 'bayview-obligation-1',
   screening: 'harbour-screening-1',
 } as const
 

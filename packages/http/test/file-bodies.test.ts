@@ -62,7 +62,11 @@ describe('a route that takes files', () => {
     }
     const first = await identityOf(form(file(9), { type: 'X' }))
     expect(await identityOf(form(file(9), { type: 'X' }))).toBe(first as string)
-    for (const other of [form(file(8), { type: 'X' }), form(file(9), { type: 'Y' }), form(file(9), { type: 'X' }, 'b')]) {
+    for (const other of [
+      form(file(8), { type: 'X' }),
+      form(file(9), { type: 'Y' }),
+      form(file(9), { type: 'X' }, 'b'),
+    ]) {
       expect(await identityOf(other)).not.toBe(first as string)
     }
   })
@@ -83,7 +87,11 @@ describe('a route that takes files', () => {
   test.each([
     ['no form', 'nothing of the sort', 'multipart/form-data; boundary=x'],
     ['a form without a boundary', '--x\r\n', 'multipart/form-data'],
-    ['a cut form', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', 'multipart/form-data; boundary=x'],
+    [
+      'a cut form',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+      'multipart/form-data; boundary=x',
+    ],
   ])('400 for %s', async (_, body, type) => {
     const answer = await send('/things/1/files', body, { 'content-type': type })
     expect(answer.status).toBe(400)

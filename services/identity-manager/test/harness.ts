@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempDir } from '@bursar/testing'
 import { type RoleName, roleNames } from '@bursar/contracts/identity-manager'
 import type { Caller } from '@bursar/http'
+import { tempDir } from '@bursar/testing'
 import { type Answer, refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { IdentityManagerDeps } from '../src/deps'
@@ -58,7 +58,13 @@ interface Options {
  * The real app on a database of its own, with an administrator. Passwords are hashed by what is quick, unless the test
  * brings argon2id: it is about what is done with the hashes.
  */
-export async function openService({ env = {}, now, dataDir = tempDir(), hasher = quick(), show }: Options = {}): Promise<TestIdentityManager> {
+export async function openService({
+  env = {},
+  now,
+  dataDir = tempDir(),
+  hasher = quick(),
+  show,
+}: Options = {}): Promise<TestIdentityManager> {
   const hashed = { hash: 0, verify: 0 }
   const counting: PasswordHasher = {
     hash: (password) => {

@@ -104,7 +104,10 @@ describe('POST /auth/login', () => {
   })
 
   test('passwords are kept as argon2id, and composed letters are the same as single ones', async () => {
-    const own = await openService({ hasher: argon2id, env: { ADMIN_PASSWORD: 'zürich im späten regen'.normalize('NFD') } })
+    const own = await openService({
+      hasher: argon2id,
+      env: { ADMIN_PASSWORD: 'zürich im späten regen'.normalize('NFD') },
+    })
     expect((await own.logIn(admin.email, 'zürich im späten regen'.normalize('NFC'))).status).toBe(200)
     expect((await own.logIn(admin.email, 'zurich im spaten regen')).status).toBe(401)
     await own.close()
@@ -122,7 +125,10 @@ describe('POST /auth/login', () => {
     ],
   ])('400 for %s', async (_what, body, messages) => {
     const { code, details } = refused(await service.post('/auth/login', body), 400)
-    expect([code, (details as { message: string }[]).map(({ message }) => message)]).toEqual(['INVALID_REQUEST', messages])
+    expect([code, (details as { message: string }[]).map(({ message }) => message)]).toEqual([
+      'INVALID_REQUEST',
+      messages,
+    ])
   })
 
   test.each([
@@ -133,7 +139,9 @@ describe('POST /auth/login', () => {
     ['a name of the prototype', '__proto__'],
     ['a query', '{"$gt":""}'],
   ])('401 for what nobody sends by mistake: %s', async (_what, text) => {
-    expect(refused(await service.post('/auth/login', { email: text.slice(0, 200), password: text }), 401)).toEqual(wrong)
+    expect(refused(await service.post('/auth/login', { email: text.slice(0, 200), password: text }), 401)).toEqual(
+      wrong,
+    )
   })
 
   test('no idempotency key makes it answer with kept tokens', async () => {

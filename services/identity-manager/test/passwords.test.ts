@@ -207,12 +207,17 @@ describe('POST /auth/forgot-password', () => {
     expect((await forget('flooded-6@bank.example', caller)).status).toBe(200)
   })
 
-  test.each(['', 'anna', 'anna@', '@bank.example', 'a b@bank.example', 'änna@bank.example', `${'x'.repeat(250)}@b.example`])(
-    '400 for %j',
-    async (email) => {
-      expect(refused(await forget(email), 400).code).toBe('INVALID_REQUEST')
-    },
-  )
+  test.each([
+    '',
+    'anna',
+    'anna@',
+    '@bank.example',
+    'a b@bank.example',
+    'änna@bank.example',
+    `${'x'.repeat(250)}@b.example`,
+  ])('400 for %j', async (email) => {
+    expect(refused(await forget(email), 400).code).toBe('INVALID_REQUEST')
+  })
 })
 
 /** How often each table was written to by some work. */

@@ -37,7 +37,10 @@ describe('GET /users/sessions', () => {
   test('200 with the caller’s own, oldest first', async () => {
     const member = await service.member()
     const headers = await service.asUser(member)
-    const anonymous = { ...(await service.as({ kind: 'anonymous', subject: '203.0.113.9' })), 'user-agent': 'Fire\tfox' }
+    const anonymous = {
+      ...(await service.as({ kind: 'anonymous', subject: '203.0.113.9' })),
+      'user-agent': 'Fire\tfox',
+    }
     const one = await service.post('/auth/login', { email: member.email, password: member.password }, anonymous)
     const two = await logIn(member)
     await logIn()
@@ -185,6 +188,8 @@ describe('revocations', () => {
   test('401 for whoever is no service, 400 for what is no version', async () => {
     expect(refused(await service.get('/internal/revocations/changes'), 401).code).toBe('UNAUTHORIZED')
     const headers = await service.asService('gateway')
-    expect(refused(await service.get('/internal/revocations/changes?after=x', headers), 400).code).toBe('INVALID_REQUEST')
+    expect(refused(await service.get('/internal/revocations/changes?after=x', headers), 400).code).toBe(
+      'INVALID_REQUEST',
+    )
   })
 })

@@ -27,6 +27,9 @@ export const currentRequestId = (): string | null => requests.getStore()?.id ?? 
 /** Runs `body` as part of the request. */
 export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
 
+/** Does work that no request has caused as one of this id: what it calls and writes is found under it. */
+export const asRequest = <T>(id: string, body: () => T): T => inRequest({ id, path: '', route: null, body: '' }, body)
+
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 
 /** The caller's id when it is 1 to 128 visible ASCII characters, else a new UUID. */

@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -11,7 +11,6 @@ import { login } from './login'
 import { Login, RefreshToken, Tokens } from './logins.model'
 
 const notKept = idempotencyKeys('none')
-const needsSecret = { 'x-needs-secret': true }
 
 /** Spec 3, Authentication. Answers with tokens are kept for nobody: no idempotency keys. */
 export function loginRoutes(deps: IdentityManagerDeps) {

@@ -32,6 +32,7 @@ function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport({
     url,
     // There are tokens in mails: they do not cross a network in the clear, unless the URL says so itself.
+    ignoreTLS: isLoopback,
     requireTLS: !isLoopback && searchParams.get('requireTLS') !== 'false',
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

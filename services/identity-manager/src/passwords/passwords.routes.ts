@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { errorResponses, idempotencyKeys, idempotent, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -20,7 +20,7 @@ import {
 import { setPassword } from './set-password'
 
 /** A kept answer's request would be found by its digest, and a password by that: these routes take no key. */
-const withSecret = { ...idempotencyKeys('none'), 'x-needs-secret': true }
+const withSecret = { ...idempotencyKeys('none'), ...needsSecret }
 const refusals = { 400: 'The token is not valid, or the password is one that may not be' }
 const busy = { 503: 'Too many passwords are being checked right now' }
 
@@ -140,7 +140,7 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
           operationId: 'createChangePasswordToken',
           summary: 'Get a token with which to change the own password',
           description: 'Ours. It works for ten minutes, together with the current password.',
-          'x-needs-secret': true,
+          ...needsSecret,
           responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
         },
       },

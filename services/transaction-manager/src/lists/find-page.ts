@@ -26,6 +26,10 @@ export interface Wanted {
   groups: readonly Group[]
   /** All payments that there are. */
   everything: number
+  /** The payments that pass the filters, whatever is searched. */
+  filtered: number
+  /** The payments that the search finds, whatever the filters. */
+  searched: number
   sort: Sort
   order: Order
   limit: number
@@ -35,14 +39,16 @@ export interface Wanted {
 
 // None of this goes over a million rows: a page is read along an index, or from the few payments that are wanted.
 
-/** What is cheap enough; tests take less. */
+/** By what it is decided how a page is read; tests take others. */
 export interface Bounds {
-  /** So many payments are looked up and sorted at once. */
-  few: number
+  /** What a payment costs that is read on the way along an order, in terms of one that is passed by in an index. */
+  read: number
+  /** What one costs that is looked up and sorted. */
+  sorted: number
   /** So many ids are read from several indexes to be merged. */
   merged: number
 }
-const usualBounds: Bounds = { few: 2000, merged: 20_000 }
+const usualBounds: Bounds = { read: 4, sorted: 4, merged: 20_000 }
 
 /** The ids of a page, in its order. */
 export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
@@ -140,20 +146,22 @@ async function idsOfRun(
   return rows.map(({ id }) => id)
 }
 
-/** In the order of a sort: from the few that are wanted, else along the order, as far as it is worth it. */
+/** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {
-  const { order, search, limit, offset, everything, bounds = usualBounds } = wanted
+  const { order, search, limit, offset, everything, filtered, searched, bounds = usualBounds } = wanted
   const total = sumOf(wanted.groups)
   const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
   const values = { ...valuesOf(wanted), limit, offset }
-  const expected = Math.min(limit, total - offset)
   // Where the wanted ones are spread evenly a quarter of this will do.
-  const reach = Math.ceil((4 * (offset + limit) * everything) / total) + 1000
-  if (total > bounds.few && reach < 10 * total) {
+  const reach = Math.ceil((4 * (offset + limit) * everything) / total) + 100
+  const lookedUp = Math.min(filtered, searched)
+  // To know whether a search finds a payment, it has to be read.
+  if (reach * (search ? bounds.read : 1) < lookedUp * bounds.sorted) {
     const near = await readAlong(form)(db).execute({ ...values, reach })
-    if (near.length === expected) return near.map(({ id }) => id)
+    if (near.length === Math.min(limit, total - offset)) return near.map(({ id }) => id)
   }
-  return (await readAndSort(form)(db).execute(values)).map(({ id }) => id)
+  const by = search && searched <= filtered ? 'search' : 'filters'
+  return (await readAndSort({ ...form, by })(db).execute(values)).map(({ id }) => id)
 }
 
 const noFilters: Filters = { types: 0, statuses: 0, currency: false }

@@ -3,7 +3,7 @@ import { type Db, inArray, listParams, listSize, listValues, variants } from '@b
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
-import { countGroups, sumOf } from './count-payments'
+import { countGroups, type Group, sumOf } from './count-payments'
 import { type Bounds, findPage } from './find-page'
 import type { PaymentQuery } from './lists.model'
 import { lookUp } from './search'
@@ -17,12 +17,11 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
   const types = query.type ?? query['type[]'] ?? []
   const statuses = query.status ?? query['status[]'] ?? []
   const search = query.search === undefined || query.search.trim() === '' ? null : await lookUp(db, query.search)
-  const counted = await countGroups(db, search)
-  const groups = counted.filter(
-    ({ type, status }) =>
-      (types.length === 0 || types.includes(type)) && (statuses.length === 0 || statuses.includes(status)),
-  )
-  const everything = search ? sumOf(await countGroups(db, null)) : sumOf(counted)
+  const everywhere = await countGroups(db, null)
+  const counted = search ? await countGroups(db, search) : everywhere
+  const passes = ({ type, status }: Group) =>
+    (types.length === 0 || types.includes(type)) && (statuses.length === 0 || statuses.includes(status))
+  const groups = counted.filter(passes)
   const order = sortDirection === 'ASC' ? 'asc' : 'desc'
   const ids = await findPage(db, {
     types,
@@ -30,7 +29,9 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
     currency: null,
     search,
     groups,
-    everything,
+    everything: sumOf(everywhere),
+    filtered: sumOf(everywhere.filter(passes)),
+    searched: sumOf(counted),
     sort,
     order,
     limit,
