@@ -1,15 +1,5 @@
-import { AmountError, formatAmount, parseAmount, parsePositiveAmount } from '@bursar/money'
-import { code as isoCurrency } from 'currency-codes'
+import { AmountError, currencyDecimals, formatAmount, parseAmount, parsePositiveAmount } from '@bursar/money'
 import { badField } from '../errors'
-
-/** In the list of ISO 4217, but nothing that is paid with: metals, funds, test codes. They have no minor unit. */
-const noMoney = new Set(['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX'])
-
-/** Null for what ISO 4217 does not list as a currency. */
-function decimalsOf(currency: string): number | null {
-  const known = isoCurrency(currency)
-  return known && !noMoney.has(currency) ? known.digits : null
-}
 
 const decimalsByCode = new Map<string, number>()
 
@@ -17,7 +7,7 @@ const decimalsByCode = new Map<string, number>()
 export function minorDigits(currency: string): number {
   const known = decimalsByCode.get(currency)
   if (known !== undefined) return known
-  const decimals = decimalsOf(currency)
+  const decimals = currencyDecimals(currency)
   if (decimals === null) throw new Error(`${currency} is no currency of ISO 4217`)
   decimalsByCode.set(currency, decimals)
   return decimals
@@ -26,7 +16,7 @@ export function minorDigits(currency: string): number {
 /** A request's currency in upper case; 400 when ISO 4217 does not have it. */
 export function currencyOf(text: string): string {
   const currency = text.toUpperCase()
-  if (!decimalsByCode.has(currency) && decimalsOf(currency) === null) {
+  if (!decimalsByCode.has(currency) && currencyDecimals(currency) === null) {
     throw badField('currency', 'must be a currency code of ISO 4217, such as USD')
   }
   return currency
