@@ -50,7 +50,7 @@ export function config(env: Environment = process.env): Config {
     corsOrigins: origins(listSetting(env, 'CORS_ORIGINS')),
     publicHosts: listSetting(env, 'GATEWAY_HOSTS').map((host) => host.toLowerCase()),
     trustedProxies: proxies(listSetting(env, 'TRUSTED_PROXIES')),
-    upstreamTimeoutMs: integerSetting(env, 'UPSTREAM_TIMEOUT_MS', { fallback: 30_000, minimum: 10, maximum: 600_000 }),
+    upstreamTimeoutMs: integerSetting(env, 'UPSTREAM_TIMEOUT_MS', { fallback: 30_000, minimum: 10, maximum: 230_000 }),
     limits: {
       perSecond: integerSetting(env, 'RATE_LIMIT_PER_SECOND', { fallback: isProduction ? 100 : 25, ...counts }),
       login: integerSetting(env, 'RATE_LIMIT_LOGIN', { fallback: 5, ...counts }),

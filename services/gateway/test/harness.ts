@@ -1,8 +1,8 @@
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Caller, createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
-import type { LocalServer } from '@bursar/testing'
-import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { refusedAs } from '@bursar/testing/service'
+import { type LocalServer, tempDir } from '@bursar/testing'
+import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { type Requests, refusedAs, requestsTo } from '@bursar/testing/service'
 import {
   echoPeer,
   identityPeer,
@@ -43,8 +43,9 @@ export async function openGateway(env: Environment = {}) {
     ...env,
   })
   const secret = openInternalSecret(platform.dataDir, undefined)
+  const others: RunningService[] = []
   return {
-    ...platform.to('gateway', ''),
+    ...requestsOf(platform.url('gateway')),
     platform,
     url: platform.url('gateway'),
     key,
@@ -63,9 +64,20 @@ export async function openGateway(env: Environment = {}) {
       createIdentity(audience, secret).read(
         new Request('http://localhost/', { headers: { [identityHeader]: headers[identityHeader] ?? '' } }),
       ),
+    /** Another gateway of the deployment: on another machine, with the same Redis and secret. */
+    async another(): Promise<Requests & { url: string }> {
+      const env = { ...platform.env, DATA_DIR: tempDir(), INTERNAL_SECRET: Buffer.from(secret).toString('base64') }
+      const running = await startBuilt('gateway', { ...env, GATEWAY_PORT: '0' })
+      others.push(running)
+      return { ...requestsOf(running.url), url: running.url }
+    },
     async close() {
+      await Promise.all(others.map((running) => running.stop()))
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))
     },
   }
 }
+
+const requestsOf = (url: string): Requests =>
+  requestsTo({ handle: (request) => fetch(new Request(request.url.replace('http://localhost', url), request)) }, '')

@@ -6,6 +6,7 @@ import {
   type RoleName,
 } from '@bursar/contracts/identity-manager'
 import { type LocalServer, localServer } from '@bursar/testing'
+import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
@@ -13,7 +14,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 export interface SigningKey {
   kid: string
   privateKey: CryptoKey
-  publicJwk: PublicKey
+  publicJwk: Static<typeof PublicKey>
 }
 
 export async function signingKey(kid: string): Promise<SigningKey> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { type Peers, peerFailures, refusal, startPeers } from './peers'
+import { type Peers, peerFailures, refusal, startPeers } from './stand-ins'
 
 let peers: Peers
 let service: TestMainApi

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { newBankWithParticipant, newCustodian } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { type Peers, peerFailures, refusal, roles, startPeers } from './peers'
+import { type Peers, peerFailures, refusal, roles, startPeers } from './stand-ins'
 
 let peers: Peers
 let service: TestMainApi
@@ -117,7 +117,9 @@ describe('refusals', () => {
   test('400 and 409 as the identity manager says', async () => {
     const user = await create()
     const taken = newUser({ email: user.email })
-    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(`${user.email} is taken`)
+    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(
+      `${user.email} is taken`,
+    )
     const wrong = newUser({ roleIds: [nobody] })
     expect(refused(await service.post('/custodian-bank/users', wrong, mine), 400).message).toBe(
       `There is no role ${nobody}`,

@@ -18,14 +18,21 @@ export type ResponseCollector = ReturnType<typeof collectResponses>
 export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   const shared: Record<string, Json> = {}
   const errorSchema = schemas.add({ ...errorSchemas[shape], title: 'Error' })
+  /** The gateway answers in shape 1, whatever the service's own is (decisions, Who may call 1). */
+  const limitSchema = () =>
+    shape === 'object' ? errorSchema : schemas.add({ ...errorSchemas.object, title: 'GatewayError' })
 
   function usualFailure(status: string): Json {
     const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
     const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
+    const isLimit = status === '429'
     shared[name] ??= {
       description,
       headers: headersOf(status),
-      content: json({ schema: errorSchema, ...exampleOf(shape, status) }),
+      content: json({
+        schema: isLimit ? limitSchema() : errorSchema,
+        ...exampleOf(isLimit ? 'object' : shape, status),
+      }),
     }
     return { $ref: `#/components/responses/${name}` }
   }

@@ -46,7 +46,7 @@ export function createRateLimits(shared: SharedBuckets, now: () => number = Date
     const wanted = Math.max(1, Math.floor(policy.burst / share))
     const taken = shared
       .take(key, policy, wanted)
-      .catch(() => alone.take(key, policy, 1))
+      .catch(() => alone.take(id, policy, 1))
       .then((grant) => {
         leases.set(id, { left: grant.granted, leftThere: grant.left, until: now() + leaseMs })
         return grant

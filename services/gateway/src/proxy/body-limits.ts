@@ -33,21 +33,30 @@ const tooLarge = (most: number) =>
 /** Up to this a body is read before it is sent on: that is faster, and a slow sender costs no service anything. */
 const smallBytes = 64 * 1024
 
+/** A body to send on. `onProgress` is called for each part of it that comes. */
+export interface Body {
+  content: Uint8Array | ReadableStream | undefined
+  onProgress: () => void
+}
+
 /**
  * The body to send on: read when it is small, else as it comes, counted: one that turns out to be larger than it may be
  * breaks off with that error (413).
  */
-export async function bodyOf(request: Request, most: number): Promise<Uint8Array | ReadableStream | undefined> {
-  if (request.body === null) return undefined
+export async function bodyOf(request: Request, most: number): Promise<Body> {
+  const body: Body = { content: undefined, onProgress: () => {} }
+  if (request.body === null) return body
   const length = request.headers.get('content-length')
-  if (length !== null && Number(length) <= smallBytes) return new Uint8Array(await request.arrayBuffer())
-  return request.body.pipeThrough(counting(most))
+  if (length !== null && Number(length) <= smallBytes) body.content = new Uint8Array(await request.arrayBuffer())
+  else body.content = request.body.pipeThrough(counting(most, () => body.onProgress()))
+  return body
 }
 
-function counting(most: number): TransformStream<Uint8Array, Uint8Array> {
+function counting(most: number, onProgress: () => void): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({
     transform(chunk, controller) {
+      onProgress()
       bytes += chunk.byteLength
       if (bytes > most) controller.error(tooLarge(most))
       else controller.enqueue(chunk)

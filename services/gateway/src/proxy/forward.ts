@@ -1,4 +1,5 @@
 import { AppError } from '@bursar/http'
+import type { Body } from './body-limits'
 import { upstreamFailure, wasNeverSent } from './upstream-failure'
 
 /** A request to a service. */
@@ -7,10 +8,10 @@ export interface Forwarded {
   url: string
   method: string
   headers: Record<string, string>
-  body: Uint8Array | ReadableStream | undefined
+  body: Body
   /** Aborts when the caller has gone. */
   signal: AbortSignal
-  /** How long it may take until the answer begins. */
+  /** How long it may take until the answer begins, from the last part of the body on. */
   timeoutMs: number
 }
 
@@ -21,7 +22,9 @@ export interface Forwarded {
 export async function forward(request: Forwarded): Promise<Response> {
   const stop = new AbortController()
   const onGone = () => stop.abort()
-  const late = setTimeout(() => stop.abort(new DOMException('late', 'TimeoutError')), request.timeoutMs)
+  const onLate = () => stop.abort(new DOMException('late', 'TimeoutError'))
+  const late = setTimeout(onLate, request.timeoutMs)
+  request.body.onProgress = () => late.refresh()
   request.signal.addEventListener('abort', onGone, { once: true })
   try {
     return await send(request, stop.signal).catch((error: unknown) => {
@@ -31,6 +34,7 @@ export async function forward(request: Forwarded): Promise<Response> {
   } catch (error) {
     throw error instanceof AppError ? error : upstreamFailure(stop.signal.reason ?? error, request.service)
   } finally {
+    request.body.onProgress = () => {}
     clearTimeout(late)
   }
 }
@@ -38,4 +42,4 @@ export async function forward(request: Forwarded): Promise<Response> {
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 const send = ({ url, method, headers, body }: Forwarded, signal: AbortSignal): Promise<Response> =>
-  fetch(url, { method, headers, body, signal, redirect: 'manual', decompress: false })
+  fetch(url, { method, headers, body: body.content, signal, redirect: 'manual', decompress: false })

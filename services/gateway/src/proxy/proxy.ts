@@ -12,15 +12,23 @@ import {
 import type { GatewayDeps } from '../deps'
 import { partsOf, type Target, targetOf } from '../routing/target'
 import { pass } from './pass'
+import type { Upgrade } from './sockets'
 
-/** Answers a request that is for a service; undefined for one that is not. `peer` is the connection's other end. */
-export type AnswerForService = (request: Request, peer: string | null) => Promise<Response> | undefined
+/** The connection that a request came by. */
+export interface Connection {
+  /** Its other end. */
+  readonly peer: string | null
+  readonly upgrade: Upgrade
+}
+
+/** Answers a request that is for a service, with null where it became a WebSocket; undefined when it is for none. */
+export type AnswerForService = (request: Request, connection: Connection) => Promise<Response | null> | undefined
 
 /** The one way from outside to the services. */
 export function createProxy(deps: GatewayDeps): AnswerForService {
   const { metrics, logReads } = deps
   const reporting = { log: plainLines(deps.log), metrics, logReads }
-  return (request, peer) => {
+  return (request, connection) => {
     const found = attempt(() => targetOf(request.url))
     if (found === null) return undefined
     const started = performance.now()
@@ -33,27 +41,33 @@ export function createProxy(deps: GatewayDeps): AnswerForService {
     }
     if (!(found instanceof AppError)) context.route = `/${services[found.service].slug}/*`
     return inRequest(context, async () => {
-      const response = await answer(deps, request, peer, found, context)
-      return report(reporting, request.method, context, response, started)
+      const response = await answer(deps, { request, connection, found, context })
+      report(reporting, request.method, context, response ?? switched, started)
+      return response
     })
   }
 }
 
-async function answer(
-  deps: GatewayDeps,
-  request: Request,
-  peer: string | null,
-  found: Target | AppError,
-  context: RequestContext,
-): Promise<Response> {
+/** Stands in the figures for an answer that has become a WebSocket. */
+const switched = new Response(null, { status: 101 })
+
+interface Arrival {
+  request: Request
+  connection: Connection
+  found: Target | AppError
+  context: RequestContext
+}
+
+async function answer(deps: GatewayDeps, { request, connection, found, context }: Arrival): Promise<Response | null> {
   let forPages: Readonly<Record<string, string>> = {}
   try {
     forPages = deps.cors.check(request)
     const preflight = deps.cors.preflight(request)
     if (preflight) return preflight
     if (found instanceof AppError) throw found
-    const address = deps.callerAddress(peer, request.headers.get('x-forwarded-for'))
-    return withHeaders(await pass(deps, { request, target: found, address, context }), forPages)
+    const address = deps.callerAddress(connection.peer, request.headers.get('x-forwarded-for'))
+    const passed = await pass(deps, { request, target: found, address, context }, connection.upgrade)
+    return passed && withHeaders(passed, forPages)
   } catch (thrown) {
     return withHeaders(refusal(deps, thrown, context), forPages)
   }

@@ -6,6 +6,8 @@ export function whenOver(response: Response, over: () => void): Response {
     return response
   }
   const reader = body.getReader()
+  // What breaks it off is reported where it is read.
+  reader.closed.catch(() => {})
   const watched = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, requireService, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, needsSecret, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
@@ -25,6 +25,7 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
         detail: {
           operationId: 'listSessions',
           summary: 'List the sessions of a user, oldest first',
+          ...needsSecret,
           description: 'The caller’s own, or those of a user that the caller may change.',
           responses: errorResponses({ 401: 'The request has no user', 404: 'There is no such user for the caller' }),
         },

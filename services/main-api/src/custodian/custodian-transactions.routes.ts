@@ -22,7 +22,7 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
       '/',
       async ({ request, query }) => {
         const { id } = await callingCustodian(deps, request)
-        const { rows, total } = await listBankPayments(deps.store.read, id, query)
+        const { rows, total } = await deps.store.snapshot((db) => listBankPayments(db, id, query))
         return page(rows.map(toCustodianTransaction), query, total)
       },
       {

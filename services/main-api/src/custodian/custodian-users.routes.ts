@@ -5,7 +5,7 @@ import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers/key-for-peer'
 import { userFailures } from '../users/user-failures'
 import { createUser, pageOfUsers, readUser, removeUser, updateUser } from '../users/users'
-import { ByCustodianUserId, NewCustodianUser, User, UserChanges, UserPage, UserQuery } from '../users/users.model'
+import { ByUserId, NewCustodianUser, User, UserChanges, UserPage, UserQuery } from '../users/users.model'
 import { callingCustodian } from './caller-custodian'
 import { custodianFailures } from './custodian-failures'
 
@@ -52,7 +52,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       },
     )
     .get('/:userId', async ({ request, params }) => readUser(client, params.userId, await scopeOf(request)), {
-      params: ByCustodianUserId,
+      params: ByUserId,
       response: { 200: response(User) },
       detail: {
         operationId: 'getCustodianUser',
@@ -65,7 +65,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       '/:userId',
       async ({ request, params, body }) => updateUser(client, params.userId, body, await scopeOf(request)),
       {
-        params: ByCustodianUserId,
+        params: ByUserId,
         body: UserChanges,
         response: { 200: response(User) },
         detail: {
@@ -87,7 +87,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         return deleted('User deleted successfully')
       },
       {
-        params: ByCustodianUserId,
+        params: ByUserId,
         response: { 200: response(Deleted) },
         detail: {
           operationId: 'deleteCustodianUser',
