@@ -1,4 +1,5 @@
 // Second stage of scripts/test, when Bun and the dependencies are there: the checks, then the tests, then the count.
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -33,20 +34,18 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return await Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
 }
 
-/** Decides the order in which the tests of each file run. */
+/** What decides the order of the files, and of the tests in each. */
 interface Order {
-  /** In the order of their paths without one. */
-  seed: number | null
+  seed: number
 }
 
-/** Runs these test files in one `bun test`, in random order when there is a seed, and counts by its report. */
+/** Runs these test files in one `bun test`, in the seed's order, and counts by its report. */
 async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
-  const order = seed === null ? [] : ['--randomize', `--seed=${seed}`]
-  console.log(`\n$ bun test (${files.length} files${seed === null ? '' : `, in random order: --seed ${seed}`})`)
-  const options = ['--reporter=junit', `--reporter-outfile=${report}`, ...order]
-  const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...options, ...files.map((file) => `./${file}`)]
+  console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
+  const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
+  const command = ['bun', '--no-env-file', 'test', '--timeout=60000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()
@@ -87,14 +86,20 @@ async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): P
   return [await runTests([...new Set(paths.flatMap(filesAt))], env, order)]
 }
 
-/** The paths and the seed of the command line. */
+/** Bun takes 32 bits. */
+const mostSeeds = 2 ** 32
+
+/** The paths of the command line, and its seed or a new one. */
 function readArguments(): { paths: string[]; order: Order } {
   const { values, positionals: paths } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
-  const seed = values.seed === undefined ? null : Number(values.seed)
-  if (seed !== null && (!Number.isInteger(seed) || seed < 0))
-    throw new Error(`--seed must be a whole number, not ${values.seed}`)
+  const seed = values.seed === undefined ? randomInt(mostSeeds) : Number(values.seed)
+  if (!Number.isInteger(seed) || seed < 0 || seed >= mostSeeds)
+    throw new Error(`--seed must be a whole number below ${mostSeeds}, not ${values.seed}`)
   return { paths, order: { seed } }
 }
+
+/** How to run the same again, for whoever reads only the end of a log. */
+const repeatCommand = ({ seed }: Order, paths: string[]) => ['scripts/test', '--seed', seed, ...paths].join(' ')
 
 async function main(): Promise<Count[]> {
   try {
@@ -102,7 +107,10 @@ async function main(): Promise<Count[]> {
     const env = await testEnvironment(
       await provideRedisServer((sentence) => process.stderr.write(`set-up: ${sentence}\n`)),
     )
-    return paths.length > 0 ? await runPart(paths, env, order) : await runAll(env, order)
+    const counts = paths.length > 0 ? await runPart(paths, env, order) : await runAll(env, order)
+    if (counts.some(({ failed }) => failed > 0))
+      console.log(`\nThe tests ran in random order. To repeat it: ${repeatCommand(order, paths)}`)
+    return counts
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return [{ passed: 0, failed: 1 }]

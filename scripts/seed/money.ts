@@ -37,7 +37,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   await walletOf(platform, holders.portfolioAccount)
   const deposit = await payIn(platform, 'deposit', holders.account, address, '1000')
   if (deposit === null) return {}
-  const made: Movements = { deposit: deposit.id }
+  const made: Movements = { deposit: deposit.id, depositHash: deposit.txHash ?? undefined }
   await credited(platform, deposit)
   for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
     const paid = await payIn(platform, name, holders.account, address, '25')

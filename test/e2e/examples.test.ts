@@ -1,8 +1,9 @@
 // Every example of the OpenAPI documents, sent to the platform as it runs, after `bun run seed` has filled it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
 import type { ServiceName } from '@bursar/contracts/services'
+import { inOrder } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
 
@@ -18,6 +19,7 @@ interface Operation {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
   responses: Record<string, { content?: object }>
+  'x-needs-secret'?: boolean
 }
 
 const built = builtServices()
@@ -43,17 +45,6 @@ test('docs/api.md says what each id of the examples stands for', async () => {
   expect(Object.keys(ids).sort()).toEqual(Object.keys(exampleIds).sort())
 })
 
-test('the seed, run again, finds everything there', async () => {
-  expect(lines.some((line) => line.startsWith('created'))).toBe(true)
-  await platform.settle()
-  const before = await everything()
-  lines.length = 0
-  expect(await fill()).toEqual(ids)
-  expect(lines.filter((line) => !line.startsWith('is there'))).toEqual([])
-  await platform.settle()
-  expect(await everything()).toEqual(before)
-})
-
 /** What the services hold, as their lists show it. */
 async function everything(): Promise<unknown[]> {
   const lists: [ServiceName, string][] = [
@@ -65,37 +56,54 @@ async function everything(): Promise<unknown[]> {
     ['account', '/accounts'],
     ['participant', '/participants?limit=100'],
     ['message', '/messages'],
+    ['webhook', '/webhooks/endpoints'],
   ]
   return await Promise.all(lists.map(async ([name, path]) => (await platform.to(name).get(path)).body))
 }
 
-/** Their bodies have no examples yet. */
-const unfinished: readonly ServiceName[] = ['sanctions', 'webhook']
-
-describe.each(built.filter((name) => !unfinished.includes(name)))('the examples of the service %s', (name) => {
-  test('are answered with 2xx', async () => {
-    const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()
-    const { paths } = JSON.parse(withSeededIds(document, ids))
-    const refused: string[] = []
-    let sent = 0
-    for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
-      for (const [method, operation] of Object.entries(methods)) {
-        for (const request of requestsOf(method, path, operation)) {
-          const { status, body } = await platform
-            .to(name)
-            .ask(method.toUpperCase(), request.path, request.body, request.headers)
-          sent++
-          if (status >= 300) refused.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
-        }
-      }
-    }
-    expect(refused).toEqual([])
-    expect(sent).toBeGreaterThan(0)
+// An example works once, so the seed is run again before.
+inOrder('the seed and the examples', (step) => {
+  step('the seed, run again, finds everything there', async () => {
+    expect(lines.some((line) => line.startsWith('created'))).toBe(true)
+    await platform.settle()
+    const before = await everything()
+    lines.length = 0
+    expect(await fill()).toEqual(ids)
+    expect(lines.filter((line) => !line.startsWith('is there'))).toEqual([])
+    await platform.settle()
+    expect(await everything()).toEqual(before)
   })
+  for (const name of built) step(`the examples of the service ${name} are answered with 2xx`, () => sendExamples(name))
 })
 
-/** A request for each example; for a read without an example in its path, and for what would not end, none. */
-function requestsOf(method: string, path: string, { parameters = [], requestBody, responses }: Operation) {
+async function sendExamples(name: ServiceName): Promise<void> {
+  const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()
+  const { paths } = JSON.parse(withSeededIds(document, ids))
+  const refused: string[] = []
+  let sent = 0
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      // These act for a registered participant or custodian bank: whoever calls has logged in, which the seed cannot.
+      if (name === 'main-api' && 401 in operation.responses) continue
+      for (const request of requestsOf(method, path, operation)) {
+        const { status, body } = await platform
+          .to(name)
+          .ask(method.toUpperCase(), request.path, request.body, request.headers)
+        sent++
+        if (status >= 300) refused.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
+      }
+    }
+  }
+  expect(refused).toEqual([])
+  expect(sent).toBeGreaterThan(0)
+}
+
+/**
+ * A request for each example; for a read without an example in its path, for what would not end, and for what needs a
+ * secret of its caller, none.
+ */
+function requestsOf(method: string, path: string, { parameters = [], requestBody, responses, ...rest }: Operation) {
+  if (rest['x-needs-secret']) return []
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const isRead = method === 'get' && inPath.some(({ example }) => example === undefined)
   const isStream = 'text/event-stream' in (responses[200]?.content ?? {})
@@ -109,8 +117,9 @@ function requestsOf(method: string, path: string, { parameters = [], requestBody
       .filter((each) => each.in === place && each.example !== undefined)
       .map((each) => [each.name, `${each.example}`])
   const query = new URLSearchParams(of('query')).toString()
-  const media = requestBody?.content['application/json']
+  const [type = '', media] =
+    Object.entries(requestBody?.content ?? {}).find(([type]) => !type.startsWith('multipart/')) ?? []
   const bodies = media?.examples ? Object.values(media.examples).map(({ value }) => value) : [media?.example]
-  const headers = Object.fromEntries(of('header'))
+  const headers = Object.fromEntries([...(type ? [['content-type', type]] : []), ...of('header')])
   return bodies.map((body) => ({ path: query ? `${filled}?${query}` : filled, body, headers }))
 }

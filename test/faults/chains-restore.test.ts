@@ -1,10 +1,10 @@
 // A backup, payments, a restore: what was paid since the backup is not paid again. The chain (litesvm) is outside of it.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { getDeploymentHoldings, getWithdrawal } from '@bursar/contracts/wallet'
-import { tempDir, until } from '@bursar/testing'
+import { inOrder, tempDir, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { openBank, type SolanaBank, sol } from '../../services/blockchain/test/solana/solana-bank'
 import { type SolanaNode, solanaNode } from '../../services/blockchain/test/solana/solana-node'
@@ -66,83 +66,85 @@ const restartAll = async (work: () => Promise<void>) => {
   await Promise.all(names.map((name) => platform.start(name)))
 }
 
-test('after a restore the orders from before it wait, and the health answer says so', async () => {
-  await platform.stop('blockchain')
-  ordered = await money.withdraw(accountId, coin, '1', bank.address)
-  await until(async () => (await walletState(ordered)) === 'accepted', { what: 'the order to be accepted' })
-  approvedLater = await money.order(accountId, coin, '2', bank.address)
-  neverPaid = await money.order(accountId, coin, '3', bank.address)
-  const folder = join(tempDir(), 'copy')
-  expect(await run('backup', [folder])).toMatchObject({ code: 0 })
-  expect(readdirSync(folder)).not.toContain('wallet.run')
-  await platform.start('blockchain')
-  await money.screen(approvedLater)
-  for (const id of [ordered, approvedLater]) {
-    hashes.set(id, (await money.reached(id, 'COMPLETED')).txHash as string)
-    expect(paidTimes(id)).toBe(1)
-  }
-  const paid = node.processed.length
-  await restartAll(async () => {
-    const { REDIS_URL: _, ...env } = platform.env as Record<string, string>
-    expect(await run('restore', [folder], { ...env, REDIS_URL: '' })).toMatchObject({ code: 0 })
-  })
-  expect((await money.transactionOf(ordered)).status).toBe('APPROVED')
-  // As whoever screens does again: for this ledger it has not happened.
-  await money.screen(approvedLater)
-  await money.screen(neverPaid)
-  const all = [ordered, approvedLater, neverPaid]
-  await until(async () => (await Promise.all(all.map(walletState))).every((state) => state === 'accepted'), {
-    what: 'the orders to be with the wallet service again',
-    timeoutMs: 20_000,
-  })
-  const list = await held()
-  for (const id of all) expect(list).toContain(id)
-  expect((await health()).error).toContain('3 orders from before a restore wait for an operator')
-  // Time enough for each to be tried several times.
-  const before = node.requests.length
-  await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at', timeoutMs: 20_000 })
-  expect(node.processed).toHaveLength(paid)
-  expect((await Promise.all(all.map(walletState))).every((state) => state === 'accepted')).toBe(true)
-})
-
-test('an order that was paid is settled by its hash, if the chain knows it and it went there', async () => {
-  const wrong = await run('wallet-held', ['--paid', ordered, '--hash', '1'.repeat(64)])
-  expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('does not know the transaction') })
-  const paid = node.processed.length
-  for (const id of [ordered, approvedLater]) {
-    expect(await run('wallet-held', ['--paid', id, '--hash', hashes.get(id) as string])).toMatchObject({ code: 0 })
-    expect(await money.reached(id, 'COMPLETED')).toMatchObject({ txHash: hashes.get(id) })
-  }
-  expect(node.processed).toHaveLength(paid)
-})
-
-test('it goes on waiting after a restart; released, it is paid, and so are new ones all along', async () => {
-  await restartAll(async () => {})
-  expect(await held()).toContain(neverPaid)
-  const fresh = await money.withdraw(accountId, coin, '0.5', bank.address)
-  await money.reached(fresh, 'COMPLETED')
-  expect(await walletState(neverPaid)).toBe('accepted')
-  expect(await run('wallet-held', ['--release', neverPaid])).toMatchObject({ code: 0 })
-  await money.reached(neverPaid, 'COMPLETED')
-  expect(await money.balanceOf(accountId, coin)).toEqual(['3.5', '0', '3.5'])
-  expect((await health()).status).toBe('ok')
-  expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
-  await restartAll(async () => {})
-  expect(await held()).toContain('nothing waits')
-})
-
-test('a database that was put back by hand is found by the run file that it does not agree with', async () => {
-  const file = join(platform.dataDir, 'wallet.sqlite')
-  const copy = join(tempDir(), 'wallet.sqlite')
-  const copyOf = async (from: string, to: string) => {
-    for (const end of ['', '-wal', '-shm']) {
-      rmSync(to + end, { force: true })
-      if (existsSync(from + end)) await Bun.write(to + end, Bun.file(from + end))
+inOrder('a restore, and what was ordered before it', (step) => {
+  step('after a restore the orders from before it wait, and the health answer says so', async () => {
+    await platform.stop('blockchain')
+    ordered = await money.withdraw(accountId, coin, '1', bank.address)
+    await until(async () => (await walletState(ordered)) === 'accepted', { what: 'the order to be accepted' })
+    approvedLater = await money.order(accountId, coin, '2', bank.address)
+    neverPaid = await money.order(accountId, coin, '3', bank.address)
+    const folder = join(tempDir(), 'copy')
+    expect(await run('backup', [folder])).toMatchObject({ code: 0 })
+    expect(readdirSync(folder)).not.toContain('wallet.run')
+    await platform.start('blockchain')
+    await money.screen(approvedLater)
+    for (const id of [ordered, approvedLater]) {
+      hashes.set(id, (await money.reached(id, 'COMPLETED')).txHash as string)
+      expect(paidTimes(id)).toBe(1)
     }
-  }
-  await restartAll(() => copyOf(file, copy))
-  await money.reached(await money.withdraw(accountId, coin, '0.25', bank.address), 'COMPLETED')
-  expect(await held()).toContain('nothing waits')
-  await restartAll(() => copyOf(copy, file))
-  expect(await held()).toContain('Orders from before')
+    const paid = node.processed.length
+    await restartAll(async () => {
+      const { REDIS_URL: _, ...env } = platform.env as Record<string, string>
+      expect(await run('restore', [folder], { ...env, REDIS_URL: '' })).toMatchObject({ code: 0 })
+    })
+    expect((await money.transactionOf(ordered)).status).toBe('APPROVED')
+    // As whoever screens does again: for this ledger it has not happened.
+    await money.screen(approvedLater)
+    await money.screen(neverPaid)
+    const all = [ordered, approvedLater, neverPaid]
+    await until(async () => (await Promise.all(all.map(walletState))).every((state) => state === 'accepted'), {
+      what: 'the orders to be with the wallet service again',
+      timeoutMs: 20_000,
+    })
+    const list = await held()
+    for (const id of all) expect(list).toContain(id)
+    expect((await health()).error).toContain('3 orders from before a restore wait for an operator')
+    // Time enough for each to be tried several times.
+    const before = node.requests.length
+    await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at', timeoutMs: 20_000 })
+    expect(node.processed).toHaveLength(paid)
+    expect((await Promise.all(all.map(walletState))).every((state) => state === 'accepted')).toBe(true)
+  })
+
+  step('an order that was paid is settled by its hash, if the chain knows it and it went there', async () => {
+    const wrong = await run('wallet-held', ['--paid', ordered, '--hash', '1'.repeat(64)])
+    expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('does not know the transaction') })
+    const paid = node.processed.length
+    for (const id of [ordered, approvedLater]) {
+      expect(await run('wallet-held', ['--paid', id, '--hash', hashes.get(id) as string])).toMatchObject({ code: 0 })
+      expect(await money.reached(id, 'COMPLETED')).toMatchObject({ txHash: hashes.get(id) })
+    }
+    expect(node.processed).toHaveLength(paid)
+  })
+
+  step('it goes on waiting after a restart; released, it is paid, and so are new ones all along', async () => {
+    await restartAll(async () => {})
+    expect(await held()).toContain(neverPaid)
+    const fresh = await money.withdraw(accountId, coin, '0.5', bank.address)
+    await money.reached(fresh, 'COMPLETED')
+    expect(await walletState(neverPaid)).toBe('accepted')
+    expect(await run('wallet-held', ['--release', neverPaid])).toMatchObject({ code: 0 })
+    await money.reached(neverPaid, 'COMPLETED')
+    expect(await money.balanceOf(accountId, coin)).toEqual(['3.5', '0', '3.5'])
+    expect((await health()).status).toBe('ok')
+    expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
+    await restartAll(async () => {})
+    expect(await held()).toContain('nothing waits')
+  })
+
+  step('a database that was put back by hand is found by the run file that it does not agree with', async () => {
+    const file = join(platform.dataDir, 'wallet.sqlite')
+    const copy = join(tempDir(), 'wallet.sqlite')
+    const copyOf = async (from: string, to: string) => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(to + end, { force: true })
+        if (existsSync(from + end)) await Bun.write(to + end, Bun.file(from + end))
+      }
+    }
+    await restartAll(() => copyOf(file, copy))
+    await money.reached(await money.withdraw(accountId, coin, '0.25', bank.address), 'COMPLETED')
+    expect(await held()).toContain('nothing waits')
+    await restartAll(() => copyOf(copy, file))
+    expect(await held()).toContain('Orders from before')
+  })
 })

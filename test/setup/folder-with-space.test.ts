@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 
@@ -44,6 +44,25 @@ test('scripts/test sets up and runs in a folder with a space in its name', async
   const tests = run([join(copy, 'scripts/test'), 'packages/money'])
   expect(await tests.child.exited).toBe(0)
   expect(tests.output).toMatch(/\n[1-9]\d* passed, 0 failed\n$/)
+})
+
+test('where a test fails, scripts/test ends with the order that the tests ran in, and how to repeat it', async () => {
+  const folder = join(copy, 'test/failing')
+  mkdirSync(folder)
+  const text = ['one', 'two', 'three', 'four', 'five']
+    .map((name) => `test('${name}', () => { console.log('ran ${name}'); expect('${name}').not.toBe('two') })`)
+    .join('\n')
+  writeFileSync(join(folder, 'failing.test.ts'), `import { expect, test } from 'bun:test'\n${text}\n`)
+  const orderOf = (output: string) => output.match(/^ran \w+$/gm)
+  const first = run([join(copy, 'scripts/test'), 'test/failing'])
+  expect(await first.child.exited).toBe(1)
+  const [, command = '', seed] = first.output.match(/To repeat it: scripts\/(test --seed (\d+) test\/failing)\n/) ?? []
+  expect(first.output).toContain(`in random order: --seed ${seed})`)
+  expect(first.output).toEndWith('\n4 passed, 1 failed\n')
+  const again = run([join(copy, 'scripts/test'), ...command.split(' ').slice(1)])
+  expect(await again.child.exited).toBe(1)
+  expect(orderOf(again.output)).toEqual(orderOf(first.output))
+  expect(orderOf(first.output)).toHaveLength(5)
 })
 
 test('so does scripts/start, with a service, its migrations and its Redis', async () => {

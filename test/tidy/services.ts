@@ -1,15 +1,8 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { filesIn, isTest, type Rule, serviceNames, type Tree } from './tree'
 
-const sameFiles = [
-  'package.json',
-  'drizzle.config.ts',
-  'src/main.ts',
-  'src/service.ts',
-  'src/app.ts',
-  'src/config.ts',
-  'src/errors.ts',
-]
+// And errors.ts, where a service has errors of its own.
+const sameFiles = ['package.json', 'drizzle.config.ts', 'src/main.ts', 'src/service.ts', 'src/app.ts', 'src/config.ts']
 
 /** drizzle-kit's settings are the store's, which knows the tables that every service has. */
 const drizzleConfig = "export { default } from '@bursar/store/drizzle-config'"

@@ -1,4 +1,5 @@
 export { type Bus, type BusOptions, connectBus } from './bus'
+export { openPublisher, type Publisher } from './connection'
 export type { Consumer, Handle } from './consume'
 export * from './dead-letters'
 export { waitingEvents } from './waiting-events'

@@ -17,9 +17,15 @@ export const exampleIds = {
   portfolioAccount: place(204),
   participant: place(205),
   message: place(206),
+  /** Its webhook endpoint, a screening of an address, and the delivery of that screening's result. */
+  endpoint: place(207),
+  screeningJob: place(208),
+  delivery: place(209),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
+  /** The on-chain transaction of that deposit. */
+  depositHash: `0x${'0'.repeat(61)}302`,
   pendingDeposit: place(303),
   depositToApprove: place(304),
   depositToReject: place(305),
@@ -31,8 +37,30 @@ export const exampleIds = {
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: its account was suspended in between. */
   withdrawalToFail: place(312),
+  /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
+  payerBank: place(501),
+  payeeBank: place(502),
+  payment: place(503),
+  paymentDeposit: place(504),
+  paymentWithdrawal: place(505),
+  paymentToReview: place(506),
+  paymentToCancel: place(507),
+  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  pfi: place(401),
+  custodianBank: place(402),
+  additionalInformation: place(403),
+  /** A user of that custodian bank. */
+  custodianUser: place(404),
+  /** Identity manager: Jonas Weber, a user of the administration. */
+  user: place(601),
 } as const
 export type ExampleId = keyof typeof exampleIds
+
+/** Roles of the identity manager: their ids are the same in every deployment. */
+export const exampleRoles = {
+  operator: '01900000-0000-7000-a000-000000000002',
+  custodianUser: '01900000-0000-7000-a000-000000000007',
+} as const
 
 /** The API key of the seeded participant. */
 export const exampleApiKey = 'sk_test_harbour_bank'
@@ -47,6 +75,9 @@ export const exampleNames = {
   suspendedAccount: 'northwind-suspended',
   transfer: 'harbour-transfer-1',
   withdraw: 'harbour-payout-1',
+  deposit: 'bayview-funding-1',
+  doDeposit: 'bayview-obligation-1',
+  screening: 'harbour-screening-1',
 } as const
 
 /** USDC on Polygon, as the platform knows it from the start. */
@@ -57,6 +88,9 @@ export const exampleToken = {
   decimals: 6,
   chainId: 137,
 } as const
+
+/** Where the seeded endpoint would be: such a name never leads anywhere (RFC 2606). */
+export const exampleEndpointUrl = 'https://harbour-bank.example/webhooks'
 
 /** An address that no account of the platform has. */
 export const exampleAddress = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'

@@ -33,11 +33,33 @@ export type Role = Static<typeof Role>
 export const userStatuses = ['INVITED', 'ACTIVE', 'DISABLED'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
+/**
+ * What HTML takes for an address, ASCII alone: two addresses that look alike, or fold to the same, are not the same
+ * person's.
+ */
+const emailPattern =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$"
+const longestEmail = 254
+
+/** True for an address that mail can be sent to. */
+export const isEmailAddress = (value: string): boolean =>
+  value.length <= longestEmail && new RegExp(emailPattern).test(value)
+
+/** An address of a user. Two that differ in case alone are the same. */
+export const emailAddress = () =>
+  t.String({
+    minLength: 1,
+    maxLength: longestEmail,
+    pattern: emailPattern,
+    patternProblem: 'must be an e-mail address',
+    description: 'The e-mail address, with which it logs in; in any case, no two users have the same',
+  })
+
 /** A user (spec 3, Admin user; decisions: one table for administration, participants and custodians). */
 export const User = t.Object(
   {
     id: uuid(),
-    email: t.String(),
+    email: about('The e-mail address, with which it logs in', t.String()),
     name: t.String(),
     status: about('INVITED until a password is set; DISABLED users cannot log in', oneOf(userStatuses)),
     roles: about('The names of its roles', t.Array(oneOf(roleNames))),
@@ -52,7 +74,7 @@ export type User = Static<typeof User>
 
 /** For other services only: a user to invite by mail. Its roles must be of the scope that its owner makes. */
 export const Invitation = t.Object({
-  email: text(254),
+  email: emailAddress(),
   name: text(255),
   roleIds: t.Optional(t.Array(uuid(), { minItems: 1, maxItems: 10 })),
   /** Instead of ids, where the caller knows the role by its name. */
@@ -64,7 +86,7 @@ export type Invitation = Static<typeof Invitation>
 
 /** For other services only: the fields of a user that change. A role or status that changes ends its sessions. */
 export const UserChanges = t.Object({
-  email: t.Optional(text(254)),
+  email: t.Optional(emailAddress()),
   name: t.Optional(text(255)),
   roleIds: t.Optional(t.Array(uuid(), { minItems: 1, maxItems: 10 })),
   status: t.Optional(oneOf(['ACTIVE', 'DISABLED'] as const)),
@@ -95,20 +117,35 @@ export const deleteUser = readCall(
 export const listRoles = readCall('identity-manager', 'GET', '/internal/roles', t.Array(Role))
 
 /** A JSON Web Key of EdDSA: public. */
-export const PublicKey = t.Object({
-  kty: t.Literal('OKP'),
-  crv: t.Literal('Ed25519'),
-  x: t.String(),
-  kid: t.String(),
-  alg: t.Literal('EdDSA'),
-  use: t.Literal('sig'),
-})
-/** The keys that access tokens are verified with: the one that signs, and those whose tokens still live. */
+export const PublicKey = t.Object(
+  {
+    kty: about('The family of the key', t.Literal('OKP')),
+    crv: about('Its curve', t.Literal('Ed25519')),
+    x: about('The public key, in base64url', t.String()),
+    kid: about('Its id: the `kid` of tokens that it signed', t.String()),
+    alg: about('How it signs', t.Literal('EdDSA')),
+    use: about('What for: signatures', t.Literal('sig')),
+  },
+  { title: 'PublicKey' },
+)
+/** The keys that access tokens are verified with: the one that signs, the one that will sign next, and those whose tokens still live. */
 export const getPublicKeys = readCall(
   'identity-manager',
   'GET',
   '/v1/.well-known/jwks.json',
-  t.Object({ keys: t.Array(PublicKey) }),
+  t.Object({ keys: about('The public keys, oldest first', t.Array(PublicKey)) }, { title: 'PublicKeys' }),
+)
+export const KeyRotation = t.Object({ dropRetired: t.Optional(t.Boolean()) })
+/**
+ * For `bun run identity:rotate-keys`: the next key signs from now on. `dropRetired` takes back all keys before, and with
+ * them every access token that they have signed.
+ */
+export const rotateSigningKeys = writeCall(
+  'identity-manager',
+  'POST',
+  '/internal/signing-keys/rotate',
+  KeyRotation,
+  t.Object({ kid: t.String() }),
 )
 
 /** The issuer and the audience of access tokens. */

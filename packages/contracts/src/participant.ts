@@ -68,14 +68,19 @@ export const getParticipant = readCall(
   }),
 )
 
+/** An institution that was approved: its name, and its API key. */
+export const Admission = t.Object({ institutionName: text(255), authConsumerId: text(255) })
+export type Admission = Static<typeof Admission>
+
 /**
  * For the main API: the participant of an approved institution, under that institution's id. The same again changes
- * nothing; another name or key is taken over. 409 when the key is another participant's.
+ * nothing; another name or key is taken over. 409 when the key is another participant's, 404 when the participant was
+ * deleted.
  */
 export const admitParticipant = writeCall(
   'participant',
   'PUT',
   '/internal/participants/:id',
-  t.Object({ institutionName: text(255), authConsumerId: text(255) }),
+  Admission,
   t.Object({ id: uuid() }),
 )

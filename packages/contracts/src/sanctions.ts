@@ -1,9 +1,12 @@
 import { readCall, writeCall } from './call'
 import { event } from './event'
-import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** What one source says of what was screened. `details` is the evidence: list, version, age, the matched entries. */
-export const ScreeningSource = t.Object({ provider: t.String(), match: t.Boolean(), details: jsonObject() })
+export const ScreeningSource = t.Object(
+  { provider: about('The source', t.String()), match: t.Boolean(), details: jsonObject() },
+  { title: 'ScreeningSource' },
+)
 export type ScreeningSource = Static<typeof ScreeningSource>
 
 const verdict = {
@@ -108,6 +111,7 @@ export const ListState = t.Object({
   ...ListOrigin.properties,
   checksum: nullable(t.String()),
   entries: t.Integer({ minimum: 0 }),
+  names: t.Integer({ minimum: 0 }),
   /** `emptied`: retired, and its entries are deleted. */
   status: oneOf(['draft', 'current', 'retired', 'emptied']),
 })
@@ -132,6 +136,8 @@ export const ListActivation = t.Object({
   checksum: t.String({ pattern: '^[0-9a-f]{64}$' }),
   /** How many there must be. */
   entries: t.Integer({ minimum: 1 }),
+  /** How many names there must be; 0 unless given. */
+  names: t.Optional(t.Integer({ minimum: 0 })),
   force: t.Optional(t.Boolean()),
 })
 export type ListActivation = Static<typeof ListActivation>
@@ -140,3 +146,37 @@ export type ListActivation = Static<typeof ListActivation>
  * list in use, or has less than half its entries, unless `force`; when another was activated meanwhile, in any case.
  */
 export const activateList = writeCall('sanctions', 'POST', '/internal/lists/:id/activate', ListActivation, ListState)
+
+/** Whom a list names: a person or an organisation, under each name that it is known by. */
+export const ListedName = t.Object({
+  /** The list's own id of the person or organisation. */
+  entryId: text(64),
+  name: text(500),
+})
+export type ListedName = Static<typeof ListedName>
+
+/** `first` is the number of names before them, so that a repeat adds nothing. */
+export const NewListNames = t.Object({
+  first: t.Integer({ minimum: 0 }),
+  names: t.Array(ListedName, { minItems: 1, maxItems: mostEntriesPerCall }),
+})
+/** Adds names to a list that was begun. */
+export const addListNames = writeCall('sanctions', 'POST', '/internal/lists/:id/names', NewListNames, ListState)
+
+/** A person's whole name. */
+export const NameToScreen = t.Object({ name: text(250) })
+
+/** For the main API: whom the list in use names like this, word for word in any order, case and accents aside. */
+export const screenName = writeCall(
+  'sanctions',
+  'POST',
+  '/internal/names/screen',
+  NameToScreen,
+  t.Object({
+    list: t.Object({ name: t.String(), publishedAt: timestamp() }),
+    /** How many names the list has; with 0 nobody was screened. */
+    listed: t.Integer({ minimum: 0 }),
+    /** At most 20, the same names first. `isSame`: both have the same words; else all words of one stand in the other. */
+    matches: t.Array(t.Object({ ...ListedName.properties, isSame: t.Boolean() })),
+  }),
+)

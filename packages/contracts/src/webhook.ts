@@ -20,6 +20,8 @@ export const DeliveryRequested = event(
     participantId: nullable(text(255)),
     /** Where it goes when no endpoint takes it; null: it fails with `no endpoint`. */
     fallbackUrl: nullable(text(2048)),
+    /** Whether it is for registered endpoints alone: where none takes it, nothing has failed and nothing is recorded. */
+    endpointsOnly: t.Optional(t.Boolean()),
     /**
      * Headers that the caller wants to find on the delivery, as a JSON object, encrypted (`deps.sealFor(sealedHeaders)`
      * with the requestId as owner): they may hold credentials, and events must not. Null for none.

@@ -1,11 +1,16 @@
+export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
+export { maxBodyBytes } from './edge/body'
+export { errorResponse, report, securityHeaders } from './edge/edge'
+export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
+export { toAppError } from './edge/to-app-error'
 export { type ErrorShape, errorBody } from './errors/error-shapes'
 export { AppError, defineErrors, type FieldProblem } from './errors/errors'
 export { fieldProblems } from './errors/validation'
 export { runMain } from './life/run-main'
 export { type Deps, type RunningService, type ServiceDefinition, startService } from './life/start-service'
 export { type Checks, type Health, plainHealth, runChecks } from './observe/health'
-export { createLog } from './observe/log'
+export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
@@ -22,16 +27,30 @@ export {
 export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant } from './peers/participant'
 export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
+export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
-export { asRequest, currentRequest, currentRequestId, inRequest } from './request/context'
+export {
+  asRequest,
+  currentRequest,
+  currentRequestId,
+  inRequest,
+  type RequestContext,
+  requestIdFrom,
+} from './request/context'
 export { answerEach } from './routes/answer-each'
 export { errorResponses } from './routes/error-responses'
-export { idempotencyKeyOf, idempotent, type RepeatableOptions, type Reply } from './routes/idempotency'
+export {
+  idempotencyKeyOf,
+  idempotent,
+  type RepeatableContext,
+  type RepeatableOptions,
+  type Reply,
+} from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
 export { Deleted, deleted, page, pageOf } from './routes/page'
-export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid } from './routes/query'
+export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
-export { forParticipant, idempotencyKeys } from './routes/route-details'
+export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'

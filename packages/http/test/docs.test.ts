@@ -83,7 +83,7 @@ describe('an operation', () => {
     const statuses = (path: string, method: string) => Object.keys(at(path, method).responses).map(Number)
     expect(statuses('/bolts', 'get')).toEqual([200, 400, 429, 500])
     expect(statuses('/bolts', 'post')).toEqual([201, 400, 409, 413, 422, 429, 500, 503])
-    expect(statuses('/bolts/{id}', 'delete')).toEqual([200, 400, 404, 429, 500])
+    expect(statuses('/bolts/{id}', 'delete')).toEqual([200, 400, 404, 429, 500, 503])
     expect(statuses('/health', 'get')).toEqual([200, 429, 500, 503])
     expect(statuses('/bolts/stream', 'get')).toEqual([101, 429, 500])
     const { responses } = at('/bolts', 'post')

@@ -120,6 +120,28 @@ describe('the life of a service', () => {
     await producer.close()
   })
 
+  test('a write after the database was closed is answered with 503', async () => {
+    let deps: Deps | undefined
+    const write = () => deps?.store.commit(async () => ({ ok: true }))
+    const running = await startService(
+      configIn(tempDir()),
+      definition({
+        routes: new Elysia().post('/write', write) as never,
+        deps: (common) => {
+          deps = common
+          return common
+        },
+      }),
+    )
+    const post = () => fetch(`${running.url}/write`, { method: 'POST' })
+    expect((await post()).status).toBe(200)
+    await deps?.store.close()
+    const refused = await post()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    await running.stop()
+  })
+
   test('unexpected errors reach the log tracker, twenty of them at most between two checks', async () => {
     const tracker: Envelope[] = []
     const bus = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })

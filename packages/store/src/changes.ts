@@ -39,6 +39,10 @@ export async function markChanged(tx: Tx, kind: string, recordId: string): Promi
   return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: row?.seq ?? 0 }
 }
 
+/** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
+export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
+  deleteChange(tx).execute({ kind, recordId })
+
 const metaByKey = prepared((db) =>
   db
     .select()

@@ -46,6 +46,9 @@ export const code = customType<{ data: string; driverData: string }>({
   dataType: () => 'text collate nocase',
 })
 
+/** Raw bytes, such as a part of a file. Keep them small: a row is read and written whole. */
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
+
 /** An amount in minor units: `bigint` in code, decimal text in the file, for 64 bits do not hold 18 decimals. Sum in code. */
 export const money = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'text',

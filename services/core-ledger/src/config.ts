@@ -1,6 +1,12 @@
-import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import {
+  addressList,
+  ConfigError,
+  type Environment,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
 import { Webhook } from 'standardwebhooks'
-import { allowList } from './transactions/allow-list'
 
 /** The core ledger's settings. */
 export interface Config extends ServiceConfig {
@@ -34,7 +40,7 @@ function usable(secret: string | undefined): string | undefined {
 
 function addresses(entries: string[]): string[] {
   try {
-    allowList(entries)
+    addressList(entries)
     return entries
   } catch (error) {
     throw new ConfigError(`SCREENING_ALLOW: ${error instanceof Error ? error.message : error}`)

@@ -77,6 +77,14 @@ async function sealedLedger() {
   return { dataDir, older }
 }
 
+/** What of an OpenAPI document a request can be made from. */
+interface Operation {
+  parameters?: { name: string; example?: unknown }[]
+  requestBody?: { content: { 'application/json': { example?: unknown } } }
+  responses: Record<string, { description?: string }>
+}
+type Paths = Record<string, Record<string, Operation>>
+
 /** Tries to make a deposit; the answer's status. */
 async function depositStatus(ledger: Ledger): Promise<number> {
   const bench = await makeBench(ledger, '0')
@@ -148,6 +156,27 @@ describe('a ledger file that is', () => {
     // The next start needs no setting.
     const later = await start(folder)
     expect(await depositStatus(later)).toBe(201)
+  })
+
+  test('closes the routes whose document says so, and no other', async () => {
+    const ledger = await start(copyOf((await sealedLedger()).older))
+    await ledger.store.commit(async (tx) => void (await tx.delete(seals)))
+    await compare(ledger)
+    const { paths } = (await ledger.ask<{ paths: Paths }>('GET', '/swagger/json')).body
+    const closed: string[] = []
+    const documented: string[] = []
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { parameters = [], requestBody, responses }] of Object.entries(methods)) {
+        const name = `${method} ${path}`
+        if (responses[503]?.description?.includes('No money moves')) documented.push(name)
+        const filled = path.replace(/\{(\w+)\}/g, (_, word) => `${parameters.find((it) => it.name === word)?.example}`)
+        const body = requestBody?.content['application/json'].example
+        const answer = await ledger.ask(method.toUpperCase(), filled, body)
+        if (JSON.stringify(answer.body).includes('The ledger moves no money')) closed.push(name)
+      }
+    }
+    expect(closed.length).toBeGreaterThan(10)
+    expect(documented).toEqual(closed)
   })
 
   const rewriting: [string, (tx: Tx) => Promise<unknown>][] = [

@@ -1,16 +1,9 @@
-import { service } from '@bursar/http'
+import type { Servable } from '@bursar/http'
 import type { GatewayDeps } from './deps'
-import { internalSampleRoutes } from './samples/internal-samples.routes'
-import { sampleRoutes } from './samples/samples.routes'
+import { createFront, type Front } from './front'
+import { createPages } from './pages/pages.routes'
+import { createProxy } from './proxy/proxy'
 
-/** The gateway service: samples. */
-export const createApp = (deps: GatewayDeps) =>
-  service({
-    ...deps,
-    name: 'gateway',
-    description: 'Samples.',
-    shape: 'object',
-    tags: { Samples: 'Samples, oldest first' },
-  })
-    .use(sampleRoutes(deps))
-    .use(internalSampleRoutes(deps))
+/** The gateway: what is for a service goes through the proxy, all else are pages of its own. */
+export const createApp = (deps: GatewayDeps): Front & Servable =>
+  createFront(deps.config, createProxy(deps), createPages(deps))

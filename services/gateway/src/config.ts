@@ -1,7 +1,81 @@
-import { type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import {
+  addressList,
+  ConfigError,
+  type Environment,
+  integerSetting,
+  listSetting,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
 
-/** The gateway service's settings: those that all services have. */
-export type Config = ServiceConfig
+const authorizations = ['documented', 'roles'] as const
+
+/** How much a caller may ask for. */
+export interface Limits {
+  /** Requests a second of a user or API key, and of an address without credentials. */
+  readonly perSecond: number
+  /** Attempts in five minutes to log in, to register or to set a password: of an account, and of an address. */
+  readonly login: number
+  /** Refused credentials of an address a minute, before further unknown ones are not looked at. */
+  readonly failures: number
+  /** Streams that a caller may have open. */
+  readonly streams: number
+  /** Lists without pages, and pages far down a list, that a caller may ask for at a time. */
+  readonly lists: number
+}
+
+/** The gateway's settings. */
+export interface Config extends ServiceConfig {
+  /** `documented`: every authenticated caller may use every endpoint. `roles`: as access/ says. */
+  readonly authorization: (typeof authorizations)[number]
+  /** Origins of the pages that may call, or `*`. */
+  readonly corsOrigins: readonly string[]
+  /** Names under which browsers may come; empty for any. */
+  readonly publicHosts: readonly string[]
+  /** Addresses of the proxies in front, whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[]
+  /** How long a service may take until its answer begins. */
+  readonly upstreamTimeoutMs: number
+  readonly limits: Limits
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => serviceConfig(env, 'gateway')
+export function config(env: Environment = process.env): Config {
+  const common = serviceConfig(env, 'gateway')
+  const isProduction = common.environment === 'production'
+  return {
+    ...common,
+    authorization: wordSetting(env, 'AUTHORIZATION', authorizations, isProduction ? 'roles' : 'documented'),
+    corsOrigins: origins(listSetting(env, 'CORS_ORIGINS')),
+    publicHosts: listSetting(env, 'GATEWAY_HOSTS').map((host) => host.toLowerCase()),
+    trustedProxies: proxies(listSetting(env, 'TRUSTED_PROXIES')),
+    upstreamTimeoutMs: integerSetting(env, 'UPSTREAM_TIMEOUT_MS', { fallback: 30_000, minimum: 10, maximum: 230_000 }),
+    limits: {
+      perSecond: integerSetting(env, 'RATE_LIMIT_PER_SECOND', { fallback: isProduction ? 100 : 25, ...counts }),
+      login: integerSetting(env, 'RATE_LIMIT_LOGIN', { fallback: 5, ...counts }),
+      failures: integerSetting(env, 'RATE_LIMIT_FAILURES', { fallback: 30, ...counts }),
+      streams: integerSetting(env, 'RATE_LIMIT_STREAMS', { fallback: 10, ...counts }),
+      lists: integerSetting(env, 'RATE_LIMIT_LISTS', { fallback: 4, ...counts }),
+    },
+  }
+}
+
+const counts = { minimum: 1, maximum: 1_000_000_000 }
+
+function origins(entries: string[]): string[] {
+  const wrong = entries.find((entry) => entry !== '*' && !isOrigin(entry))
+  if (wrong === undefined) return entries
+  throw new ConfigError(`CORS_ORIGINS must hold origins such as https://desk.example, or *, not "${wrong}"`)
+}
+
+const isOrigin = (text: string): boolean => /^https?:\/\/[^/?#]+$/.test(text) && URL.canParse(text)
+
+function proxies(entries: string[]): string[] {
+  try {
+    addressList(entries)
+    return entries
+  } catch (error) {
+    throw new ConfigError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,7 +1,26 @@
 import type { Deps } from '@bursar/http'
+import type { Cors } from './browsers/cors'
 import type { Config } from './config'
+import type { Credentials } from './credentials/authenticate'
+import type { Revocations } from './credentials/revocations'
+import type { Policies } from './limits/policies'
+import type { RateLimits } from './limits/rate-limits'
+import type { SharedBuckets } from './limits/redis-buckets'
+import type { Slots } from './limits/slots'
+import type { CallerAddress } from './proxy/caller-address'
+import type { IdentityTokens } from './proxy/identity-tokens'
 
-/** What the gateway service is made from. */
+/** What the gateway is made from. */
 export interface GatewayDeps extends Deps {
   readonly config: Config
+  readonly credentials: Credentials
+  readonly revocations: Revocations
+  readonly identityTokens: IdentityTokens
+  readonly policies: Policies
+  readonly rateLimits: RateLimits
+  readonly sharedBuckets: SharedBuckets
+  readonly streamSlots: Slots
+  readonly listSlots: Slots
+  readonly cors: Cors
+  readonly callerAddress: CallerAddress
 }

@@ -1,6 +1,16 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own. */
+/** Every error that the gateway itself answers with, always in shape 1 (decisions, Who may call 1). */
 export const fail = defineErrors({
-  NOT_FOUND: [404, 'Sample not found'],
+  INVALID_REQUEST: [400, 'The request is not valid'],
+  UNAUTHORIZED: [401, 'Send the access token in Authorization: Bearer …, or the API key in X-API-KEY'],
+  TOKEN_EXPIRED: [401, 'The access token has expired; refresh it, or log in again'],
+  INVALID_API_KEY: [401, 'The API key is not valid'],
+  FORBIDDEN: [403, 'Your role does not allow this'],
+  NOT_FOUND: [404, 'Nothing is served at this path'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
+  RATE_LIMITED: [429, 'Too many requests; Retry-After says when to go on'],
+  UPSTREAM_ERROR: [502, 'The service broke off its answer; it may have carried the request out'],
+  SERVICE_UNAVAILABLE: [503, 'The service cannot be reached right now; repeat the request in a moment'],
+  UPSTREAM_TIMEOUT: [504, 'The service did not answer in time; it may still carry the request out'],
 })

@@ -1,19 +1,29 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
+import { pullIfReachable, revocationConsumer } from './credentials/revocations'
 import type { GatewayDeps } from './deps'
-import { sampleConsumers } from './samples/samples.consumer'
+import { openSharedBuckets } from './limits/redis-buckets'
+import { makeDeps } from './make-deps'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the gateway service is made of. */
+/** A session that was ended is refused after so long, also while Redis is away. */
+const pullMs = 2000
+
+/** What the gateway is made of. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
-  deps: (common) => ({ ...common, config }),
+  deps: (common) => makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log)),
   app: createApp,
-  consumers: sampleConsumers,
+  consumers: ({ revocations }) => [revocationConsumer(revocations)],
+  workers: ({ revocations, sharedBuckets, log }) => [
+    every(pullMs, () => pullIfReachable(revocations), { log, name: 'The list of ended sessions', firstMs: 0 }),
+    { stop: () => sharedBuckets.close() },
+  ],
 })
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

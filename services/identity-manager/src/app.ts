@@ -1,16 +1,38 @@
 import { service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
+import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
+import { loginRoutes } from './logins/logins.routes'
+import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes'
+import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
+import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
+import { nameRoutes } from './users/names.routes'
 import { userRoutes } from './users/users.routes'
 
-/** The identity-manager service: users. */
+/** The identity manager (spec 3, Identity manager): users, their roles, logins and passwords. */
 export const createApp = (deps: IdentityManagerDeps) =>
   service({
     ...deps,
     name: 'identity-manager',
-    description: 'Users.',
+    description: 'Users and their roles, logins, sessions and passwords.',
     shape: 'object',
-    tags: { Users: 'Users, oldest first' },
+    tags: {
+      Authentication: 'Logging in and out, and passwords',
+      Users: 'Users of the administration, of participants and of custodian banks',
+      Roles: 'What users may do',
+      Sessions: 'Where users are logged in',
+      Keys: 'What access tokens are verified with',
+    },
   })
+    .use(loginRoutes(deps))
+    .use(passwordRoutes(deps))
+    .use(registrationRoutes(deps))
+    .use(roleRoutes())
+    .use(sessionRoutes(deps))
+    .use(nameRoutes(deps))
     .use(userRoutes(deps))
+    .use(keyRoutes(deps))
     .use(internalUserRoutes(deps))
+    .use(internalRoleRoutes(deps))
+    .use(internalRevocationRoutes(deps))
+    .use(internalKeyRoutes(deps))

@@ -1,7 +1,63 @@
-import { type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { isEmailAddress } from '@bursar/contracts/identity-manager'
+import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { passwordProblem } from './passwords/password-rules'
 
-/** The identity-manager service's settings: those that all services have. */
-export type Config = ServiceConfig
+/** The identity-manager service's settings. */
+export interface Config extends ServiceConfig {
+  /** The key of what is sealed in its database, base64; undefined keeps one in a file beside it. */
+  readonly secretKey: string | undefined
+  /** The first administrator; a password is made where none is given. */
+  readonly admin: { readonly email: string; readonly password: string | undefined }
+  /** How long a session lasts at most, and how long it lasts unused. */
+  readonly sessionDays: number
+  readonly idleDays: number
+  /** How long the link of an invitation works. */
+  readonly invitationDays: number
+  /** After how long the next key signs. */
+  readonly keyDays: number
+  /** Where mails are handed over; undefined writes them into the data folder. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  /** What links in mails begin with. */
+  readonly publicUrl: string
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => serviceConfig(env, 'identity-manager')
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'identity-manager'),
+  secretKey: env.IDENTITY_SECRET_KEY || undefined,
+  admin: adminSetting(env),
+  sessionDays: integerSetting(env, 'IDENTITY_SESSION_DAYS', { fallback: 30, minimum: 1, maximum: 365 }),
+  idleDays: integerSetting(env, 'IDENTITY_IDLE_DAYS', { fallback: 7, minimum: 1, maximum: 365 }),
+  invitationDays: integerSetting(env, 'IDENTITY_INVITATION_DAYS', { fallback: 7, minimum: 1, maximum: 90 }),
+  keyDays: integerSetting(env, 'IDENTITY_KEY_DAYS', { fallback: 30, minimum: 1, maximum: 3650 }),
+  smtpUrl: urlSetting('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+  mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
+  publicUrl: publicUrlSetting(env),
+})
+
+function adminSetting(env: Environment): Config['admin'] {
+  const email = addressSetting('ADMIN_EMAIL', env.ADMIN_EMAIL || 'admin@localhost')
+  const password = env.ADMIN_PASSWORD || undefined
+  const problem = password === undefined ? null : passwordProblem(password, [email])
+  if (problem) throw new ConfigError(`ADMIN_PASSWORD ${problem}`)
+  return { email, password }
+}
+
+function addressSetting(name: string, value: string): string {
+  if (isEmailAddress(value)) return value
+  throw new ConfigError(`${name} must be an e-mail address, not "${value}"`)
+}
+
+/** The gateway's own address unless given; without a slash at its end. */
+const publicUrlSetting = (env: Environment): string => {
+  const url = urlSetting('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])
+  return (url ?? serviceConfig(env, 'identity-manager').urls.gateway).replace(/\/+$/, '')
+}
+
+/** A value that cannot be used is not shown: there may be a password in it. */
+function urlSetting(name: string, value: string | undefined, protocols: readonly string[]): string | undefined {
+  if (!value) return undefined
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+  throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`)
+}

@@ -1,7 +1,16 @@
-import type { Deps } from '@bursar/http'
+import type { Deps, Seal } from '@bursar/http'
 import type { Config } from './config'
+import type { AccessTokenSigner } from './keys/access-tokens'
+import type { Hashing } from './passwords/hashing'
 
 /** What the identity-manager service is made from. */
 export interface IdentityManagerDeps extends Deps {
   readonly config: Config
+  readonly now: () => Date
+  /** Keeps what must be read again: signing keys and mails. */
+  readonly seal: Seal
+  readonly hashing: Hashing
+  /** The refresh token that follows one: always the same, and nobody else can compute it. */
+  readonly successorOf: (token: string) => string
+  readonly signAccessToken: AccessTokenSigner
 }

@@ -1,19 +1,59 @@
 import { fileURLToPath } from 'node:url'
-import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
-import { userConsumers } from './users/users.consumer'
+import { createSigner } from './keys/access-tokens'
+import { ensureKeys } from './keys/rotation'
+import { createMailTransport } from './mail/mail-transport'
+import { startSending } from './mail/sending'
+import { answerResetRequests } from './passwords/forgotten'
+import { createHashing, type PasswordHasher } from './passwords/hashing'
+import { successors } from './secret-tokens'
+import { startSweeping } from './sweep'
+import { ensureFirstAdministrator, showPassword } from './users/first-administrator'
 
-/** The folder of the database's migrations. */
+/** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the identity-manager service is made of. */
-export const definition = (config: Config): ServiceDefinition<IdentityManagerDeps> => ({
+/** What tests put in place of the clock, of argon2id, and of the terminal. */
+export interface Replaced {
+  now?: () => Date
+  hasher?: PasswordHasher
+  show?: (email: string, password: string) => void
+}
+
+/** What the identity manager is made of. */
+export const definition = (
+  config: Config,
+  { now = () => new Date(), hasher, show = showPassword }: Replaced = {},
+): ServiceDefinition<IdentityManagerDeps> => ({
   migrations,
-  deps: (common) => ({ ...common, config }),
+  deps: async (common) => {
+    const given = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
+    const key = openSealingKey(config.dataDir, 'identity.key', given)
+    const seal = createSeal(key)
+    const deps = {
+      ...common,
+      config,
+      now,
+      seal,
+      hashing: createHashing(hasher),
+      successorOf: successors(key),
+      signAccessToken: createSigner(common.store.read, seal),
+    }
+    await ensureKeys(deps)
+    await ensureFirstAdministrator(deps, show)
+    return deps
+  },
   app: createApp,
-  consumers: userConsumers,
+  workers: (deps) => [
+    startSending(deps, createMailTransport(config)),
+    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),
+    startSweeping(deps),
+  ],
 })
 
+/** Starts the identity manager, and what sends its mails, rotates its keys and sweeps. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

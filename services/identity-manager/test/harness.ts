@@ -1,15 +1,136 @@
-import { refusedAs, type TestService, testService } from '@bursar/testing/service'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RoleName, roleNames } from '@bursar/contracts/identity-manager'
+import type { Caller } from '@bursar/http'
+import { tempDir } from '@bursar/testing'
+import { type Answer, refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { IdentityManagerDeps } from '../src/deps'
+import { createMailTransport } from '../src/mail/mail-transport'
+import { sendDue } from '../src/mail/sending'
+import { answerResetRequests } from '../src/passwords/forgotten'
+import type { PasswordHasher } from '../src/passwords/hashing'
 import { definition } from '../src/service'
 
 export { nobody, uuidExpected } from '@bursar/testing/service'
 
-export type TestIdentityManager = TestService<IdentityManagerDeps>
+export interface TestIdentityManager extends TestService<IdentityManagerDeps> {
+  dataDir: string
+  /** How many hashes were made and verified. */
+  hashed: { hash: number; verify: number }
+  logIn(email?: string, password?: string): Promise<Answer>
+  /** The mails to an address, oldest first, as they stand in the data folder once all are sent. */
+  mailsTo(email: string): Promise<string[]>
+  /** The token of the last mail to an address. */
+  tokenFor(email: string): Promise<string>
+  /** A user that has set its password, and its id. */
+  member(fields?: Partial<Member>): Promise<Member & { id: string }>
+  /** Headers of a user, as the gateway sends them. */
+  asUser(user: { id: string; roles?: readonly string[] } & Partial<Caller>): Promise<Record<string, string>>
+}
 
-/** The real app on a database of its own. */
-export const openService = (): Promise<TestIdentityManager> =>
-  testService({ name: 'identity-manager', definition: definition(config({})) })
+/** The ids that the roles have in every deployment (decisions, Admin role, in its order). */
+export const roleIds = Object.fromEntries(
+  roleNames.map((name, index) => [name, `01900000-0000-7000-a000-00000000000${index + 1}`]),
+) as Record<RoleName, string>
+
+export const admin = { email: 'Admin@Bursar.example', password: 'seven grey herons at dawn' }
+
+interface Member {
+  email: string
+  password: string
+  name: string
+  role: RoleName
+  participantId: string | null
+  custodianId: string | null
+}
+
+interface Options {
+  env?: Record<string, string>
+  now?: () => Date
+  dataDir?: string
+  /** Takes the place of argon2id. */
+  hasher?: PasswordHasher
+  show?: (email: string, password: string) => void
+}
+
+/**
+ * The real app on a database of its own, with an administrator. Passwords are hashed by what is quick, unless the test
+ * brings argon2id: it is about what is done with the hashes.
+ */
+export async function openService({
+  env = {},
+  now,
+  dataDir = tempDir(),
+  hasher = quick(),
+  show,
+}: Options = {}): Promise<TestIdentityManager> {
+  const hashed = { hash: 0, verify: 0 }
+  const counting: PasswordHasher = {
+    hash: (password) => {
+      hashed.hash++
+      return hasher.hash(password)
+    },
+    verify: (password, hash) => {
+      hashed.verify++
+      return hasher.verify(password, hash)
+    },
+  }
+  const settings = config({ DATA_DIR: dataDir, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...env })
+  const made = definition(settings, { now, hasher: counting, show })
+  const service = await testService({ name: 'identity-manager', definition: made, dataDir })
+  const logIn = ({ email, password } = admin) => service.post('/auth/login', { email, password })
+  const all: TestIdentityManager = {
+    ...service,
+    dataDir,
+    hashed,
+    logIn: (email = admin.email, password = admin.password) => logIn({ email, password }),
+    async mailsTo(email) {
+      await answerResetRequests(service.deps)
+      await sendDue(service.deps, createMailTransport(settings))
+      return mailsIn(join(dataDir, 'mail')).filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
+    },
+    async tokenFor(email) {
+      const [, token] = /password#([\w-]{20,})/.exec((await all.mailsTo(email)).at(-1) ?? '') ?? []
+      if (token === undefined) throw new Error(`The last mail to ${email} has no token`)
+      return token
+    },
+    async member(fields = {}) {
+      const name = `Member ${++members}`
+      const email = `member-${members}@bank.example`
+      const member: Member = {
+        email,
+        name,
+        password: 'twelve brass lanterns',
+        role: fields.participantId ? 'participant-user' : 'operator',
+        participantId: null,
+        custodianId: null,
+        ...fields,
+      }
+      const { password, role, ...user } = member
+      const body = { ...user, roleNames: [role] }
+      const { id } = await service.create('/internal/users', body, await service.asService('main-api'))
+      const answer = await service.post(`/auth/change-password/${await all.tokenFor(member.email)}`, { password })
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+      return { ...member, id }
+    },
+    asUser: ({ id, ...caller }) => service.as({ kind: 'user', subject: id, roles: [], ...caller }),
+  }
+  return all
+}
+
+let members = 0
+
+function mailsIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
+  return names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))
+}
+
+/** Not for passwords: as quick as hashes of files are. */
+function quick(): PasswordHasher {
+  const of = (password: string) => new Bun.CryptoHasher('sha256').update(password).digest('hex')
+  return { hash: async (password) => of(password), verify: async (password, hash) => of(password) === hash }
+}
 
 /** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -1,16 +1,61 @@
 import { service } from '@bursar/http'
+import {
+  additionalInformationRoutes,
+  adminInformationRoutes,
+} from './additional-information/additional-information.routes'
+import { amlRoutes } from './aml/aml.routes'
+import { apiKeyRoutes, internalApiKeyRoutes } from './api-keys/api-keys.routes'
+import { bankAccountRoutes, internalBankAccountRoutes } from './bank-accounts/bank-accounts.routes'
+import { creditLineRoutes } from './credit-lines/credit-lines.routes'
+import { custodianRoutes } from './custodian/custodian.routes'
+import { custodianTransactionRoutes } from './custodian/custodian-transactions.routes'
+import { custodianUserRoutes } from './custodian/custodian-users.routes'
+import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
-import { internalSampleRoutes } from './samples/internal-samples.routes'
-import { sampleRoutes } from './samples/samples.routes'
+import { documentFiles, documentRoutes } from './documents/documents.routes'
+import { internalParticipantRoutes } from './participants/internal-participants.routes'
+import { participantRoutes } from './participants/participants.routes'
+import { adminPfiRoutes } from './reviews/admin-pfi.routes'
+import { roleRoutes } from './roles/roles.routes'
+import { adminUserRoutes } from './users/admin-users.routes'
 
-/** The main-api service: samples. */
+/** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>
   service({
     ...deps,
     name: 'main-api',
-    description: 'Samples.',
+    description: 'Administration, participant institutions (PFI) and custodian banks.',
     shape: 'object',
-    tags: { Samples: 'Samples, oldest first' },
+    files: documentFiles,
+    tags: {
+      Participants: 'Participant institutions (PFI): registration, their own detail, counter-parties',
+      'API keys': 'The API keys of participants',
+      'Bank accounts': 'The accounts of participants at custodian banks',
+      'Custodian banks': 'The banks that hold the money of participants',
+      'Additional information': 'What else is known of participants',
+      Documents: 'Documents of participants',
+      Review: 'The review of participant institutions by administrators',
+      'Users and roles': 'Users of the platform and their roles, which the identity manager keeps',
+      'Credit lines': 'What participants may use before it is paid, by currency',
+      'AML engine': 'Checks of payments for money laundering',
+      'Custodian bank': 'The caller’s custodian bank: users, payments, participants, balances',
+    },
   })
-    .use(sampleRoutes(deps))
-    .use(internalSampleRoutes(deps))
+    .use(apiKeyRoutes(deps))
+    .use(participantRoutes(deps))
+    .use(adminPfiRoutes(deps))
+    .use(adminUserRoutes(deps))
+    .use(roleRoutes(deps))
+    .use(creditLineRoutes(deps))
+    .use(amlRoutes(deps))
+    .use(custodianRoutes(deps))
+    .use(custodianTransactionRoutes(deps))
+    .use(custodianUserRoutes(deps))
+    .use(documentRoutes(deps))
+    .use(bankAccountRoutes(deps))
+    .use(custodianBankRoutes(deps))
+    .use(additionalInformationRoutes(deps))
+    .use(adminInformationRoutes(deps))
+    .use(internalParticipantRoutes(deps))
+    .use(internalApiKeyRoutes(deps))
+    .use(internalBankAccountRoutes(deps))

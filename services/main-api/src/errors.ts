@@ -2,5 +2,11 @@ import { defineErrors } from '@bursar/http'
 
 /** Every error of this service's own. */
 export const fail = defineErrors({
-  NOT_FOUND: [404, 'Sample not found'],
+  INVALID_REQUEST: [400, 'The request is not valid'],
+  UNAUTHORIZED: [401, 'No participant is found in the request: send its API key in X-API-KEY'],
+  INVALID_API_KEY: [401, 'The API key in X-API-KEY is not valid'],
+  NOT_FOUND: [404, 'Participant not found'],
+  CONFLICT: [409, 'This contradicts what is stored'],
+  SERVICE_UNAVAILABLE: [503, 'Too many files are being uploaded right now; repeat the request in a moment'],
+  UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
 })

@@ -1,19 +1,35 @@
 import { fileURLToPath } from 'node:url'
-import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createSeal,
+  openSealingKey,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
-import type { MainApiDeps } from './deps'
-import { sampleConsumers } from './samples/samples.consumer'
+import { createWakes, type MainApiDeps } from './deps'
+import { startHanding } from './handovers/handing'
+import { paymentReplicas } from './payments/payments'
+import { paymentConsumers } from './payments/payments.consumer'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the main-api service is made of. */
-export const definition = (config: Config): ServiceDefinition<MainApiDeps> => ({
-  migrations,
-  deps: (common) => ({ ...common, config }),
-  app: createApp,
-  consumers: sampleConsumers,
-})
+/** What the main-api service is made of. Tests hold the clock still. */
+export function definition(
+  config: Config,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): ServiceDefinition<MainApiDeps> {
+  const seal = createSeal(openSealingKey(config.dataDir, 'main-api.key'))
+  return {
+    migrations,
+    deps: (common) => ({ ...common, config, seal, now, wakes: createWakes() }),
+    app: createApp,
+    consumers: ({ store }) => paymentConsumers(store),
+    workers: (deps) => [startHanding(deps), reconciling(deps, paymentReplicas)],
+  }
+}
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

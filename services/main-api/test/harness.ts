@@ -1,4 +1,5 @@
-import { refusedAs, type TestService, testService } from '@bursar/testing/service'
+import { tempDir } from '@bursar/testing'
+import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { MainApiDeps } from '../src/deps'
 import { definition } from '../src/service'
@@ -7,9 +8,19 @@ export { nobody, uuidExpected } from '@bursar/testing/service'
 
 export type TestMainApi = TestService<MainApiDeps>
 
+type Options = Partial<Pick<TestServiceOptions<MainApiDeps>, 'client' | 'urls' | 'dataDir'>> & {
+  now?: () => Date
+  env?: Record<string, string>
+}
+
 /** The real app on a database of its own. */
-export const openService = (): Promise<TestMainApi> =>
-  testService({ name: 'main-api', definition: definition(config({})) })
+export const openService = ({ now, env, dataDir = tempDir(), ...others }: Options = {}): Promise<TestMainApi> =>
+  testService({
+    name: 'main-api',
+    dataDir,
+    definition: definition(config({ DATA_DIR: dataDir, ...env }), { now }),
+    ...others,
+  })
 
 /** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -1,16 +1,13 @@
 import { service } from '@bursar/http'
 import type { NotificationDeps } from './deps'
-import { internalSampleRoutes } from './samples/internal-samples.routes'
-import { sampleRoutes } from './samples/samples.routes'
+import { eventRoutes } from './events/events.routes'
 
-/** The notification service: samples. */
+/** The notification service (spec 3, Notification service): what happened to payments and transactions, to be polled. */
 export const createApp = (deps: NotificationDeps) =>
   service({
     ...deps,
     name: 'notification',
-    description: 'Samples.',
+    description: 'What happened to payments and transactions: polled here, and delivered to webhook endpoints.',
     shape: 'object',
-    tags: { Samples: 'Samples, oldest first' },
-  })
-    .use(sampleRoutes(deps))
-    .use(internalSampleRoutes(deps))
+    tags: { Events: 'What happened, oldest first' },
+  }).use(eventRoutes(deps))

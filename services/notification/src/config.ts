@@ -1,7 +1,13 @@
-import { type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 
-/** The notification service's settings: those that all services have. */
-export type Config = ServiceConfig
+/** The notification service's settings. */
+export interface Config extends ServiceConfig {
+  /** How long events can be polled. */
+  readonly retentionDays: number
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => serviceConfig(env, 'notification')
+export const config = (env: Environment = process.env): Config => ({
+  ...serviceConfig(env, 'notification'),
+  retentionDays: integerSetting(env, 'NOTIFICATION_RETENTION_DAYS', { fallback: 90, minimum: 1, maximum: 36_500 }),
+})

@@ -4,4 +4,5 @@ import type { Config } from './config'
 /** What the notification service is made from. */
 export interface NotificationDeps extends Deps {
   readonly config: Config
+  readonly now: () => Date
 }

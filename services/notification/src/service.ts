@@ -3,17 +3,23 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
-import { sampleConsumers } from './samples/samples.consumer'
+import { eventConsumers } from './events/events.consumer'
+import { startRetention } from './events/retention'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the notification service is made of. */
-export const definition = (config: Config): ServiceDefinition<NotificationDeps> => ({
+/** What the notification service is made of. Tests hold the clock still. */
+export const definition = (
+  config: Config,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): ServiceDefinition<NotificationDeps> => ({
   migrations,
-  deps: (common) => ({ ...common, config }),
+  deps: (common) => ({ ...common, config, now }),
   app: createApp,
-  consumers: sampleConsumers,
+  consumers: eventConsumers,
+  workers: (deps) => [startRetention(deps)],
 })
 
+/** Starts the notification service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

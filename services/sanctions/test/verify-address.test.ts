@@ -88,13 +88,15 @@ describe('POST /sanctions/verify-address/sync', () => {
   test('the same key is the same answer', async () => {
     const headers = { 'idempotency-key': 'v-1' }
     const body = { address: clean.btc, blockchain: 'bitcoin' }
-    const first = await service.post('/sanctions/verify-address/sync', body, headers)
-    service.clock.advance(1000)
-    const again = await service.post('/sanctions/verify-address/sync', body, headers)
+    const own = await testSanctions()
+    const first = await own.post('/sanctions/verify-address/sync', body, headers)
+    own.clock.advance(1000)
+    const again = await own.post('/sanctions/verify-address/sync', body, headers)
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     const other = { ...body, address: listed.btc }
-    expect((await service.post('/sanctions/verify-address/sync', other, headers)).status).toBe(422)
+    expect((await own.post('/sanctions/verify-address/sync', other, headers)).status).toBe(422)
+    await own.close()
   })
 
   test('401 for an identity that is not valid', async () => {

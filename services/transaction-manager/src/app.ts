@@ -1,16 +1,31 @@
 import { service } from '@bursar/http'
+import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
 import type { TransactionManagerDeps } from './deps'
-import { internalSampleRoutes } from './samples/internal-samples.routes'
-import { sampleRoutes } from './samples/samples.routes'
+import { listRoutes } from './lists/lists.routes'
+import { depositRoutes } from './payments/deposits.routes'
+import { internalPaymentRoutes } from './payments/internal-payments.routes'
+import { transactionRoutes } from './payments/transactions.routes'
+import { transferRoutes } from './payments/transfers.routes'
+import { withdrawalRoutes } from './payments/withdrawals.routes'
 
-/** The transaction-manager service: samples. */
+/** The transaction manager (spec 3, Transaction manager): deposits, withdrawals and transfers between banks. */
 export const createApp = (deps: TransactionManagerDeps) =>
   service({
     ...deps,
     name: 'transaction-manager',
-    description: 'Samples.',
+    description: 'Deposits, withdrawals and transfers between the custodian banks of participants.',
     shape: 'object',
-    tags: { Samples: 'Samples, oldest first' },
+    tags: {
+      Transactions: 'Payments of all types',
+      Deposits: 'Money that comes in',
+      Withdrawals: 'Money that goes out',
+      Transfers: 'Money between participants',
+    },
   })
-    .use(sampleRoutes(deps))
-    .use(internalSampleRoutes(deps))
+    .use(listRoutes(deps))
+    .use(transactionRoutes(deps))
+    .use(depositRoutes(deps))
+    .use(withdrawalRoutes(deps))
+    .use(transferRoutes(deps))
+    .use(internalPaymentRoutes(deps))
+    .use(internalCreditLineRoutes(deps))

@@ -1,6 +1,15 @@
-import { defineErrors } from '@bursar/http'
+import { type AppError, defineErrors } from '@bursar/http'
 
-/** Every error of this service's own. */
+/** Every error of this service's own (decisions, Error codes). */
 export const fail = defineErrors({
-  NOT_FOUND: [404, 'Sample not found'],
+  INVALID_REQUEST: [400, 'The request is not valid'],
+  NOT_FOUND: [404, 'Transaction not found'],
+  CONFLICT: [409, 'The transaction was changed by another request'],
+  UNPROCESSABLE: [422, 'The transaction is not possible'],
 })
+
+/** 400 for one field; the problem follows its name. */
+export function badField(field: string, problem: string): AppError {
+  const message = `${field} ${problem}`
+  return fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+}

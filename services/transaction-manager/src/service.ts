@@ -1,19 +1,29 @@
 import { fileURLToPath } from 'node:url'
-import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { every } from '@bursar/store'
 import { createApp } from './app'
+import { bankAccountReplicas, pfiReplicas } from './banks/banks'
+import { bankConsumers } from './banks/banks.consumer'
 import type { Config } from './config'
 import type { TransactionManagerDeps } from './deps'
-import { sampleConsumers } from './samples/samples.consumer'
+import { foldCounts } from './lists/fold-counts'
+
+const foldEveryMs = 250
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the transaction-manager service is made of. */
+/** What the transaction manager is made of. */
 export const definition = (config: Config): ServiceDefinition<TransactionManagerDeps> => ({
   migrations,
   deps: (common) => ({ ...common, config }),
   app: createApp,
-  consumers: sampleConsumers,
+  consumers: ({ store }) => bankConsumers(store),
+  workers: (deps) => [
+    reconciling(deps, pfiReplicas),
+    reconciling(deps, bankAccountReplicas),
+    every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'The counting of payments' }),
+  ],
 })
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

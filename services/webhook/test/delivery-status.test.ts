@@ -170,6 +170,15 @@ describe('what nobody takes', () => {
     expect(await own.status(await own.request({ participantId: null }))).toMatchObject({ lastError: 'no endpoint' })
   })
 
+  test('is not recorded where it is for endpoints only', async () => {
+    const own = await testWebhooks()
+    await own.endpoint(all.good.url, { eventTypes: ['payment.created'] })
+    const unwanted = await own.request({ endpointsOnly: true })
+    expect((await own.get(`/webhooks/delivery/status/${unwanted}`)).status).toBe(404)
+    const wanted = { endpointsOnly: true, eventType: 'payment.created' }
+    expect(await own.status(await own.request(wanted))).toMatchObject({ status: 'pending_retry' })
+  })
+
   test('goes to the fallback URL, unsigned', async () => {
     const own = await testWebhooks()
     const fallback = receiver()

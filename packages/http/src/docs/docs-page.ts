@@ -7,7 +7,8 @@ export interface Asset {
   body: () => string | Blob
 }
 
-const fromSwaggerUi = (file: string, contentType: string): Asset => ({
+/** A file of Swagger UI's own. */
+export const fromSwaggerUi = (file: string, contentType: string): Asset => ({
   contentType,
   body: () => Bun.file(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))),
 })

@@ -28,6 +28,8 @@ interface Detail extends NonNullable<AnswerHooks['detail']> {
   /** Headers that no schema of the route names. */
   parameters?: Json[]
   'x-idempotency-keys'?: IdempotencyKeys
+  /** Where the body is no JSON, and no schema of the route's reads it. */
+  requestBody?: { content: Record<string, Json> }
 }
 
 interface Parameter {
@@ -57,6 +59,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
   const isSocket = route.method === 'WS'
   const method = isSocket ? 'get' : route.method.toLowerCase()
   const keys = method === 'post' ? (detail['x-idempotency-keys'] ?? 'day') : 'none'
+  const writes = method !== 'get' && (method !== 'post' || keys !== 'none')
   const { path, parameters } = collect(route.path, method, hooks, schemas)
   const all = [...parameters, ...(detail.parameters ?? []), ...(keys === 'none' ? [] : [keyParameters[keys]])]
   const { summary, description = summary ? `${summary}.` : undefined, tags = [] } = detail
@@ -68,6 +71,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
     ...(hooks.body ? [413] : []),
     429,
     500,
+    ...(writes ? [503] : []),
   ]
   const operation = {
     ...detail,
@@ -75,7 +79,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
     description,
     tags,
     parameters: all.length > 0 ? all : undefined,
-    ...(hooks.body ? { requestBody: bodyOf(hooks.body, schemas) } : {}),
+    ...requestBodyOf(hooks, schemas),
     responses: responses.of(told, failures, { replays: keys !== 'none' }),
   }
   return { path, method, operation }
@@ -123,6 +127,17 @@ function parameterOf(parameter: Parameter, schemas: SchemaCollector): Json {
     schema,
     ...(examples ? { example: examples[0] } : {}),
   }
+}
+
+function requestBodyOf({ body, detail }: Hooks, schemas: SchemaCollector): Json {
+  if (body) return { requestBody: bodyOf(body, schemas) }
+  const own = detail?.requestBody
+  if (!own) return {}
+  const content = Object.entries(own.content).map(([type, media]) => [
+    type,
+    { ...media, schema: schemas.add(media.schema) },
+  ])
+  return { requestBody: { ...own, content: Object.fromEntries(content) } }
 }
 
 /** A body without required fields may be missing (body.ts takes none for `{}`). */

@@ -18,12 +18,22 @@ export type ResponseCollector = ReturnType<typeof collectResponses>
 export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   const shared: Record<string, Json> = {}
   const errorSchema = schemas.add({ ...errorSchemas[shape], title: 'Error' })
+  /** The gateway answers in shape 1, whatever the service's own is (decisions, Who may call 1). */
+  const limitSchema = () =>
+    shape === 'object' ? errorSchema : schemas.add({ ...errorSchemas.object, title: 'GatewayError' })
 
   function usualFailure(status: string): Json {
     const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
     const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
-    const all = status === '429' ? { ...headers, ...limits } : headers
-    shared[name] ??= { description, headers: all, content: json({ schema: errorSchema, ...exampleOf(shape, status) }) }
+    const isLimit = status === '429'
+    shared[name] ??= {
+      description,
+      headers: headersOf(status),
+      content: json({
+        schema: isLimit ? limitSchema() : errorSchema,
+        ...exampleOf(isLimit ? 'object' : shape, status),
+      }),
+    }
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -48,7 +58,9 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
         if (answers[status] || status < '400') {
           return answer(status, answers[status], own ?? {}, replays ? { ...headers, ...replayed } : headers)
         }
-        return own ? { headers, content: json({ schema: errorSchema }), ...own } : usualFailure(status)
+        return own
+          ? { headers: headersOf(status), content: json({ schema: errorSchema }), ...own }
+          : usualFailure(status)
       }
       return Object.fromEntries([...statuses].map((status) => [status, responseOf(status)]))
     },
@@ -57,10 +69,15 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
 
 const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 const replayed = { 'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
+const retryAfter = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }
 const limits = {
-  'retry-after': { $ref: '#/components/headers/RetryAfter' },
+  ...retryAfter,
   ratelimit: { $ref: '#/components/headers/RateLimit' },
   'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+const headersOf = (status: string): Json => {
+  if (status === '429') return { ...headers, ...limits }
+  return status === '503' ? { ...headers, ...retryAfter } : headers
 }
 const json = (media: Json): Json => ({ 'application/json': media })
 

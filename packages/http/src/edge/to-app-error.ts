@@ -1,3 +1,4 @@
+import { CommitFailedError, StoreClosedError } from '@bursar/store'
 import type { TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
@@ -14,6 +15,7 @@ import { notJson } from './body'
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof CallError) return failedCall(thrown)
+  if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return notWritten(thrown)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
@@ -23,6 +25,14 @@ export function toAppError(thrown: unknown): AppError {
   }
   return failCommon('INTERNAL_ERROR', { cause: thrown })
 }
+
+/** A full disk, or a service that stops. The commit wrote nothing, but what came before it may have acted elsewhere. */
+const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
+  failCommon('SERVICE_UNAVAILABLE', {
+    message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
 
 /** In the order of the schema; TypeBox finds missing fields first. */
 function problemsIn(error: ValidationError): ValueError[] {

@@ -27,6 +27,7 @@ import { currentRequestId } from '../request/context'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
 import { addGauges } from './gauges'
+import { startFailure } from './start-failure'
 
 /** What a service's app and consumers are made from. */
 export interface Deps {
@@ -81,12 +82,21 @@ export interface ServiceDefinition<D extends Deps = Deps> {
 /**
  * One service from the first to the last line of its life: database, bus, relay, server, consumers, workers;
  * SERVICE_STARTED and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
- * Throws one clear sentence when the port is taken or the database cannot be opened; nothing is left open then.
+ * Throws one clear sentence when the port is taken, or the data folder or the database cannot be used; nothing is left
+ * open then.
  */
 export async function startService<D extends Deps>(
   config: ServiceConfig,
   definition: ServiceDefinition<D>,
 ): Promise<RunningService> {
+  try {
+    return await start(config, definition)
+  } catch (error) {
+    throw startFailure(error, config.dataDir)
+  }
+}
+
+async function start<D extends Deps>(config: ServiceConfig, definition: ServiceDefinition<D>): Promise<RunningService> {
   const { name, version } = config
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -99,7 +109,10 @@ export async function startService<D extends Deps>(
     requestId: currentRequestId,
     log,
   })
-  await beginEpoch(store)
+  await beginEpoch(store).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)

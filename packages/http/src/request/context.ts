@@ -10,6 +10,8 @@ export interface RequestContext {
   route: string | null
   /** The body as it came, for what depends on the very bytes (idempotency, signatures). */
   body: string
+  /** How many bytes its body may have, where that is a file, which the route reads itself. */
+  readonly fileBytes?: number | undefined
   /** Why it was refused, for its log line. */
   problem?: string
 }

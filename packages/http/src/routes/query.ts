@@ -72,6 +72,23 @@ export const queryUuid = () =>
   )
 
 /**
+ * Some of a few words: `status=A&status=B`, or `status=A,B`. The domain gets each once, in the order of `words`, so that
+ * a choice has one form. For an Elysia schema of `{ status: queryWords(words), 'status[]': queryWords(words) }` both ways
+ * of writing an array hold.
+ */
+export const queryWords = <const W extends readonly string[]>(words: W) =>
+  queryValue<W[number][]>(
+    { type: 'array', items: { type: 'string', enum: [...words] }, elysiaMeta: 'ArrayQuery' },
+    (value) =>
+      chosen(value).every((word) => words.includes(word))
+        ? null
+        : `must be one or more of the following values: ${words.join(', ')}`,
+    (value) => words.filter((word) => chosen(value).includes(word)),
+  )
+
+const chosen = (value: unknown): string[] => [value].flat().flatMap((text) => String(text).split(','))
+
+/**
  * The four keys of every paged list. `limit` 0 is allowed: no rows and the true total (decisions, Page size).
  * `maximum` is 100 unless the specification names one.
  */

@@ -1,3 +1,3 @@
 export { type Refusals, refusedAs } from './refusals'
-export { type Answer, nobody, readAnswer, uuidExpected } from './requests'
+export { type Answer, nobody, type Requests, readAnswer, requestsTo, uuidExpected } from './requests'
 export { type TestBroker, type TestService, type TestServiceOptions, testService } from './test-service'

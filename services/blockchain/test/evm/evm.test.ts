@@ -11,6 +11,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
   let token: Hex
   beforeAll(async () => {
     ;({ node, service, token } = await onAnvil())
+    await node.write(token, 'transfer', [hotWallet.address, 50_000_000n])
+    await node.mine()
   })
   afterAll(async () => {
     await service.stop()
@@ -135,6 +137,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     test('a reorganisation takes a pending deposit back; in its new block it is published once', async () => {
       const to = fresh()
       await service.watch(to)
+      // The blocks that go are its own.
+      await node.mine(2)
       const hash = await node.pay(to, 7n)
       await node.mine()
       await until(async () => (await statusOf(to, hash)) === 'pending')
@@ -153,8 +157,6 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     const order = (fields: object = {}) => ({ from: hotWallet.address, to: fresh(), amount: '1000', ...fields })
 
     test('of ETH and of a token arrive, with their hashes', async () => {
-      await node.write(token, 'transfer', [hotWallet.address, 50_000_000n])
-      await node.mine()
       const ether = order()
       const dollars = order({ contractAddress: token, amount: '1500000', decimals: 6 })
       const [first, second] = [await service.send(ether), await service.send(dollars)]

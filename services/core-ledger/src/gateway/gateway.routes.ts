@@ -1,8 +1,9 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
+import { moneyFailures } from '../books/money-failures'
 import type { LedgerDeps } from '../deps'
 import { approveFrozen, rejectFrozen } from '../transactions/review'
 import { Rejection } from '../transactions/transactions.model'
@@ -11,7 +12,7 @@ import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from '
 import { listGatewayTransactions } from './list-gateway'
 
 const tags = ['Transactions, gateway form']
-const lasting = idempotencyKeys('forever')
+const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
 const one = { response: { 200: response(GatewayTransaction) } }
 
 /** Spec 2, Endpoints, Transactions, gateway form. */
@@ -46,7 +47,7 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
             ...lasting,
             operationId: 'createGatewayWithdrawal',
             summary: 'Withdraw to an address outside, in gateway form',
-            responses: errorResponses({
+            responses: moneyFailures({
               404: 'The account or the asset is not found',
               503: 'The account cannot be looked up right now',
             }),

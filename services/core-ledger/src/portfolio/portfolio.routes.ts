@@ -1,10 +1,11 @@
-import { errorResponses, idempotencyKeyOf, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeyOf, idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { moneyFailures } from '../books/money-failures'
 import type { LedgerDeps } from '../deps'
 import { execute, signMessage } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
-const responses = errorResponses({
+const responses = moneyFailures({
   404: 'The account, or something of it at the wallet service, is not found',
   422: 'The mode or chain is not supported; or the idempotency key was used for another request',
   502: 'The wallet service failed or cannot be reached',

@@ -1,7 +1,8 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId } from '@bursar/contracts/schema'
-import { errorResponses, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { moneyFailures } from '../books/money-failures'
 import type { LedgerDeps } from '../deps'
 import { requireUnpaid } from './fail-approved'
 import { failTransaction } from './move'
@@ -11,7 +12,7 @@ import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transacti
 
 const rejection = { body: Rejection, response: { 200: response(Rejected) } }
 const approval = { response: { 200: response(Enqueued) } }
-const lasting = idempotencyKeys('forever')
+const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
@@ -111,7 +112,7 @@ function failureRoutes(deps: LedgerDeps) {
         summary: 'Fail an approved transaction that was not carried out',
         description:
           'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',
-        responses: errorResponses({
+        responses: moneyFailures({
           409: 'The wallet service has the withdrawal: it may be paid',
           503: 'The wallet service cannot be asked right now',
         }),

@@ -1,8 +1,7 @@
-import { clientAddress } from '@bursar/http'
+import { addressList, clientAddress, isListed } from '@bursar/http'
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '../config'
 import { fail } from '../errors'
-import { allowList, isListed } from './allow-list'
 
 /** What of a request decides whether its screening result is taken. */
 export interface ScreeningCall {
@@ -22,7 +21,7 @@ export function screeningGuard(
 ): (call: ScreeningCall) => void {
   const { screeningSecret: secret, screeningAllow: allow } = config
   const webhook = secret === undefined ? undefined : new Webhook(secret)
-  const allowed = allow.length === 0 ? undefined : allowList(allow)
+  const allowed = allow.length === 0 ? undefined : addressList(allow)
   return (call) => {
     if (allowed && !isListed(allowed, clientAddress(call.address, call.headers.get('x-forwarded-for'))))
       throw fail('ADDRESS_REFUSED')

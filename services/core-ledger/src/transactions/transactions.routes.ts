@@ -1,7 +1,8 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequest, errorResponses, idempotencyKeys, idempotent, jsonArray, response } from '@bursar/http'
+import { currentRequest, idempotencyKeys, idempotent, jsonArray, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
+import { moneyFailures } from '../books/money-failures'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
@@ -68,7 +69,7 @@ function creationRoutes(deps: LedgerDeps) {
           ...idempotencyKeys('forever'),
           operationId: 'createWithdrawal',
           summary: 'Withdraw to an address outside',
-          responses: errorResponses(noAccounts),
+          responses: moneyFailures(noAccounts),
         },
       },
     )
@@ -90,7 +91,7 @@ function creationRoutes(deps: LedgerDeps) {
           operationId: 'createDeposit',
           summary: 'Record a deposit from an address outside',
           description: 'The same network, txHash and logIndex again answers the first record, with 200.',
-          responses: errorResponses({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
+          responses: moneyFailures({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
         },
       },
     )
@@ -109,7 +110,7 @@ function creationRoutes(deps: LedgerDeps) {
           ...idempotencyKeys('forever'),
           operationId: 'createTransfer',
           summary: 'Transfer between two accounts',
-          responses: errorResponses(noAccounts),
+          responses: moneyFailures(noAccounts),
         },
       },
     )
@@ -142,7 +143,7 @@ function screeningRoutes(deps: LedgerDeps) {
         ...idempotencyKeys('forever'),
         operationId: 'completeScreening',
         summary: 'Take the result of a screening',
-        responses: errorResponses({
+        responses: moneyFailures({
           401: 'The signature is missing or not valid',
           403: 'Results are not taken from this address',
           404: 'There is no such transaction',

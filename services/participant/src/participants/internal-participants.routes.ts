@@ -1,11 +1,22 @@
-import { type Deps, requireService, response } from '@bursar/http'
+import { Admission } from '@bursar/contracts/participant'
+import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import type { ParticipantDeps } from '../deps'
 import { fail } from '../errors'
+import { admitParticipant } from './admit-participant'
 import { getParticipantState, keyOwner, participantRecords, toRecord } from './participants'
-import { After, ById, ByKeyHash, KeyOwner, ParticipantChangesPage, ParticipantState } from './participants.model'
+import {
+  Admitted,
+  After,
+  ById,
+  ByKeyHash,
+  KeyOwner,
+  ParticipantChangesPage,
+  ParticipantState,
+} from './participants.model'
 
 /** For the other services only (contracts/participant.ts). */
-export const internalParticipantRoutes = ({ store, identity }: Deps) =>
+export const internalParticipantRoutes = ({ store, identity, apiKeys }: ParticipantDeps) =>
   new Elysia({ prefix: '/internal/participants', detail: { hide: true } })
     .get(
       '/changes',
@@ -33,4 +44,13 @@ export const internalParticipantRoutes = ({ store, identity }: Deps) =>
         return await getParticipantState(store.read, params.id)
       },
       { params: ById, response: { 200: response(ParticipantState) } },
+    )
+    .put(
+      '/:id',
+      async ({ request, params: { id }, body }) => {
+        await requireService(identity, request)
+        await store.commit((tx) => admitParticipant(tx, apiKeys, { ...body, id }))
+        return { id }
+      },
+      { params: ById, body: Admission, response: { 200: response(Admitted) } },
     )

@@ -1,7 +1,12 @@
 import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
-import { getParticipantByKeyHash, getParticipantState, participantChanges } from '@bursar/contracts/participant'
+import {
+  admitParticipant,
+  getParticipantByKeyHash,
+  getParticipantState,
+  participantChanges,
+} from '@bursar/contracts/participant'
 import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
@@ -154,6 +159,9 @@ export const ByKeyHash = t.Object({ keyHash: t.String() })
 export const KeyOwner = getParticipantByKeyHash.answer
 export const ParticipantState = getParticipantState.answer
 export const ParticipantChangesPage = participantChanges.answer
+
+/** The answer to an admission. */
+export const Admitted = admitParticipant.answer
 
 /** The last version that is known. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

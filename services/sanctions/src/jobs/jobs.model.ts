@@ -1,9 +1,17 @@
+import { exampleIds } from '@bursar/contracts/examples'
 import { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
-import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** A job as its creation answers it (spec 3, Sanctions job). */
 export const Job = t.Object(
-  { jobId: uuid(), externalId: t.String(), status: oneOf(jobStatuses) },
+  {
+    jobId: uuid(),
+    externalId: about('The caller’s own name of the job', t.String()),
+    status: about(
+      'Whether its result is known; `failed`: nothing is known, and nothing may be approved',
+      oneOf(jobStatuses),
+    ),
+  },
   { title: 'SanctionsJob' },
 )
 export type Job = Static<typeof Job>
@@ -25,4 +33,4 @@ export const JobDetails = t.Object(
 )
 export type JobDetails = Static<typeof JobDetails>
 
-export const ById = t.Object({ jobId: uuid() })
+export const ById = t.Object({ jobId: { ...uuid(), examples: [exampleIds.screeningJob] } })

@@ -1,41 +1,48 @@
+import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
 import { AddressResult, TransactionResult } from '@bursar/contracts/sanctions'
-import { jsonObject, type Static, t, text } from '@bursar/contracts/schema'
+import { about, jsonObject, type Static, t, text } from '@bursar/contracts/schema'
 
 export { AddressResult, TransactionResult }
 
 /** Spaces around it are let by; anything that is not a visible ASCII character in it is no part of an address. */
-const visible = (maxLength: number, example: string) =>
+const visible = (maxLength: number) =>
   t.String({
     minLength: 1,
     maxLength,
     pattern: '^\\s*[!-~]+\\s*$',
-    description: 'must have visible ASCII characters only, and no spaces between them',
-    examples: [example],
+    patternProblem: 'must have visible ASCII characters only, and no spaces between them',
   })
 
-const blockchain = () => t.String({ ...text(128), examples: ['ethereum'] })
+const blockchain = () => about('The network that it is on, such as ethereum', text(128))
+const address = { address: visible(256), blockchain: blockchain() }
+const transaction = {
+  transactionId: about('The hash of the transaction on its network', visible(128)),
+  blockchain: blockchain(),
+}
+const anAddress = { address: exampleAddress, blockchain: 'ethereum' }
+const aTransaction = { transactionId: exampleIds.depositHash, blockchain: exampleToken.network }
 
 /** POST /sanctions/verify-address/sync */
-export const AddressToVerify = t.Object({
-  address: visible(256, '0x098B716B8Aaf21512996dC57EB0615e2383E2f96'),
-  blockchain: blockchain(),
-})
+export const AddressToVerify = t.Object(address, { title: 'AddressToVerify', examples: [anAddress] })
 export type AddressToVerify = Static<typeof AddressToVerify>
 
 /** POST /sanctions/verify-transaction/sync */
-export const TransactionToVerify = t.Object({
-  transactionId: visible(128, '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060'),
-  blockchain: blockchain(),
-})
+export const TransactionToVerify = t.Object(transaction, { title: 'TransactionToVerify', examples: [aTransaction] })
 export type TransactionToVerify = Static<typeof TransactionToVerify>
 
 const job = {
-  /** The caller's own name of the job; unique among the jobs of its kind. */
-  externalId: t.String({ ...text(255), examples: ['payment-4711'] }),
-  /** Headers that are sent with the webhook. */
+  externalId: about('The caller’s own name of the job; no two jobs of a kind have the same', text(255)),
   callbackHeaders: t.Optional(jsonObject()),
 }
+const callbackHeaders = { 'x-payment': 'payment-4711' }
+
 /** POST /sanctions/verify-address */
-export const AddressJob = t.Object({ ...job, ...AddressToVerify.properties })
+export const AddressJob = t.Object(
+  { ...job, ...address },
+  { title: 'AddressJob', examples: [{ externalId: 'payment-4711', ...anAddress, callbackHeaders }] },
+)
 /** POST /sanctions/verify-transaction */
-export const TransactionJob = t.Object({ ...job, ...TransactionToVerify.properties })
+export const TransactionJob = t.Object(
+  { ...job, ...transaction },
+  { title: 'TransactionJob', examples: [{ externalId: 'payment-4711', ...aTransaction, callbackHeaders }] },
+)

@@ -7,7 +7,7 @@ import { fanOut } from './fan-out'
 /** What other services want delivered: the receipt and the deliveries are one commit. */
 export const deliveryConsumers = ({ store, schedule, wakes, now }: WebhookDeps): Consumer[] => [
   consumer(DeliveryRequested, async (envelope) => {
-    const { requestId, eventType, participantId, fallbackUrl, headers, payload } = envelope.data
+    const { requestId, eventType, participantId, headers, payload } = envelope.data
     const event = {
       eventId: envelope.id,
       requestId,
@@ -17,7 +17,7 @@ export const deliveryConsumers = ({ store, schedule, wakes, now }: WebhookDeps):
       body: JSON.stringify(payload),
       maxRetries: schedule.maxRetries,
     }
-    await receive(store, envelope, (tx) => fanOut(tx, event, fallbackUrl, now()))
+    await receive(store, envelope, (tx) => fanOut(tx, event, envelope.data, now()))
     wakes.wake()
   }),
 ]

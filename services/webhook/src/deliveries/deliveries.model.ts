@@ -1,12 +1,18 @@
-import { nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryTime } from '@bursar/http'
+
+const requestId = () => about('The id of the job, message or event that it tells of', t.String())
 
 /** A delivery (spec 3, Webhook delivery). Fields that are not there yet are left out. */
 export const Delivery = t.Object(
   {
     deliveryId: uuid(),
-    requestId: t.String(),
-    status: oneOf(['delivered', 'failed', 'pending_retry', 'not_found']),
+    requestId: requestId(),
+    status: about(
+      'What became of it; `pending_retry`: an attempt is under way, or follows',
+      oneOf(['delivered', 'failed', 'pending_retry', 'not_found']),
+    ),
     attemptCount: t.Integer({ description: 'Attempts since it was made, or last replayed' }),
     maxRetries: t.Integer({ description: 'Attempts that may follow the first' }),
     lastError: nullable(t.String()),
@@ -48,21 +54,27 @@ export const EndpointDeliveriesQuery = t.Object({
 })
 export type EndpointDeliveriesQuery = Static<typeof EndpointDeliveriesQuery>
 
-export const Deliveries = t.Object({ count: t.Integer(), deliveries: t.Array(Delivery) })
-export const LimitedDeliveries = t.Object({ count: t.Integer(), limit: t.Integer(), deliveries: t.Array(Delivery) })
+const counted = { count: about('How many deliveries are here', t.Integer()), deliveries: t.Array(Delivery) }
+export const Deliveries = t.Object(counted, { title: 'Deliveries' })
+export const LimitedDeliveries = t.Object(
+  { ...counted, limit: about('How many there may be here', t.Integer()) },
+  { title: 'LimitedDeliveries' },
+)
 
 /** Body of POST /webhooks/delivery/replay-failed: what failed at `since` or later. */
-export const ReplayFailed = t.Object({
-  since: timestamp(),
-  endpointId: t.Optional(uuid()),
-  participantId: t.Optional(text(255)),
-})
+export const ReplayFailed = t.Object(
+  { since: timestamp(), endpointId: t.Optional(uuid()), participantId: t.Optional(text(255)) },
+  { title: 'ReplayFailed', examples: [{ since: '2026-01-31T00:00:00.000Z', endpointId: exampleIds.endpoint }] },
+)
 export type ReplayFailed = Static<typeof ReplayFailed>
 
-export const Replayed = t.Object({
-  count: t.Integer({ description: 'Deliveries that are sent again' }),
-  more: t.Boolean({ description: 'Whether others are left: repeat the request' }),
-})
+export const Replayed = t.Object(
+  {
+    count: t.Integer({ description: 'Deliveries that are sent again' }),
+    more: t.Boolean({ description: 'Whether others are left: repeat the request' }),
+  },
+  { title: 'Replayed' },
+)
 
-export const ByRequestId = t.Object({ requestId: t.String() })
-export const ByDeliveryId = t.Object({ deliveryId: t.String() })
+export const ByRequestId = t.Object({ requestId: { ...requestId(), examples: [exampleIds.screeningJob] } })
+export const ByDeliveryId = t.Object({ deliveryId: t.String({ examples: [exampleIds.delivery] }) })

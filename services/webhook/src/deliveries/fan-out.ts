@@ -1,3 +1,4 @@
+import type { DeliveryRequest } from '@bursar/contracts/webhook'
 import type { Db, Tx } from '@bursar/store'
 import { type EndpointRow, endpointsFor } from '../endpoints/endpoints'
 import { fallbackTarget } from '../sending/targets'
@@ -6,17 +7,26 @@ import { createDelivery, createFailed, type DeliveredEvent, type Destination } f
 /** Why a delivery failed that nobody takes (decisions, Sanctions callback). */
 export const noEndpoint = 'no endpoint'
 
+/** What becomes of an event that no endpoint takes. */
+type Otherwise = Pick<DeliveryRequest, 'fallbackUrl' | 'endpointsOnly'>
+
 /**
  * Makes an event's deliveries: one for each of the participant's endpoints that take its type, else one for the fallback
- * URL, else a failed one as its record. A disabled endpoint's has failed from the start, and can be replayed.
+ * URL, else, unless it is for endpoints only, a failed one as its record. A disabled endpoint's has failed from the
+ * start, and can be replayed.
  */
-export async function fanOut(tx: Tx, event: DeliveredEvent, fallbackUrl: string | null, now: Date): Promise<void> {
+export async function fanOut(
+  tx: Tx,
+  event: DeliveredEvent,
+  { fallbackUrl, endpointsOnly = false }: Otherwise,
+  now: Date,
+): Promise<void> {
   const endpoints = await endpointsOf(tx, event)
   for (const endpoint of endpoints) {
     if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), now)
     else await createFailed(tx, event, destinationOf(endpoint), 'endpoint disabled', now)
   }
-  if (endpoints.length > 0) return
+  if (endpoints.length > 0 || endpointsOnly) return
   if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
   else
     await createDelivery(tx, event, { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl }, now)

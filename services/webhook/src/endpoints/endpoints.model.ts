@@ -1,15 +1,31 @@
-import { nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { exampleEndpointUrl, exampleIds } from '@bursar/contracts/examples'
+import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
 
 const url = () => text(2048)
 const eventTypes = () => t.Array(text(128), { maxItems: 100, uniqueItems: true })
 
 /** Body of POST /webhooks/endpoints. No event types: all of them. */
-export const NewEndpoint = t.Object({ participantId: text(255), url: url(), eventTypes: t.Optional(eventTypes()) })
+export const NewEndpoint = t.Object(
+  { participantId: text(255), url: url(), eventTypes: t.Optional(eventTypes()) },
+  {
+    title: 'NewEndpoint',
+    examples: [
+      {
+        participantId: exampleIds.participant,
+        url: `${exampleEndpointUrl}/screenings`,
+        eventTypes: ['sanctions.completed', 'sanctions.failed'],
+      },
+    ],
+  },
+)
 export type NewEndpoint = Static<typeof NewEndpoint>
 
 /** Body of PUT /webhooks/endpoints/:id. What is left out stays as it is. */
-export const EndpointChanges = t.Object({ url: t.Optional(url()), eventTypes: t.Optional(eventTypes()) })
+export const EndpointChanges = t.Object(
+  { url: t.Optional(url()), eventTypes: t.Optional(eventTypes()) },
+  { title: 'EndpointChanges', examples: [{ eventTypes: ['sanctions.completed'] }] },
+)
 export type EndpointChanges = Static<typeof EndpointChanges>
 
 export const Endpoint = t.Object(
@@ -18,7 +34,7 @@ export const Endpoint = t.Object(
     participantId: t.String(),
     url: t.String(),
     eventTypes: t.Array(t.String(), { description: 'Empty for all' }),
-    status: oneOf(['active', 'disabled']),
+    status: about('`disabled`: it takes nothing until it is enabled again', oneOf(['active', 'disabled'])),
     previousSecretUntil: nullable(timestamp()),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -42,4 +58,4 @@ export const EndpointQuery = t.Object({
 export type EndpointQuery = Static<typeof EndpointQuery>
 
 /** Any string: one that no endpoint has is a 404. */
-export const ById = t.Object({ id: t.String() })
+export const ById = t.Object({ id: t.String({ examples: [exampleIds.endpoint] }) })

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** The addresses and networks (`10.0.0.0/8`) of a list. Throws a sentence that names the first entry that is neither. */
-export function allowList(entries: readonly string[]): BlockList {
+export function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')

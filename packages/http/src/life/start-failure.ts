@@ -1,0 +1,56 @@
+import { statfsSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** How the file system and SQLite name what can be wrong with a disk or a folder. */
+const kinds = {
+  full: /^(ENOSPC|EDQUOT|SQLITE_FULL)/,
+  broken: /^(EIO|EFBIG|SQLITE_IOERR)/,
+  forbidden: /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/,
+}
+
+/**
+ * A start that failed because of the data folder, as a sentence for the operator: what is wrong, with which folder, and
+ * what to do. Any other failure stays what it is.
+ */
+export function startFailure(error: unknown, dataDir: string): unknown {
+  const folder = resolve(dataDir)
+  const found = diskErrorIn(error)
+  if (!found) return error
+  const { code, message } = found
+  const says = (words: string) => new Error(`${words}, or set DATA_DIR to another folder.`, { cause: error })
+  // What SQLite calls an I/O error is a full disk as well.
+  if (kinds.full.test(code) || (kinds.broken.test(code) && hasNoSpace(folder)))
+    return says(`The disk of the data folder ${folder} is full (${message}): free some space there`)
+  if (kinds.broken.test(code))
+    return says(`The data folder ${folder} cannot be written (${message}): check its disk, its quota and its limits`)
+  return says(`The data folder ${folder} cannot be used (${message}): give this user the right to read and write it`)
+}
+
+interface DiskError {
+  code: string
+  message: string
+}
+
+/** The first cause that the disk is to blame for. A port may be forbidden too: of those only what has a path counts. */
+function diskErrorIn(error: unknown): DiskError | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code, path } = at as NodeJS.ErrnoException
+    if (typeof code !== 'string') continue
+    const isOfFile = path !== undefined || code.startsWith('SQLITE_')
+    if (kinds.full.test(code) || kinds.broken.test(code) || (kinds.forbidden.test(code) && isOfFile))
+      return { code, message: at.message }
+  }
+  return null
+}
+
+/** What a start needs at least: a database with its log. */
+const leastBytes = 1024 * 1024
+
+function hasNoSpace(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < leastBytes
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { exampleAddress, exampleApiKey, exampleEndpointUrl, exampleNames } from '@bursar/contracts/examples'
+import { ask, create, get, isThere, type Platform, soon } from './platform'
+
+const label = `screening ${exampleNames.screening}`
+
+/** The participant's webhook endpoint, a screening of an address, and the delivery of its result to that endpoint. */
+export async function seedScreening(platform: Platform, participantId: string) {
+  const endpoint = await seedEndpoint(platform, participantId)
+  const known = await knownDelivery(platform, endpoint)
+  const { deliveryId: delivery, requestId: screeningJob } = known
+    ? isThere(platform, 'sanctions', label, known)
+    : await screenAddress(platform, endpoint)
+  return { endpoint, screeningJob, delivery }
+}
+
+interface Delivery {
+  deliveryId: string
+  requestId: string
+}
+
+async function seedEndpoint(platform: Platform, participantId: string): Promise<string> {
+  const endpoints = await get<{ id: string; url: string }[]>(
+    platform,
+    'webhook',
+    `webhooks/endpoints?participantId=${participantId}`,
+  )
+  const known = endpoints.find(({ url }) => url === exampleEndpointUrl)
+  const label = `endpoint ${exampleEndpointUrl}`
+  const body = { participantId, url: exampleEndpointUrl, eventTypes: ['sanctions.completed', 'sanctions.failed'] }
+  const { id } = known
+    ? isThere(platform, 'webhook', label, known)
+    : await create<{ id: string }>(platform, ['webhook', 'webhooks/endpoints'], label, { body })
+  return id
+}
+
+/** Oldest first. */
+async function deliveriesTo(platform: Platform, endpoint: string): Promise<Delivery[]> {
+  const path = `webhooks/endpoints/${endpoint}/deliveries?limit=200`
+  const { deliveries } = await get<{ deliveries: Delivery[] }>(platform, 'webhook', path)
+  return deliveries.reverse()
+}
+
+/** The delivery of the seeded screening, among others that the endpoint may have by now. */
+async function knownDelivery(platform: Platform, endpoint: string): Promise<Delivery | undefined> {
+  for (const delivery of await deliveriesTo(platform, endpoint)) {
+    const route = `GET /sanctions/jobs/${delivery.requestId}` as const
+    const { body } = await ask<{ externalId?: string }>(platform, 'sanctions', route, { taken: [404] })
+    if (body.externalId === exampleNames.screening) return delivery
+  }
+  return undefined
+}
+
+async function screenAddress(platform: Platform, endpoint: string): Promise<Delivery> {
+  await create(platform, ['sanctions', 'sanctions/verify-address'], label, {
+    key: 'seed:screening',
+    headers: { 'x-api-key': exampleApiKey },
+    body: { externalId: exampleNames.screening, address: exampleAddress, blockchain: 'ethereum' },
+  })
+  return await soon('The delivery of the screening’s result', async () => await knownDelivery(platform, endpoint))
+}

@@ -1,0 +1,57 @@
+import { getApiKeyByHash } from '@bursar/contracts/main-api'
+import { getParticipantByKeyHash } from '@bursar/contracts/participant'
+import { type Client, createSingleFlight, type ServiceConfig } from '@bursar/http'
+import { createBoundedCache } from '../bounded-cache'
+import { fail } from '../errors'
+
+/** Finds out whose an API key is. */
+export interface ApiKeys {
+  /** The participant of a key that was looked up in the last seconds; undefined for one that must be looked up. */
+  known(hash: string): string | undefined
+  /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when its owners cannot be asked. */
+  participantOf(key: string, hash: string): Promise<string>
+}
+
+const keptMs = 5000
+const mostKeys = 20_000
+const longestKey = 255
+/** Keys of the other environment are refused unseen (decisions, Who may call 8). */
+const otherPrefix = { sandbox: 'sk_live_', production: 'sk_test_' }
+
+interface Owner {
+  participantId: string
+  /** Until when the key is taken. */
+  validUntil: number
+}
+
+export function createApiKeys(
+  client: Client,
+  environment: ServiceConfig['environment'],
+  now: () => number = Date.now,
+): ApiKeys {
+  const found = createBoundedCache<Owner & { until: number }>(mostKeys)
+  const once = createSingleFlight<Owner | null>()
+
+  /** The main API issues keys; those of participants that were made without it are at the participant service. */
+  async function ownerOf(keyHash: string): Promise<Owner | null> {
+    const issued = await client.find(getApiKeyByHash, { params: { keyHash } })
+    if (issued?.status === 'valid') {
+      return { participantId: issued.participantId, validUntil: Date.parse(issued.validUntil) }
+    }
+    const participant = issued ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
+    return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY }
+  }
+  return {
+    known(hash) {
+      const entry = found.get(hash)
+      return entry && entry.until > now() ? entry.participantId : undefined
+    },
+    async participantOf(key, hash) {
+      if (key.length > longestKey || key.startsWith(otherPrefix[environment])) throw fail('INVALID_API_KEY')
+      const owner = await once(hash, () => ownerOf(hash))
+      if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
+      found.set(hash, { ...owner, until: Math.min(now() + keptMs, owner.validUntil) })
+      return owner.participantId
+    },
+  }
+}

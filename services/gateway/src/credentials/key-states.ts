@@ -1,0 +1,30 @@
+import { getKeyState } from '@bursar/contracts/main-api'
+import { type Client, createSingleFlight } from '@bursar/http'
+import { createBoundedCache } from '../bounded-cache'
+
+/** Whether participants have an API key by now. */
+export interface KeyStates {
+  /** Rejects with CallError when the main API cannot be asked. */
+  hasKey(participantId: string): Promise<boolean>
+}
+
+/** Once there is a key, the token alone does no more: soon asked again while there is none. */
+const keptMs = { true: 60_000, false: 2000 }
+
+export function createKeyStates(client: Client, now: () => number = Date.now): KeyStates {
+  const found = createBoundedCache<{ hasKey: boolean; until: number }>(10_000)
+  const once = createSingleFlight<boolean>()
+  return {
+    async hasKey(participantId) {
+      const known = found.get(participantId)
+      if (known && known.until > now()) return known.hasKey
+      return await once(participantId, async () => {
+        const state = await client.find(getKeyState, { params: { id: participantId } })
+        // The main API does not know participants that were made without it: they came with a key.
+        const hasKey = state?.hasKey ?? true
+        found.set(participantId, { hasKey, until: now() + keptMs[`${hasKey}`] })
+        return hasKey
+      })
+    },
+  }
+}

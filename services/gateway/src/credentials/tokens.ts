@@ -1,0 +1,95 @@
+import { AccessTokenClaims, accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
+import { CallError, type Caller } from '@bursar/http'
+import { Value } from '@sinclair/typebox/value'
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
+import { createBoundedCache } from '../bounded-cache'
+import { fail } from '../errors'
+import type { PublicKeys } from './public-keys'
+import type { Revocations } from './revocations'
+
+/** A user, as its access token says. */
+export interface VerifiedToken {
+  readonly caller: Caller
+  readonly sessionId: string
+  readonly expiresAtMs: number
+}
+
+/** Verifies access tokens. */
+export interface Tokens {
+  /** A token that was verified before and still holds; undefined for one that must be looked at. Fails as `verify`. */
+  known(digest: string): VerifiedToken | undefined
+  /** Fails: 401 expired, revoked or not one of ours; 503 where nobody can say. */
+  verify(token: string, digest: string): Promise<VerifiedToken>
+}
+
+const mostTokens = 20_000
+/** Ours have about 600. A longer one is not looked at. */
+const longestToken = 4096
+
+export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number = Date.now): Tokens {
+  const verified = createBoundedCache<VerifiedToken>(mostTokens)
+
+  function checked(token: VerifiedToken): VerifiedToken {
+    if (token.expiresAtMs <= now()) throw fail('TOKEN_EXPIRED')
+    if (revocations.has(token.sessionId)) throw fail('UNAUTHORIZED', { message: sessionEnded })
+    return token
+  }
+
+  async function requireRevocations() {
+    if (revocations.isComplete()) return
+    await revocations.pull().catch((cause: unknown) => {
+      if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: noList, cause })
+      throw cause
+    })
+  }
+
+  return {
+    known(digest) {
+      const token = verified.get(digest)
+      return token && checked(token)
+    },
+    async verify(token, digest) {
+      if (token.length > longestToken) throw broken()
+      const claims = await claimsOf(token, keys, now)
+      await requireRevocations()
+      const { sub, sid, participantId, custodianId, roles, exp } = claims
+      const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles }
+      const found = checked({ caller, sessionId: sid, expiresAtMs: exp * 1000 })
+      verified.set(digest, found)
+      return found
+    },
+  }
+}
+
+const sessionEnded = 'The session has ended; log in again'
+const noList = 'Access tokens cannot be verified: the identity manager cannot be reached'
+const broken = (cause?: unknown) =>
+  fail('UNAUTHORIZED', { message: 'The access token is not valid', ...(cause === undefined ? {} : { cause }) })
+
+/** The algorithm is ours, never the token's; the key is the identity manager's of that kid. */
+async function claimsOf(token: string, keys: PublicKeys, now: () => number): Promise<AccessTokenClaims> {
+  const { kid, alg } = headerOf(token)
+  if (alg !== 'EdDSA' || typeof kid !== 'string') throw broken()
+  const key = await keys.find(kid)
+  if (!key) throw broken()
+  const { payload } = await jwtVerify(token, key, {
+    issuer: accessTokenIssuer,
+    audience: accessTokenAudience,
+    algorithms: ['EdDSA'],
+    requiredClaims: ['exp', 'sub'],
+    currentDate: new Date(now()),
+  }).catch((cause: unknown) => {
+    throw cause instanceof errors.JWTExpired ? fail('TOKEN_EXPIRED', { cause }) : broken(cause)
+  })
+  const claims: unknown = payload
+  if (!Value.Check(AccessTokenClaims, claims)) throw broken()
+  return claims
+}
+
+function headerOf(token: string) {
+  try {
+    return decodeProtectedHeader(token)
+  } catch (cause) {
+    throw broken(cause)
+  }
+}

@@ -1,0 +1,31 @@
+import type { GatewayDeps } from '../deps'
+import type { Attempt } from './policies'
+
+/** Counts an attempt by the address that makes it. Fails (429). */
+export const countByAddress = async (
+  { rateLimits }: Pick<GatewayDeps, 'rateLimits'>,
+  attempt: Attempt,
+  address: string,
+) => await rateLimits.take(`address:${address}`, attempt.policy)
+
+/** Counts it by the account that its body names, in whatever letters it is written. Fails (429). */
+export async function countByAccount(
+  { rateLimits }: Pick<GatewayDeps, 'rateLimits'>,
+  attempt: Attempt,
+  body: Uint8Array,
+): Promise<void> {
+  const email = emailIn(body)
+  if (email === null) return
+  const account = new Bun.CryptoHasher('sha256').update(email.trim().toLowerCase()).digest('hex')
+  await rateLimits.take(`account:${account}`, attempt.policy)
+}
+
+/** Null for a body that names none: the identity manager refuses it. */
+function emailIn(body: Uint8Array): string | null {
+  try {
+    const { email } = JSON.parse(new TextDecoder().decode(body))
+    return typeof email === 'string' ? email : null
+  } catch {
+    return null
+  }
+}

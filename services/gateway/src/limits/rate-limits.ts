@@ -1,0 +1,74 @@
+import { createBoundedCache } from '../bounded-cache'
+import { fail } from '../errors'
+import { limitDetails, limitHeaders } from './limit-headers'
+import type { SharedBuckets } from './redis-buckets'
+import { createMemoryBuckets, type Grant, type Policy } from './token-bucket'
+
+/** Counts requests against limits. */
+export interface RateLimits {
+  /** The headers for the answer. Fails (429) when the limit is reached. */
+  take(key: string, policy: Policy): Record<string, string> | Promise<Record<string, string>>
+}
+
+/** Requests that were taken out of the shared bucket at once, to be used here. */
+interface Lease {
+  left: number
+  /** In the shared bucket. */
+  leftThere: number
+  until: number
+}
+
+/** A tenth of the burst is taken at once, and lapses soon: a request seldom waits for Redis. */
+const share = 10
+const leaseMs = 1000
+const mostLeases = 50_000
+
+/**
+ * Limits that several gateways share: never more in all than a policy says. A gateway that has taken ahead may leave
+ * up to a tenth unused for a second. While Redis is away each gateway counts for itself.
+ */
+export function createRateLimits(shared: SharedBuckets, now: () => number = Date.now): RateLimits {
+  const alone = createMemoryBuckets(now)
+  const leases = createBoundedCache<Lease>(mostLeases)
+  const underWay = new Map<string, Promise<Grant>>()
+
+  function fromLease(id: string, policy: Policy): Record<string, string> | null {
+    const lease = leases.get(id)
+    if (!lease || lease.left < 1 || lease.until <= now()) return null
+    lease.left -= 1
+    return limitHeaders(policy, { left: lease.left + lease.leftThere })
+  }
+
+  /** Takes a lease. Those who ask meanwhile wait for it. */
+  function lease(id: string, key: string, policy: Policy): Promise<Grant> {
+    const known = underWay.get(id)
+    if (known) return known
+    const wanted = Math.max(1, Math.floor(policy.burst / share))
+    const taken = shared
+      .take(key, policy, wanted)
+      .catch(() => alone.take(id, policy, 1))
+      .then((grant) => {
+        leases.set(id, { left: grant.granted, leftThere: grant.left, until: now() + leaseMs })
+        return grant
+      })
+      .finally(() => underWay.delete(id))
+    underWay.set(id, taken)
+    return taken
+  }
+
+  return {
+    take(key, policy) {
+      const id = `${policy.name} ${key}`
+      return fromLease(id, policy) ?? waitForLease(id, key, policy)
+    },
+  }
+
+  async function waitForLease(id: string, key: string, policy: Policy): Promise<Record<string, string>> {
+    for (;;) {
+      const grant = await lease(id, key, policy)
+      const headers = fromLease(id, policy)
+      if (headers) return headers
+      if (grant.granted === 0) throw fail('RATE_LIMITED', limitDetails(policy, grant, now()))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { openPublisher } from '@bursar/bus'
+import { type Log, silentLog } from '@bursar/contracts/log'
+import type { Grant, Policy } from './token-bucket'
+
+/** Token buckets that all gateways of the deployment share. */
+export interface SharedBuckets {
+  /** Rejects soon, mostly at once, while Redis is away. */
+  take(key: string, policy: Policy, wanted: number): Promise<Grant>
+  close(): Promise<void>
+}
+
+/**
+ * The bucket of token-bucket.ts, by the clock of Redis: gateways on several machines need not agree on the time. A full
+ * bucket is forgotten.
+ */
+const script = `
+local burst, seconds, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local perSecond = burst / seconds
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local tokens = tonumber(bucket[1]) or burst
+local at = tonumber(bucket[2]) or now
+tokens = math.min(burst, tokens + math.max(0, now - at) * perSecond)
+local granted = math.min(wanted, math.floor(tokens))
+tokens = tokens - granted
+redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.6f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / perSecond * 1000) + 1000)
+local waitMs = 0
+if tokens < 1 then waitMs = math.ceil((1 - tokens) / perSecond * 1000) end
+return { granted, math.floor(tokens), waitMs }
+`
+
+/** Longer than this a request does not wait for Redis. */
+const timeoutMs = 100
+/** After a failure Redis is left alone for so long. */
+const pauseMs = 1000
+
+export function openSharedBuckets(url: string, log: Log): SharedBuckets {
+  // The service's bus reports when Redis is lost and found; here it is said what that means.
+  const { redis, isLost, onLost, onReconnect, close } = openPublisher(url, silentLog)
+  onLost(() => log.warn({}, 'Redis is away: rate limits are counted by this gateway alone'))
+  onReconnect(() => log.info({}, 'Redis is back: rate limits are shared again'))
+  const sha = new Bun.CryptoHasher('sha1').update(script).digest('hex')
+  let pausedUntil = 0
+
+  async function run(...args: (string | number)[]): Promise<unknown> {
+    try {
+      return await redis.evalsha(sha, 1, ...args)
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+      return await redis.eval(script, 1, ...args)
+    }
+  }
+
+  return {
+    close,
+    async take(key, { name, burst, seconds }, wanted) {
+      if (isLost() || performance.now() < pausedUntil) throw new Error('Redis is away')
+      try {
+        const answer = await within(timeoutMs, run(`bursar:limit:${name}:${key}`, burst, seconds, wanted))
+        const [granted, left, waitMs] = answer as [number, number, number]
+        return { granted, left, waitMs }
+      } catch (error) {
+        pausedUntil = performance.now() + pauseMs
+        throw error
+      }
+    },
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('Redis did not answer in time')), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(late))
+  })
+}

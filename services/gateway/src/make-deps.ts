@@ -1,0 +1,42 @@
+import type { Deps } from '@bursar/http'
+import { createCors } from './browsers/cors'
+import type { Config } from './config'
+import { createApiKeys } from './credentials/api-keys'
+import { createFailureBudget } from './credentials/failure-budget'
+import { createKeyStates } from './credentials/key-states'
+import { createPublicKeys } from './credentials/public-keys'
+import { createRevocations } from './credentials/revocations'
+import { createTokens } from './credentials/tokens'
+import type { GatewayDeps } from './deps'
+import { createPolicies } from './limits/policies'
+import { createRateLimits } from './limits/rate-limits'
+import type { SharedBuckets } from './limits/redis-buckets'
+import { createSlots } from './limits/slots'
+import { callerAddress } from './proxy/caller-address'
+import { createIdentityTokens } from './proxy/identity-tokens'
+
+/** Everything that the gateway works with, by its settings. */
+export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
+  const { client, identity } = common
+  const { limits } = config
+  const revocations = createRevocations(client)
+  return {
+    ...common,
+    config,
+    revocations,
+    credentials: {
+      tokens: createTokens(createPublicKeys(client), revocations),
+      apiKeys: createApiKeys(client, config.environment),
+      keyStates: createKeyStates(client),
+      failures: createFailureBudget(limits.failures),
+    },
+    identityTokens: createIdentityTokens(identity),
+    policies: createPolicies(limits),
+    sharedBuckets: shared,
+    rateLimits: createRateLimits(shared),
+    streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
+    listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
+    cors: createCors(config.corsOrigins),
+    callerAddress: callerAddress(config.trustedProxies),
+  }
+}

@@ -1,0 +1,49 @@
+import { readCall } from '@bursar/contracts/call'
+import { t } from '@bursar/contracts/schema'
+import type { ServiceName } from '@bursar/contracts/services'
+import { CallError, type Client, createSingleFlight } from '@bursar/http'
+import type { OpenApi } from './merge-documents'
+import { behind } from './service-health'
+
+/** The OpenAPI documents of the services, as far as they can be reached. */
+export interface Documents {
+  /** Null when the service cannot be reached. */
+  of(name: ServiceName): Promise<OpenApi | null>
+  all(): Promise<{ name: ServiceName; document: OpenApi }[]>
+}
+
+/** A document changes with a new version of its service alone. */
+const keptMs = 60_000
+const timeoutMs = 5000
+
+export function createDocuments(client: Client, now: () => number = Date.now): Documents {
+  const kept = new Map<ServiceName, { at: number; document: OpenApi }>()
+  const once = createSingleFlight<OpenApi | null>()
+
+  async function of(name: ServiceName): Promise<OpenApi | null> {
+    const known = kept.get(name)
+    if (known && now() - known.at < keptMs) return known.document
+    return await once(name, async () => {
+      const document = await ask(client, name)
+      if (document) kept.set(name, { at: now(), document })
+      return document ?? known?.document ?? null
+    })
+  }
+  return {
+    of,
+    async all() {
+      const found = await Promise.all(behind.map(async (name) => ({ name, document: await of(name) })))
+      return found.flatMap(({ name, document }) => (document ? [{ name, document }] : []))
+    },
+  }
+}
+
+async function ask(client: Client, name: ServiceName): Promise<OpenApi | null> {
+  const call = readCall(name, 'GET', '/v1/swagger/json', t.Object({ paths: t.Object({}), components: t.Object({}) }))
+  try {
+    return (await client.call(call, { timeoutMs })) as OpenApi
+  } catch (error) {
+    if (error instanceof CallError) return null
+    throw error
+  }
+}

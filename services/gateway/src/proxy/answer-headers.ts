@@ -1,0 +1,24 @@
+/** Headers that concern one connection alone, besides those that `Connection` names (RFC 9110, 7.6.1). */
+const ofConnection = [
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Makes a service's answer the gateway's: without what concerned the connection to the service, with what is ours. */
+export function completeHeaders(headers: Headers, own: Readonly<Record<string, string>>): void {
+  const connection = headers.get('connection')
+  if (connection !== null) {
+    for (const name of connection.split(',')) if (token.test(name.trim())) headers.delete(name.trim())
+    headers.delete('connection')
+  }
+  for (const name of ofConnection) if (headers.has(name)) headers.delete(name)
+  for (const name in own) headers.set(name, own[name] as string)
+}
+
+/** What the name of a header may be; `delete` throws at anything else. */
+const token = /^[\w!#$%&'*+.^`|~-]+$/

@@ -1,0 +1,65 @@
+import { maxBodyBytes } from '@bursar/http'
+import { fail } from '../errors'
+import type { Target } from '../routing/target'
+
+const mebibyte = 1024 * 1024
+
+/** Routes that take more than others: documents of participants (main API). */
+const larger = [
+  {
+    service: 'main-api',
+    path: /^\/(?:admin\/pfi|participants)\/[^/]+\/documents$/,
+    method: 'POST',
+    most: 11 * mebibyte,
+  },
+] as const
+
+/** How many bytes a request's body may have. */
+export const mostBytesOf = ({ service, path }: Target, method: string): number =>
+  larger.find((each) => each.service === service && each.method === method && each.path.test(path))?.most ??
+  maxBodyBytes
+
+/** The most that any route takes. */
+export const mostBytes = Math.max(...larger.map(({ most }) => most))
+
+/** Refuses (413) a body that says that it is larger than it may be, before anything of it is read. */
+export function refuseTooLarge({ headers }: Request, most: number): void {
+  if (Number(headers.get('content-length')) > most) throw tooLarge(most)
+}
+
+const tooLarge = (most: number) =>
+  fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${most / mebibyte} MiB` })
+
+/** Up to this a body is read before it is sent on: that is faster, and a slow sender costs no service anything. */
+const smallBytes = 64 * 1024
+
+/** A body to send on. `onProgress` is called for each part of it that comes. */
+export interface Body {
+  content: Uint8Array | ReadableStream | undefined
+  onProgress: () => void
+}
+
+/**
+ * The body to send on: read when it is small, else as it comes, counted: one that turns out to be larger than it may be
+ * breaks off with that error (413).
+ */
+export async function bodyOf(request: Request, most: number): Promise<Body> {
+  const body: Body = { content: undefined, onProgress: () => {} }
+  if (request.body === null) return body
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) <= smallBytes) body.content = new Uint8Array(await request.arrayBuffer())
+  else body.content = request.body.pipeThrough(counting(most, () => body.onProgress()))
+  return body
+}
+
+function counting(most: number, onProgress: () => void): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      onProgress()
+      bytes += chunk.byteLength
+      if (bytes > most) controller.error(tooLarge(most))
+      else controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,29 @@
+/** The answer, and `over` once its body has been read to its end, or nobody reads it any more. */
+export function whenOver(response: Response, over: () => void): Response {
+  const { body, status, headers } = response
+  if (body === null) {
+    over()
+    return response
+  }
+  const reader = body.getReader()
+  // What breaks it off is reported where it is read.
+  reader.closed.catch(() => {})
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        over()
+        controller.close()
+      } catch (error) {
+        over()
+        controller.error(error)
+      }
+    },
+    async cancel(reason) {
+      over()
+      await reader.cancel(reason)
+    },
+  })
+  return new Response(watched, { status, headers })
+}

@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { openGateway, refused, type TestGateway } from './harness'
+import { echo } from './peers'
+
+const bank = '01a1fe8f-0000-7000-8000-0000000000b1'
+const withKey = { 'x-api-key': 'sk_test_limits' }
+const login = '/identity/v1/auth/login'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  const env = {
+    RATE_LIMIT_LOGIN: '5',
+    RATE_LIMIT_PER_SECOND: '20',
+    RATE_LIMIT_FAILURES: '4',
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
+  gateway = await openGateway({ ...env, RATE_LIMIT_STREAMS: '2', RATE_LIMIT_LISTS: '2' })
+  gateway.main.issue(withKey['x-api-key'], { participantId: bank })
+})
+afterAll(() => gateway?.close())
+
+let last = 0
+/** An address that nobody has used yet. */
+const newAddress = () => `203.0.113.${++last}`
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const attempt = (email: string, address: string, at: Pick<TestGateway, 'post'> = gateway) =>
+  at.post(login, { email, password: 'x' }, from(address))
+
+/** Attempts until one is refused. */
+async function passed(one: () => Promise<{ status: number }>, most = 50): Promise<number> {
+  for (let n = 0; n < most; n++) if ((await one()).status === 429) return n
+  return most
+}
+
+describe('requests of a caller', () => {
+  test('beyond the limit: 429 with details and headers, in shape 1; soon it goes on', async () => {
+    const headers = await gateway.user()
+    const ask = () => gateway.get('/core/v1/transactions/1', headers)
+    const first = await ask()
+    expect(first.headers.get('ratelimit-policy')).toBe('"requests";q=20;w=1')
+    expect(first.headers.get('ratelimit')).toMatch(/^"requests";r=1\d;t=1$/)
+    const all = await Promise.all(Array.from({ length: 80 }, ask))
+    const [refusal] = all.filter(({ status }) => status === 429)
+    if (!refusal) throw new Error('No request was refused')
+    const { code, details } = refused(refusal, 429)
+    expect([code, details]).toEqual([
+      'RATE_LIMITED',
+      { limit: 20, remaining: 0, resetAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
+    expect(refusal.headers.get('retry-after')).toBe('1')
+    expect(refusal.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=1$/)
+    await until(async () => (await ask()).status === 200, { timeoutMs: 3000, what: 'a request to be taken again' })
+  })
+
+  test('are counted for the user, the key, and the address of who sends neither', async () => {
+    const [one, other] = [await gateway.user(), await gateway.user()]
+    const flood = (path: string, headers: Record<string, string>) =>
+      Promise.all(Array.from({ length: 80 }, () => gateway.get(path, headers)))
+    const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort()
+    expect(statuses(await flood('/quote/v1/assets/1', one))).toEqual([200, 429])
+    expect((await gateway.get('/quote/v1/assets/1', other)).status).toBe(200)
+    expect((await gateway.get('/quote/v1/assets/1', withKey)).status).toBe(200)
+    const [here, there] = [newAddress(), newAddress()]
+    expect(statuses(await flood('/quote/v1/health', from(here)))).toEqual([200, 429])
+    expect((await gateway.get('/quote/v1/health', from(there))).status).toBe(200)
+  })
+})
+
+describe('attempts without credentials: 5 in 5 minutes', () => {
+  test('to log in from one address', async () => {
+    const address = newAddress()
+    let n = 0
+    expect(await passed(() => attempt(`user${n++}@a.example`, address))).toBe(5)
+    const { code, details } = refused(await attempt('new@a.example', address), 429)
+    expect([code, (details as { limit: number }).limit]).toEqual(['RATE_LIMITED', 5])
+  })
+
+  test('to log in to one account, however it is written and wherever it is tried from', async () => {
+    const spellings = ['ada@b.example', ' Ada@b.example', 'ADA@B.EXAMPLE ']
+    let n = 0
+    expect(await passed(() => attempt(spellings[n++ % 3] ?? '', newAddress()))).toBe(5)
+    const before = gateway.identity.server.requests.length
+    const refusal = await attempt('ada@b.example', newAddress())
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(30)
+    expect(refused(refusal, 429).code).toBe('RATE_LIMITED')
+    expect(gateway.identity.server.requests.slice(before).filter(({ path }) => path.includes('login'))).toEqual([])
+    expect((await attempt('bea@b.example', newAddress())).status).toBe(200)
+  })
+
+  test.each([
+    ['/identity/v1/auth/forgot-password', { email: 'x@c.example' }],
+    ['/identity/v1/auth/reset-password/token', { password: 'x' }],
+    ['/identity/v1/auth/change-password/token', { password: 'x' }],
+    ['/identity/v1/users/register', { email: 'x@c.example' }],
+    ['/main/v1/participants', { name: 'x' }],
+  ])('POST %s, each counted for itself', async (path, body) => {
+    const address = newAddress()
+    expect(await passed(() => gateway.post(path, body, from(address)))).toBe(5)
+    expect((await attempt('free@c.example', address)).status).toBe(200)
+  })
+
+  test('of IPv6 a network counts as one address', async () => {
+    let n = 0
+    expect(await passed(() => attempt(`six${n}@d.example`, `2001:db8:1:2::${(n++).toString(16)}`))).toBe(5)
+    expect((await attempt('six@d.example', '2001:db8:1:3::1')).status).toBe(200)
+  })
+})
+
+test('wrong credentials: an address that guesses is not listened to, its known ones still hold', async () => {
+  const address = newAddress()
+  const guess = () => gateway.get('/quote/v1/assets', { ...from(address), 'x-api-key': `guess-${Math.random()}` })
+  expect(await passed(guess)).toBe(4)
+  const before = gateway.main.server.requests.length
+  expect(refused(await guess(), 429).message).toBe('Too many wrong credentials came from this address')
+  expect(gateway.main.server.requests.length).toBe(before)
+  expect((await gateway.get('/quote/v1/assets', withKey)).status).toBe(200)
+})
+
+test('unknown and known callers are refused alike, and after the same work', async () => {
+  // An unknown key and a revoked one differ in nothing that a caller can see.
+  gateway.main.issue('sk_test_revoked', { participantId: bank, status: 'revoked' })
+  const answers = ['sk_test_revoked', 'sk_test_nobody'].map((key) =>
+    gateway.get('/quote/v1/assets', { ...from(newAddress()), 'x-api-key': key }),
+  )
+  const [revoked, unknown] = (await Promise.all(answers)).map((answer) => refused(answer, 401))
+  expect(revoked).toEqual(unknown as never)
+})
+
+describe('at a time', () => {
+  test('streams of a caller: one too many is refused, and taken once another has ended', async () => {
+    gateway.tracker.answer(() => new Response(new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(5)) })))
+    const headers = await gateway.user({ roles: ['admin'] })
+    const open = async () => await fetch(`${gateway.url}/tracker/v1/log-messages/stream`, { headers })
+    const [first, second] = [await open(), await open()]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect((await open()).status).toBe(429)
+    await first.body?.cancel()
+    let third: Response | undefined
+    const reopened = async () => {
+      third = await open()
+      return third.status === 200
+    }
+    await until(reopened, { timeoutMs: 5000, what: 'a stream to be taken again' })
+    await Promise.all([second.body?.cancel(), third?.body?.cancel()])
+  })
+
+  test.each(['/core/v1/transactions', '/quote/v1/assets?limit=10&offset=90000', '/api/v1/core/transactions?page=9000'])(
+    'whole lists and deep pages: %s',
+    async (path) => {
+      const headers = await gateway.user()
+      const waiting: (() => void)[] = []
+      const hold = () => new Promise<Response>((resolve) => waiting.push(() => resolve(Response.json([]))))
+      for (const peer of [gateway.core, gateway.quote]) peer.answer(hold)
+      const first = [gateway.get(path, headers), gateway.ask('HEAD', path, undefined, headers)]
+      await until(() => waiting.length === 2, { what: 'both requests to arrive' })
+      expect((await gateway.get(path, headers)).status).toBe(429)
+      for (const answer of waiting.splice(0)) answer()
+      expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+      for (const peer of [gateway.core, gateway.quote]) peer.answer(echo)
+    },
+  )
+})
+
+describe('several gateways', () => {
+  afterEach(() => gateway.platform.redis.restart())
+
+  test('share the limits; each goes on by itself while Redis is away, and again together afterwards', async () => {
+    const other = await gateway.another()
+    const address = newAddress()
+    for (let n = 0; n < 5; n++) expect((await attempt(`a${n}@e.example`, address)).status).toBe(200)
+    expect((await attempt('b@e.example', address, other)).status).toBe(429)
+
+    await gateway.platform.redis.stop()
+    const second = newAddress()
+    let n = 0
+    expect(await passed(() => attempt(`c${n++}@e.example`, second))).toBe(5)
+    expect(await passed(() => attempt(`d${n++}@e.example`, second, other))).toBe(5)
+
+    await gateway.platform.redis.restart({ empty: true })
+    const shared = async () => {
+      const third = newAddress()
+      for (let i = 0; i < 5; i++) await attempt(`e${i}@e.example`, third)
+      return (await attempt('f@e.example', third, other)).status === 429
+    }
+    await until(shared, { timeoutMs: 15_000, what: 'the limits to be shared again' })
+  }, 40_000)
+
+  test('a Redis that hangs holds no request up for long', async () => {
+    gateway.platform.redis.pause()
+    const started = performance.now()
+    const headers = await gateway.user()
+    for (let n = 0; n < 5; n++) expect((await gateway.get('/quote/v1/assets/1', headers)).status).toBe(200)
+    expect(performance.now() - started).toBeLessThan(1500)
+    gateway.platform.redis.resume()
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { lintOpenApi } from '@bursar/testing/lint-openapi'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { behind } from '../src/pages/service-health'
+
+// Real services: quote (shape 3), customer (shape 1), message (shape 2), core ledger (paths of its own). The rest is away.
+const running = ['gateway', 'quote', 'customer', 'message', 'core-ledger'] as const
+let platform: TestPlatform
+let url: string
+beforeAll(async () => {
+  platform = await testPlatform(running, { INTERNAL_AUTH: 'required' })
+  url = platform.url('gateway')
+})
+afterAll(() => platform?.close())
+
+const get = async (path: string) => {
+  const response = await fetch(url + path)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe('the page at /', () => {
+  test('lists every service with its health and a link to its API', async () => {
+    const { status, headers, text } = await get('/')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const rows = [...text.matchAll(/<tr>\s*<th scope="row">([^<]+)<\/th>.*?<\/tr>/gs)]
+    expect(rows.map(([, name]) => name)).toEqual(behind)
+    const healthy = rows.filter(([row]) => row.includes('● </span>') || row.includes('Healthy')).map(([, name]) => name)
+    expect(healthy.sort()).toEqual(['core-ledger', 'customer', 'message', 'quote'])
+    expect(rows.filter(([row]) => row.includes('Not reachable')).length).toBe(behind.length - 4)
+  })
+
+  test('a service that stops is shown within seconds', async () => {
+    await platform.stop('message')
+    const { until } = await import('@bursar/testing')
+    const shown = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)
+    await until(shown, { timeoutMs: 10_000, what: 'the message service to be shown as away' })
+    await platform.start('message')
+  })
+
+  test.each(['/', '/docs'])(
+    '%s loads files from the gateway alone, and runs no script of its own text',
+    async (path) => {
+      const { headers, text } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toContain('unsafe')
+      expect(text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|<style|\sstyle=/)
+      const files = [...text.matchAll(/(?:src|href)="([^":]+\.(?:js|css|png))"/g)].map(([, file = '']) => file)
+      expect(files.length).toBeGreaterThan(1)
+      for (const file of files) {
+        const answer = await get(`/${file}`)
+        expect([file, answer.status, answer.text.length > 50]).toEqual([file, 200, true])
+      }
+    },
+  )
+})
+
+describe('GET /openapi.json', () => {
+  test('holds the operations of all services that can be reached, under their paths here', async () => {
+    const { status, text } = await get('/openapi.json')
+    expect(status).toBe(200)
+    const document = JSON.parse(text)
+    for (const name of ['quote', 'customer', 'message', 'core-ledger'] as const) {
+      const own = await (await fetch(`${platform.url(name)}/v1/swagger/json`, { headers: await identity(name) })).json()
+      for (const path of Object.keys(own.paths)) {
+        const slug = name === 'core-ledger' ? 'core' : name
+        const here = path.startsWith('/api/v1/core') ? path : `/${slug}/v1${path}`
+        expect([here, Object.keys(document.paths[here] ?? {})]).toEqual([here, Object.keys(own.paths[path])])
+      }
+    }
+  }, 30_000)
+
+  test('passes Spectral and Redocly', async () => {
+    const findings = await lintOpenApi((await get('/openapi.json')).text)
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  }, 60_000)
+
+  test('says which credentials an operation needs, and that a limit is answered in shape 1', async () => {
+    const { paths, components } = JSON.parse((await get('/openapi.json')).text)
+    expect(paths['/quote/v1/health'].get.security).toEqual([])
+    expect(paths['/quote/v1/assets'].get.security).toEqual([{ accessToken: [] }, { apiKey: [] }])
+    const { $ref } = paths['/quote/v1/assets'].get.responses['429']
+    const response = components.responses[$ref.split('/').at(-1)]
+    expect(response.content['application/json'].example.error.code).toBe('RATE_LIMITED')
+  })
+
+  test('one service’s own part', async () => {
+    const { paths, info } = JSON.parse((await get('/docs/quote.json')).text)
+    expect(info.title).toBe('Bursar quote service')
+    expect(Object.keys(paths).every((path) => path.startsWith('/quote/v1/'))).toBe(true)
+    expect((await get('/docs/nothing.json')).status).toBe(404)
+    expect((await get('/docs/wallet.json')).status).toBe(503)
+  })
+})
+
+test('an unknown path: 404 in shape 1', async () => {
+  const { status, text } = await get('/nothing/here')
+  expect([status, JSON.parse(text).error.code]).toEqual([404, 'NOT_FOUND'])
+})
+
+async function identity(audience: 'quote' | 'customer' | 'message' | 'core-ledger') {
+  const { createIdentity, openInternalSecret, identityHeader } = await import('@bursar/http')
+  const caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] } as const
+  const token = await createIdentity('gateway', openInternalSecret(platform.dataDir, undefined)).sign(caller, audience)
+  return { [identityHeader]: token }
+}

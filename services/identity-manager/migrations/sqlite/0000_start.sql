@@ -1,0 +1,150 @@
+CREATE TABLE `signing_keys` (
+	`kid` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`public_key` text NOT NULL,
+	`private_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`activated_at` integer,
+	`retired_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`id` text NOT NULL,
+	`subject` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`id`, `subject`)
+);
+--> statement-breakpoint
+CREATE INDEX `attempts_subject` ON `attempts` (`subject`,`at`);--> statement-breakpoint
+CREATE INDEX `attempts_at` ON `attempts` (`at`);--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`recipient` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`due_at` integer,
+	`attempts` integer NOT NULL,
+	`leased_until` integer,
+	`leased_by` text,
+	`sent_at` integer,
+	`last_error` text
+);
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`);--> statement-breakpoint
+CREATE INDEX `mails_created_at` ON `mails` (`created_at`);--> statement-breakpoint
+CREATE TABLE `password_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `password_tokens_user` ON `password_tokens` (`user_id`);--> statement-breakpoint
+CREATE INDEX `password_tokens_expires_at` ON `password_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `reset_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email_key` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`issued_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_session` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expires_at` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `revocations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`revoked_at` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `revocations_until` ON `revocations` (`until`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`access_until` integer NOT NULL,
+	`address` text,
+	`user_agent` text,
+	`ended_at` integer,
+	`end_reason` text
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires_at` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text NOT NULL,
+	`roles` text NOT NULL,
+	`is_administrator` integer NOT NULL,
+	`participant_id` text,
+	`custodian_id` text,
+	`password_hash` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` (`email_key`) WHERE "users"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `users_participant` ON `users` (`participant_id`,`id`);--> statement-breakpoint
+CREATE INDEX `users_custodian` ON `users` (`custodian_id`,`id`);--> statement-breakpoint
+CREATE INDEX `users_administrators` ON `users` (`is_administrator`,`id`);--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);

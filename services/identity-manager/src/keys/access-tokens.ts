@@ -1,0 +1,34 @@
+import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
+import type { Seal } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { type CryptoKey, importJWK, SignJWT } from 'jose'
+import type { UserRow } from '../users/users'
+import { findSigningKey, type SigningKeyRow } from './signing-keys'
+import { accessTokenSeconds } from './token-life'
+
+/** Signs access tokens (contracts/identity-manager.ts, AccessTokenClaims). */
+export type AccessTokenSigner = (user: UserRow, sessionId: string, now: Date) => Promise<string>
+
+/** Signs with whichever key signs at the moment; a private key is opened once. */
+export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
+  let opened: { kid: string; key: Promise<CryptoKey | Uint8Array> } | undefined
+
+  const open = ({ kid, privateKey }: SigningKeyRow) => {
+    if (opened?.kid !== kid) opened = { kid, key: importJWK(JSON.parse(seal.open(privateKey, kid)), 'EdDSA') }
+    return opened.key
+  }
+
+  return async ({ id, roles, participantId, custodianId }, sessionId, now) => {
+    const row = await findSigningKey(db)
+    if (!row) throw new Error('There is no signing key')
+    const issuedAt = Math.floor(now.getTime() / 1000)
+    return await new SignJWT({ sid: sessionId, roles, participantId, custodianId })
+      .setProtectedHeader({ alg: 'EdDSA', kid: row.kid, typ: 'JWT' })
+      .setSubject(id)
+      .setIssuer(accessTokenIssuer)
+      .setAudience(accessTokenAudience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + accessTokenSeconds)
+      .sign(await open(row))
+  }
+}

@@ -1,0 +1,33 @@
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { KeyRotation, PublicKeys, Rotated } from './keys.model'
+import { rotateNow } from './rotation'
+import { publishedKeys } from './signing-keys'
+
+/** decisions, Passwords, tokens: what access tokens are verified with. */
+export const keyRoutes = ({ store, now }: Pick<IdentityManagerDeps, 'store' | 'now'>) =>
+  new Elysia({ tags: ['Keys'] }).get(
+    '/.well-known/jwks.json',
+    async () => ({ keys: await publishedKeys(store.read, now()) }),
+    {
+      response: { 200: response(PublicKeys) },
+      detail: {
+        operationId: 'getPublicKeys',
+        summary: 'Get the keys that access tokens are verified with',
+        description:
+          'A JSON Web Key Set (RFC 7517): the key that signs, the one that will sign next, and those before whose tokens may still live.',
+      },
+    },
+  )
+
+/** For `bun run identity:rotate-keys` (contracts/identity-manager.ts). */
+export const internalKeyRoutes = (deps: IdentityManagerDeps) =>
+  new Elysia({ prefix: '/internal/signing-keys', detail: { hide: true } }).post(
+    '/rotate',
+    async ({ request, body }) => {
+      await requireService(deps.identity, request)
+      return { kid: await rotateNow(deps, { dropRetired: body.dropRetired ?? false }) }
+    },
+    { body: KeyRotation, response: { 200: response(Rotated) } },
+  )

@@ -1,0 +1,18 @@
+import { table, text, timestamp } from '@bursar/store/schema'
+
+/** `next` is published before it signs, so that whoever verifies knows it in time; `retired` verifies what it signed. */
+export type KeyStatus = 'next' | 'signing' | 'retired'
+
+/** Ed25519 keys of access tokens. */
+export const signingKeys = table('signing_keys', {
+  kid: text().primaryKey(),
+  status: text().$type<KeyStatus>().notNull(),
+  /** The public key: `x` of its JWK. */
+  publicKey: text().notNull(),
+  /** The JWK with the private key, sealed. */
+  privateKey: text().notNull(),
+  createdAt: timestamp().notNull(),
+  /** When it began to sign. */
+  activatedAt: timestamp(),
+  retiredAt: timestamp(),
+})

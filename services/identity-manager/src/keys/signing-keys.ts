@@ -1,0 +1,109 @@
+import type { PublicKey } from '@bursar/contracts/identity-manager'
+import type { Static } from '@bursar/contracts/schema'
+import type { Seal } from '@bursar/http'
+import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { signingKeys } from './signing-keys.table'
+import { accessTokenMs } from './token-life'
+
+export type SigningKeyRow = typeof signingKeys.$inferSelect
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** How much longer than its tokens a retired key is published: clocks differ. */
+const marginMs = 5 * minuteMs
+
+/** A new Ed25519 key, its private part sealed for its id. */
+export async function newSigningKey(seal: Seal, now: Date): Promise<SigningKeyRow> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk = await exportJWK(privateKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  const sealed = seal.seal(JSON.stringify(jwk), kid)
+  const publicKey = jwk.x ?? ''
+  return { kid, status: 'next', publicKey, privateKey: sealed, createdAt: now, activatedAt: null, retiredAt: null }
+}
+
+/** Has the next key sign and retires the one that signed. There must be a next one. */
+export async function rotateKeys(tx: Tx, fresh: SigningKeyRow, now: Date): Promise<void> {
+  const keys = await allKeys(tx).execute()
+  for (const { kid, status, activatedAt } of keys) {
+    if (status === 'signing') await setStatus(tx).execute({ kid, status: 'retired', activatedAt, retiredAt: now })
+    if (status === 'next') await setStatus(tx).execute({ kid, status: 'signing', activatedAt: now, retiredAt: null })
+  }
+  await insertKey(tx).execute(fresh)
+}
+
+/** Makes the keys of a new deployment: one that signs, and the next one. Changes nothing where there are keys. */
+export async function insertFirstKeys(tx: Tx, first: SigningKeyRow, next: SigningKeyRow, now: Date): Promise<void> {
+  if (await findSigningKey(tx)) return
+  await insertKey(tx).execute({ ...first, status: 'signing', activatedAt: now })
+  await insertKey(tx).execute(next)
+}
+
+/**
+ * Whether the key has signed for as long as it may. One that began to sign in the future was activated by a clock that
+ * was put right since.
+ */
+export function isDue({ activatedAt }: SigningKeyRow, keyDays: number, now: Date): boolean {
+  const ageMs = now.getTime() - (activatedAt?.getTime() ?? 0)
+  return ageMs >= keyDays * dayMs || ageMs < -dayMs
+}
+
+/** The key that signs; undefined before the first start has made one. */
+export async function findSigningKey(db: Db): Promise<SigningKeyRow | undefined> {
+  const [row] = await keysByStatus(db).execute({ status: 'signing' })
+  return row
+}
+
+/** The keys to verify with: the one that signs, the next one, and those whose tokens may still live. */
+export async function publishedKeys(db: Db, now: Date): Promise<Static<typeof PublicKey>[]> {
+  const rows = await allKeys(db).execute()
+  return rows.filter((row) => !isOver(row, now)).map(toPublicKey)
+}
+
+/** Deletes retired keys that nothing is verified with any more. */
+export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
+  for (const row of await allKeys(tx).execute()) {
+    if (isOver(row, new Date(now.getTime() - dayMs))) await deleteKey(tx).execute({ kid: row.kid })
+  }
+}
+
+/**
+ * Puts other keys in the place of all that there are: others may have them. The new ones are known to nobody, so whoever
+ * verifies asks for the keys at the first token, and forgets the ones before.
+ */
+export async function replaceKeys(tx: Tx, first: SigningKeyRow, next: SigningKeyRow, now: Date): Promise<void> {
+  for (const { kid } of await allKeys(tx).execute()) await deleteKey(tx).execute({ kid })
+  await insertFirstKeys(tx, first, next, now)
+}
+
+const isOver = ({ status, retiredAt }: SigningKeyRow, now: Date): boolean =>
+  status === 'retired' && retiredAt !== null && retiredAt.getTime() + accessTokenMs + marginMs <= now.getTime()
+
+const toPublicKey = ({ kid, publicKey }: SigningKeyRow): Static<typeof PublicKey> => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: publicKey,
+  kid,
+  alg: 'EdDSA',
+  use: 'sig',
+})
+
+const byKid = eq(signingKeys.kid, param('kid'))
+const insertKey = prepared((db) => db.insert(signingKeys).values(params(signingKeys)))
+const allKeys = prepared((db) =>
+  db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)),
+)
+const keysByStatus = prepared((db) =>
+  db
+    .select()
+    .from(signingKeys)
+    .where(eq(signingKeys.status, param('status'))),
+)
+const setStatus = prepared((db) =>
+  db
+    .update(signingKeys)
+    .set({ status: param('status'), activatedAt: param('activatedAt'), retiredAt: param('retiredAt') })
+    .where(byKid),
+)
+const deleteKey = prepared((db) => db.delete(signingKeys).where(byKid))

@@ -1,0 +1,75 @@
+import { and, asc, type Db, eq, gt, lt, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { digest } from '../secret-tokens'
+import { attempts } from './attempts.table'
+
+/** decisions, Rate limits: so many within so long, for an account and for an address. */
+export const mostAttempts = 5
+export const windowMs = 5 * 60 * 1000
+
+/** What attempts are counted for: a secret is guessed, or mails are asked for. */
+export type AttemptKind = 'login' | 'mail'
+
+/** The account of an attempt, whether there is one or not. */
+export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)
+/** Where an attempt comes from. */
+export const addressOf = (kind: AttemptKind, address: string): string => digest(`${kind} address ${address}`)
+
+/**
+ * Counts an attempt as failed before it is made, so that many at once are no more than one after another. Fails (429)
+ * when one of its subjects has had its five. Answers the attempt's id, for `forgive`.
+ */
+export async function countAttempt(tx: Tx, subjects: readonly string[], now: Date): Promise<string> {
+  for (const subject of subjects) {
+    const recent = await recentOf(tx, subject, now)
+    const oldest = recent[recent.length - mostAttempts]
+    if (oldest) throw tooMany(new Date(oldest.at.getTime() + windowMs), now)
+  }
+  const id = Bun.randomUUIDv7('hex', now.getTime())
+  for (const subject of subjects) await insertAttempt(tx).execute({ id, subject, at: now })
+  return id
+}
+
+/** The attempt went well, or was never made. */
+export const forgive = (tx: Tx, id: string): Promise<unknown> => deleteAttempt(tx).execute({ id })
+
+/** Forgets all failures of an account: its user has proved who it is. */
+export const forgiveAll = (tx: Tx, subject: string): Promise<unknown> => deleteSubject(tx).execute({ subject })
+
+/** Deletes attempts that count no more. */
+export const deleteOldAttempts = (tx: Tx, now: Date): Promise<unknown> =>
+  deleteBefore(tx).execute({ before: new Date(now.getTime() - windowMs) })
+
+/** Attempts from a time that is far ahead were counted by a clock that was put right since. */
+const recentOf = (db: Db, subject: string, now: Date) =>
+  recentAttempts(db).execute({
+    subject,
+    after: new Date(now.getTime() - windowMs),
+    upTo: new Date(now.getTime() + windowMs),
+  })
+
+function tooMany(resetAt: Date, now: Date) {
+  const seconds = Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000))
+  return fail('RATE_LIMITED', {
+    details: { limit: mostAttempts, remaining: 0, resetAt: resetAt.toISOString() },
+    headers: {
+      'retry-after': String(seconds),
+      ratelimit: `"attempts";r=0;t=${seconds}`,
+      'ratelimit-policy': `"attempts";q=${mostAttempts};w=${windowMs / 1000}`,
+    },
+  })
+}
+
+const insertAttempt = prepared((db) => db.insert(attempts).values(params(attempts)))
+const recentAttempts = prepared((db) =>
+  db
+    .select({ at: attempts.at })
+    .from(attempts)
+    .where(
+      and(eq(attempts.subject, param('subject')), gt(attempts.at, param('after')), lte(attempts.at, param('upTo'))),
+    )
+    .orderBy(asc(attempts.at)),
+)
+const deleteAttempt = prepared((db) => db.delete(attempts).where(eq(attempts.id, param('id'))))
+const deleteSubject = prepared((db) => db.delete(attempts).where(eq(attempts.subject, param('subject'))))
+const deleteBefore = prepared((db) => db.delete(attempts).where(lt(attempts.at, param('before'))))

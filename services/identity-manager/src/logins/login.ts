@@ -1,0 +1,45 @@
+import type { Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { newToken } from '../secret-tokens'
+import type { LoggedIn } from '../sessions/refresh'
+import { storeRefreshToken } from '../sessions/refresh-tokens'
+import { dayMs, type Origin, openSession } from '../sessions/sessions'
+import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
+import { accountOf, addressOf, forgive, forgiveAll } from './attempts'
+import { verifyCounted } from './verify-counted'
+
+type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now'>
+
+/**
+ * Opens a session. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
+ * a user that may not log in; with 429 after five failures.
+ */
+export async function login(
+  deps: LoginDeps,
+  { email, password }: { email: string; password: string },
+  origin: Origin,
+): Promise<LoggedIn> {
+  const { store } = deps
+  const emailKey = emailKeyOf(email)
+  const account = accountOf('login', emailKey)
+  const subjects = [account, ...(origin.address === null ? [] : [addressOf('login', origin.address)])]
+  const user = await findUserByEmail(store.read, emailKey)
+  const { matches, attempt } = await verifyCounted(deps, subjects, { password, hash: user?.passwordHash ?? null })
+  if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
+  return await store.commit(async (tx) => {
+    const current = await findUser(tx, user.id)
+    // The password was changed, or the user disabled, while this one was verified.
+    if (current?.status !== 'ACTIVE' || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
+    await forgive(tx, attempt)
+    await forgiveAll(tx, account)
+    return await begin(tx, deps, current, origin)
+  })
+}
+
+async function begin(tx: Tx, { config, now }: LoginDeps, user: UserRow, origin: Origin): Promise<LoggedIn> {
+  const session = await openSession(tx, { userId: user.id, origin, lifeMs: config.sessionDays * dayMs }, now())
+  const refreshToken = newToken()
+  await storeRefreshToken(tx, refreshToken, { sessionId: session.id, idleMs: config.idleDays * dayMs }, now())
+  return { user, sessionId: session.id, refreshToken }
+}

@@ -1,0 +1,67 @@
+/** What a mail says. */
+interface MailText {
+  subject: string
+  body: string
+}
+
+/**
+ * A page of the gateway's. The token stands behind the `#`, which browsers do not send: it reaches no server's log. No line
+ * of a mail has more than 76 characters, so that mails in files can be read as they are.
+ */
+const linkTo = (publicUrl: string, page: string, token: string): string => `${publicUrl}/${page}#${token}`
+
+/** For a new user, or one that never set a password. */
+export const invitationText = (name: string, publicUrl: string, token: string, days: number): MailText => ({
+  subject: 'Your invitation to Bursar',
+  body: `Hello ${name},
+
+you were invited to Bursar. Set your password here within ${days} days:
+
+${linkTo(publicUrl, 'change-password', token)}
+
+Programs POST {"password": ...} to /identity/v1/auth/change-password/<token>
+of the same server; the token is what stands behind the #.
+
+If you do not know why you get this mail, do nothing.
+`,
+})
+
+/** For a user that has forgotten its password. */
+export const resetText = (name: string, publicUrl: string, token: string, minutes: number): MailText => ({
+  subject: 'Your new password for Bursar',
+  body: `Hello ${name},
+
+somebody asked for a new password for your account. Set it here within
+${minutes} minutes:
+
+${linkTo(publicUrl, 'reset-password', token)}
+
+Programs POST {"password": ...} to /identity/v1/auth/reset-password/<token>
+of the same server; the token is what stands behind the #.
+
+If it was not you, do nothing: your password stays as it is.
+`,
+})
+
+/** To the address before, when a user's address has changed. */
+export const addressChangedText = (name: string): MailText => ({
+  subject: 'Your address at Bursar was changed',
+  body: `Hello ${name},
+
+the e-mail address of your Bursar account was changed: mails go to another
+address from now on, and logins take that one.
+
+If you do not know of it, write to your administrator at once.
+`,
+})
+
+/** After a new password. */
+export const passwordChangedText = (name: string): MailText => ({
+  subject: 'Your password for Bursar was changed',
+  body: `Hello ${name},
+
+the password of your Bursar account was changed, and all its sessions were ended.
+
+If it was not you, write to your administrator at once.
+`,
+})

@@ -1,0 +1,51 @@
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { digest } from '../secret-tokens'
+import { refreshTokens } from './sessions.table'
+
+type RefreshTokenRow = typeof refreshTokens.$inferSelect
+
+/** For so long a used token may come again: its answer was lost, and it gets the same one. */
+export const retryMs = 10_000
+
+/** Stores the next refresh token of a session, by its digest. */
+export const storeRefreshToken = (
+  tx: Tx,
+  token: string,
+  { sessionId, idleMs }: { sessionId: string; idleMs: number },
+  now: Date,
+): Promise<unknown> =>
+  insertToken(tx).execute({
+    hash: digest(token),
+    sessionId,
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + idleMs),
+    usedAt: null,
+  })
+
+export async function findRefreshToken(db: Db, token: string): Promise<RefreshTokenRow | undefined> {
+  const [row] = await tokenByHash(db).execute({ hash: digest(token) })
+  return row
+}
+
+export const markUsed = (tx: Tx, { hash }: RefreshTokenRow, now: Date): Promise<unknown> =>
+  updateUsed(tx).execute({ hash, usedAt: now })
+
+/**
+ * Whether a used token merely comes again: it was used a moment ago, and nobody has used its successor since. Anything
+ * else is a reuse.
+ */
+export async function isRetry(db: Db, { usedAt }: RefreshTokenRow, successor: string, now: Date): Promise<boolean> {
+  if (!usedAt || Math.abs(now.getTime() - usedAt.getTime()) > retryMs) return false
+  const next = await findRefreshToken(db, successor)
+  return next !== undefined && next.usedAt === null
+}
+
+const byHash = eq(refreshTokens.hash, param('hash'))
+const insertToken = prepared((db) => db.insert(refreshTokens).values(params(refreshTokens)))
+const tokenByHash = prepared((db) => db.select().from(refreshTokens).where(byHash))
+const updateUsed = prepared((db) =>
+  db
+    .update(refreshTokens)
+    .set({ usedAt: param('usedAt') })
+    .where(byHash),
+)

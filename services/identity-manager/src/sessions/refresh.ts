@@ -1,0 +1,41 @@
+import type { Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { findUser, type UserRow } from '../users/users'
+import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
+import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
+
+/** A session of a user with its next refresh token: what a login or a refresh gives. */
+export interface LoggedIn {
+  user: UserRow
+  sessionId: string
+  refreshToken: string
+}
+
+/**
+ * Exchanges a refresh token for its successor. Null when it is not valid. A token that was replaced before is in more
+ * hands than one: its session ends, unless the request merely comes again because its answer was lost.
+ */
+export async function refresh(
+  tx: Tx,
+  { successorOf, config }: Pick<IdentityManagerDeps, 'successorOf' | 'config'>,
+  token: string,
+  now: Date,
+): Promise<LoggedIn | null> {
+  const row = await findRefreshToken(tx, token)
+  const session = row && (await findSession(tx, row.sessionId))
+  if (!session || !isLive(session, config.sessionDays * dayMs, now)) return null
+  const user = await findUser(tx, session.userId)
+  if (user?.status !== 'ACTIVE') return null
+  const refreshToken = successorOf(token)
+  const sessionId = session.id
+  if (row.usedAt === null) {
+    if (row.expiresAt <= now) return null
+    await markUsed(tx, row, now)
+    await storeRefreshToken(tx, refreshToken, { sessionId, idleMs: config.idleDays * dayMs }, now)
+  } else if (!(await isRetry(tx, row, refreshToken, now))) {
+    await endSession(tx, session, 'reuse', now)
+    return null
+  }
+  await touchSession(tx, session, now)
+  return { user, sessionId, refreshToken }
+}

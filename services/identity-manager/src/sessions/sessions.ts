@@ -1,0 +1,115 @@
+import { and, asc, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { accessTokenMs } from '../keys/token-life'
+import { revoke } from './revocations'
+import { type EndReason, sessions } from './sessions.table'
+
+export type SessionRow = typeof sessions.$inferSelect
+
+/** Where a login came from. */
+export interface Origin {
+  address: string | null
+  userAgent: string | null
+}
+
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** The most sessions that a user has at a time: the oldest makes room. */
+export const mostSessions = 50
+
+/** Begins a session of a user. */
+export async function openSession(
+  tx: Tx,
+  { userId, origin, lifeMs }: { userId: string; origin: Origin; lifeMs: number },
+  now: Date,
+): Promise<SessionRow> {
+  const open = await openSessions(tx, userId)
+  for (const oldest of open.slice(0, Math.max(0, open.length - mostSessions + 1))) {
+    await endSession(tx, oldest, 'too many', now)
+  }
+  const row: SessionRow = {
+    id: Bun.randomUUIDv7('hex', now.getTime()),
+    userId,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + lifeMs),
+    accessUntil: new Date(now.getTime() + accessTokenMs),
+    ...origin,
+    endedAt: null,
+    endReason: null,
+  }
+  await insertSession(tx).execute(row)
+  return row
+}
+
+/** Notes that the session has got another access token. */
+export async function touchSession(tx: Tx, session: SessionRow, now: Date): Promise<void> {
+  const accessUntil = laterOf(session.accessUntil, new Date(now.getTime() + accessTokenMs))
+  await updateUse(tx).execute({ id: session.id, lastUsedAt: now, accessUntil })
+}
+
+/** Ends a session, with the revocation of its access tokens. One that has ended stays as it is. */
+export async function endSession(tx: Tx, session: SessionRow, reason: EndReason, now: Date): Promise<void> {
+  if (session.endedAt) return
+  await updateEnd(tx).execute({ id: session.id, endedAt: now, endReason: reason })
+  // The clock may have been ahead when the last of them was signed.
+  const until = laterOf(session.accessUntil, new Date(now.getTime() + accessTokenMs))
+  await revoke(tx, { id: session.id, userId: session.userId, revokedAt: now, until })
+}
+
+/** Ends all sessions of a user. */
+export async function endSessionsOf(tx: Tx, userId: string, reason: EndReason, now: Date): Promise<void> {
+  for (const session of await openSessions(tx, userId)) await endSession(tx, session, reason, now)
+}
+
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
+  const [row] = await sessionById(db).execute({ id })
+  return row
+}
+
+/** The sessions of a user that were not ended, oldest first; their time may be over. */
+export const openSessions = (db: Db, userId: string): Promise<SessionRow[]> => sessionsOfUser(db).execute({ userId })
+
+/**
+ * Whether the session can go on. One whose end lies further off than it can was opened by a clock that was put right
+ * since.
+ */
+export function isLive({ endedAt, expiresAt }: SessionRow, lifeMs: number, now: Date): boolean {
+  const leftMs = expiresAt.getTime() - now.getTime()
+  return endedAt === null && leftMs > 0 && leftMs <= lifeMs + dayMs
+}
+
+/** The session as it goes out. */
+export const toSession = (row: SessionRow) => ({
+  id: row.id,
+  userId: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  address: row.address,
+  userAgent: row.userAgent,
+})
+
+const laterOf = (one: Date, other: Date): Date => (one > other ? one : other)
+
+const byId = eq(sessions.id, param('id'))
+const insertSession = prepared((db) => db.insert(sessions).values(params(sessions)))
+const sessionById = prepared((db) => db.select().from(sessions).where(byId))
+const sessionsOfUser = prepared((db) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, param('userId')), isNull(sessions.endedAt)))
+    .orderBy(asc(sessions.id)),
+)
+const updateUse = prepared((db) =>
+  db
+    .update(sessions)
+    .set({ lastUsedAt: param('lastUsedAt'), accessUntil: param('accessUntil') })
+    .where(byId),
+)
+const updateEnd = prepared((db) =>
+  db
+    .update(sessions)
+    .set({ endedAt: param('endedAt'), endReason: param('endReason') })
+    .where(byId),
+)

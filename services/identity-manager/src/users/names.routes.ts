@@ -1,0 +1,36 @@
+import { errorResponses, needsSecret, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { findUsers } from './list-users'
+import { requireUser, scopeOf } from './scope'
+import { getUser, toUser } from './users'
+import { readIds, User, Usernames, UsernamesQuery } from './users.model'
+
+/** Spec 3, Endpoints, Identity manager: who is logged in, and what users are called. */
+export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
+  new Elysia({ prefix: '/users', tags: ['Users'] })
+    .get('/profile', async ({ request }) => toUser(await getUser(store.read, await requireUser(identity, request))), {
+      response: { 200: response(User) },
+      detail: {
+        operationId: 'getProfile',
+        summary: 'Get the user that is logged in',
+        ...needsSecret,
+        responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
+      },
+    })
+    .get(
+      '/usernames',
+      async ({ request, query }) => {
+        const rows = await findUsers(store.read, await scopeOf(identity, request), readIds(query.ids))
+        return { data: rows.map(({ id, name }) => ({ id, name })) }
+      },
+      {
+        query: UsernamesQuery,
+        response: { 200: response(Usernames) },
+        detail: {
+          operationId: 'listUsernames',
+          summary: 'Get the names of users',
+          description: 'Ids that no user has, or that the caller does not see, are left out.',
+        },
+      },
+    )

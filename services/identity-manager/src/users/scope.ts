@@ -1,0 +1,80 @@
+import type { RoleName } from '@bursar/contracts/identity-manager'
+import type { Caller, Identity } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { fail, refuse } from '../errors'
+import { chooseRoles, type Owner, roles, rolesOf } from '../roles/roles'
+import { getUser, type UserRow } from './users'
+
+/** Whose users a request is about, and which of them the caller may change. */
+export interface Scope {
+  caller: Caller | null
+  /** `all`: for administrators, services, and callers on this machine without the gateway (spec 3, Authentication). */
+  of: 'all' | 'participant' | 'custodian' | 'none'
+  /** The participant or the custodian bank; both null for `all` and `none`. */
+  owner: Owner
+  /** The roles that the caller may give: nobody gives more than it has. */
+  grants: ReadonlySet<RoleName>
+}
+
+const nobodys: Owner = { participantId: null, custodianId: null }
+const everyRole = new Set(roles.map(({ name }) => name))
+
+/** Reads who calls. Fails with 401 for a caller whom the gateway let through without credentials. */
+export async function scopeOf(identity: Identity, request: Request): Promise<Scope> {
+  const caller = await identity.read(request)
+  if (caller?.kind === 'anonymous') throw fail('UNAUTHORIZED', { message: 'Log in first' })
+  if (caller === null || caller.kind === 'service' || caller.roles.includes('admin')) {
+    return { caller, of: 'all', owner: nobodys, grants: everyRole }
+  }
+  const { participantId, custodianId = null } = caller
+  const owner = { participantId, custodianId: participantId === null ? custodianId : null }
+  const of = participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'none'
+  return { caller, of, owner, grants: of === 'none' ? new Set() : grantsOf(caller, of) }
+}
+
+/** An API key stands for its participant as a whole; of users, only the admins of their owner give any of its roles. */
+function grantsOf({ kind, roles: held }: Caller, of: 'participant' | 'custodian'): Set<RoleName> {
+  const all = rolesOf(of).map(({ name }) => name)
+  const isAdmin = kind === 'participant' || held.includes(`${of}-admin`)
+  return new Set(isAdmin ? all : all.filter((name) => held.includes(name)))
+}
+
+/** The id of the user that a request is made by. Fails with 401 when it is made by none. */
+export async function requireUser(identity: Identity, request: Request): Promise<string> {
+  const caller = await identity.read(request)
+  if (caller?.kind === 'user') return caller.subject
+  throw fail('UNAUTHORIZED', { message: 'Log in first: this is about the user that calls' })
+}
+
+/** Whose user a new one is to be. Fails (404) when that is not the caller's to say. */
+export function ownerOf({ of, owner }: Scope, { participantId = null, custodianId = null }: Partial<Owner>): Owner {
+  if (of === 'all') return { participantId, custodianId }
+  const isOwn = (given: string | null, own: string | null) => given === null || given === own
+  if (isOwn(participantId, owner.participantId) && isOwn(custodianId, owner.custodianId)) return owner
+  throw fail('NOT_FOUND', { message: 'Participant or custodian bank not found' })
+}
+
+/** The role, as a list, that the caller gives to a user of this owner. Fails (400) when it may not. */
+export function grantedRoles(scope: Scope, owner: Owner, roleId: string): string[] {
+  const chosen = chooseRoles({ ids: [roleId] }, owner)
+  if (chosen.every((name) => scope.grants.has(name))) return [roleId]
+  throw refuse('roleId', 'is a role that you may not give')
+}
+
+/**
+ * A user that the caller may change: itself, or one whose roles it could give, for to change an address is to take over
+ * the user. Fails (404) for all others: 403 is not implemented (spec 3, Authentication).
+ */
+export async function changeableUser(db: Db, scope: Scope, id: string): Promise<UserRow> {
+  const user = await getUser(db, id)
+  if (isCaller(scope, user)) return user
+  if (isIn(scope, user) && user.roles.every((name) => scope.grants.has(name))) return user
+  throw fail('NOT_FOUND')
+}
+
+const isIn = ({ of, owner }: Scope, user: Owner): boolean =>
+  of === 'all' ||
+  (of === 'participant' && user.participantId === owner.participantId) ||
+  (of === 'custodian' && user.custodianId === owner.custodianId)
+
+const isCaller = ({ caller }: Scope, { id }: UserRow): boolean => caller?.kind === 'user' && caller.subject === id

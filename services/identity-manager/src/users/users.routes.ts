@@ -1,0 +1,104 @@
+import { Deleted, deleted, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { changeUser, deleteUser } from './change-user'
+import { inviteUser } from './invite-user'
+import { listUsers } from './list-users'
+import { changeableUser, grantedRoles, ownerOf, scopeOf } from './scope'
+import { toUser } from './users'
+import { ByUserId, NewUser, User, UsersQuery, UserUpdate } from './users.model'
+
+const taken = 'A user has this address'
+
+/** Spec 3, Endpoints, Identity manager: the users that the caller may see. */
+export function userRoutes(deps: IdentityManagerDeps) {
+  const { store, identity, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/users', tags: ['Users'] })
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const owner = ownerOf(scope, body)
+          const roles = { ids: grantedRoles(scope, owner, body.roleId) }
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toUser(await inviteUser(tx, deps, { ...body, ...owner, roles }, now()))),
+          )
+        }),
+      {
+        body: NewUser,
+        response: { 201: response(User) },
+        detail: {
+          operationId: 'inviteUser',
+          summary: 'Invite a user by mail',
+          description:
+            'A user of the caller’s participant or custodian bank. The mail has a token that sets the first password; until then the user is INVITED.',
+          responses: errorResponses({
+            404: 'The participant or custodian bank is not the caller’s own',
+            409: `${taken}, or a request with this Idempotency-Key is under way`,
+          }),
+        },
+      },
+    )
+    .get(
+      '/',
+      async ({ request, query }) => {
+        const [rows, total] = await listUsers(store.read, await scopeOf(identity, request), query)
+        return page(rows.map(toUser), query, total)
+      },
+      {
+        query: UsersQuery,
+        response: { 200: response(pageOf(User)) },
+        detail: {
+          operationId: 'listUsers',
+          summary: 'List the users, oldest first',
+          description: 'Those of the caller’s participant or custodian bank; all users for administrators.',
+        },
+      },
+    )
+    .put(
+      '/:userId',
+      async ({ request, params, body: { roleId, ...changes } }) => {
+        const scope = await scopeOf(identity, request)
+        const row = await store.commit(async (tx) => {
+          const user = await changeableUser(tx, scope, params.userId)
+          const roleIds = roleId === undefined ? undefined : grantedRoles(scope, user, roleId)
+          return await changeUser(tx, deps, user.id, { ...changes, roleIds }, now())
+        })
+        return toUser(row)
+      },
+      {
+        params: ByUserId,
+        body: UserUpdate,
+        response: { 200: response(User) },
+        detail: {
+          operationId: 'changeUser',
+          summary: 'Change a user',
+          description: 'Another role or status ends its sessions. Nobody gives roles that it could not have itself.',
+          responses: errorResponses({ 409: `${taken}, or it is the last administrator` }),
+        },
+      },
+    )
+    .delete(
+      '/:userId',
+      async ({ request, params }) => {
+        const scope = await scopeOf(identity, request)
+        await store.commit(async (tx) => {
+          const user = await changeableUser(tx, scope, params.userId)
+          await deleteUser(tx, user.id, now())
+        })
+        return deleted('User deleted')
+      },
+      {
+        params: ByUserId,
+        response: { 200: response(Deleted) },
+        detail: {
+          operationId: 'deleteUser',
+          summary: 'Delete a user',
+          description: 'Ends its sessions. Its address can be used again.',
+          responses: errorResponses({ 409: 'It is the last administrator' }),
+        },
+      },
+    )
+}

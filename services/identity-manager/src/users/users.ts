@@ -1,0 +1,99 @@
+import type { User } from '@bursar/contracts/identity-manager'
+import { and, count, type Db, eq, isNull, ne, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { users } from './users.table'
+
+export type UserRow = typeof users.$inferSelect
+
+/** How addresses are compared: they hold ASCII alone. */
+export const emailKeyOf = (email: string): string => email.toLowerCase()
+
+/** Fails (404) when there is no such user, or it was deleted. */
+export async function getUser(db: Db, id: string): Promise<UserRow> {
+  const row = await findUser(db, id)
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/** The user of this id, unless it was deleted. */
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  const [row] = await userById(db).execute({ id })
+  return row
+}
+
+/** The user that has this address, deleted ones aside. */
+export async function findUserByEmail(db: Db, emailKey: string): Promise<UserRow | undefined> {
+  const [row] = await userByEmail(db).execute({ emailKey })
+  return row
+}
+
+/** Stores a new user. Fails (409) when its address is taken. */
+export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
+  const [stored] = await insertNew(tx).execute(row)
+  if (!stored) throw fail('CONFLICT')
+}
+
+/** Stores all that may change of a user. Fails (409) when the address is another's. */
+export async function storeUser(tx: Tx, row: UserRow): Promise<void> {
+  const holder = await findUserByEmail(tx, row.emailKey)
+  if (holder && holder.id !== row.id) throw fail('CONFLICT')
+  await updateUser(tx).execute({ ...row })
+}
+
+/** How many others are administrators that can log in. */
+export async function otherAdministrators(db: Db, id: string): Promise<number> {
+  const [row] = await countAdministrators(db).execute({ id })
+  return row?.others ?? 0
+}
+
+/** The user as it goes out. */
+export const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  status: row.status,
+  roles: row.roles,
+  participantId: row.participantId,
+  custodianId: row.custodianId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const notDeleted = isNull(users.deletedAt)
+const userById = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, param('id')), notDeleted)),
+)
+const userByEmail = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(and(eq(users.emailKey, param('emailKey')), notDeleted)),
+)
+const insertNew = prepared((db) =>
+  db.insert(users).values(params(users)).onConflictDoNothing().returning({ id: users.id }),
+)
+const updateUser = prepared((db) =>
+  db
+    .update(users)
+    .set({
+      email: param('email'),
+      emailKey: param('emailKey'),
+      name: param('name'),
+      status: param('status'),
+      roles: param('roles'),
+      isAdministrator: param('isAdministrator'),
+      passwordHash: param('passwordHash'),
+      updatedAt: param('updatedAt'),
+      deletedAt: param('deletedAt'),
+    })
+    .where(eq(users.id, param('id'))),
+)
+const countAdministrators = prepared((db) =>
+  db
+    .select({ others: count() })
+    .from(users)
+    .where(and(eq(users.isAdministrator, true), eq(users.status, 'ACTIVE'), notDeleted, ne(users.id, param('id')))),
+)

@@ -1,0 +1,124 @@
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { Deleted, deleted, errorResponses, forParticipant, idempotent, page, pageOf, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { currentParticipant } from '../callers/callers'
+import type { MainApiDeps } from '../deps'
+import { ById } from '../participants/participants.model'
+import {
+  addInformation,
+  changeInformation,
+  deleteInformation,
+  informationOf,
+  listInformation,
+  toInformation,
+} from './additional-information'
+import {
+  ByInformationId,
+  Information,
+  InformationChanges,
+  InformationOfParticipant,
+  InformationQuery,
+  NewInformation,
+} from './additional-information.model'
+
+const tags = ['Additional information']
+
+/** Spec 3, PFI module: the additional information of participants. */
+export const additionalInformationRoutes = (deps: MainApiDeps) =>
+  new Elysia({ prefix: '/additional-information', tags })
+    .get(
+      '/',
+      async ({ request }) => {
+        const id = await currentParticipant(deps, request)
+        return { data: (await informationOf(deps.store.read, id)).map(toInformation) }
+      },
+      {
+        response: { 200: response(InformationOfParticipant) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'listOwnAdditionalInformation',
+          summary: 'List the additional information of the participant that the request is made for',
+          responses: errorResponses({
+            401: 'No participant is found in the request',
+            404: 'The participant has not registered here',
+          }),
+        },
+      },
+    )
+    .get(
+      '/participant/:id',
+      async ({ params }) => ({ data: (await informationOf(deps.store.read, params.id)).map(toInformation) }),
+      {
+        params: ById,
+        response: { 200: response(InformationOfParticipant) },
+        detail: {
+          operationId: 'listAdditionalInformationOfParticipant',
+          summary: 'List the additional information of a participant',
+        },
+      },
+    )
+
+/** Spec 3, Main API, administration: additional information. */
+export function adminInformationRoutes(deps: MainApiDeps) {
+  const { store, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/admin/additional-information', tags })
+    .get(
+      '/',
+      async ({ query }) => {
+        const { rows, total } = await listInformation(store.read, query)
+        return page(rows.map(toInformation), query, total)
+      },
+      {
+        query: InformationQuery,
+        response: { 200: response(pageOf(Information)) },
+        detail: { operationId: 'listAdditionalInformation', summary: 'List additional information, oldest first' },
+      },
+    )
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toInformation(await addInformation(tx, body, now())))),
+        ),
+      {
+        body: NewInformation,
+        response: { 201: response(Information) },
+        detail: {
+          operationId: 'addAdditionalInformation',
+          summary: 'Add a piece of information about a participant',
+          responses: errorResponses({
+            404: 'There is no such participant',
+            409: 'The participant has a value for this key already',
+          }),
+        },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ params, body }) =>
+        toInformation(await store.commit((tx) => changeInformation(tx, params.id, body, now()))),
+      {
+        params: ByInformationId,
+        body: InformationChanges,
+        response: { 200: response(Information) },
+        detail: {
+          operationId: 'changeAdditionalInformation',
+          summary: 'Change the given fields of a piece of information',
+          responses: errorResponses({ 409: 'The participant has a value for this key already' }),
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params }) => {
+        await store.commit((tx) => deleteInformation(tx, params.id))
+        return deleted('Additional information deleted')
+      },
+      {
+        params: ByInformationId,
+        response: { 200: response(Deleted) },
+        detail: { operationId: 'deleteAdditionalInformation', summary: 'Delete a piece of information' },
+      },
+    )
+}

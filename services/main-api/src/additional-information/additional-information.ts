@@ -1,0 +1,116 @@
+import { and, asc, count, type Db, eq, param, params, prepared, type Tx, variants } from '@bursar/store'
+import { fail } from '../errors'
+import { getParticipant } from '../participants/participants'
+import type { Information, InformationChanges, InformationQuery, NewInformation } from './additional-information.model'
+import { additionalInformation } from './additional-information.table'
+
+type InformationRow = typeof additionalInformation.$inferSelect
+
+/** The most keys of one participant: all of them are one answer. */
+const mostKeys = 500
+
+/** Adds information. Fails when there is no such participant (404), it has the key already, or too many (409). */
+export async function addInformation(tx: Tx, input: NewInformation, now: Date): Promise<InformationRow> {
+  await getParticipant(tx, input.participantId)
+  await refuseTaken(tx, input)
+  const { total } = await countIn(tx, input.participantId)
+  if (total >= mostKeys)
+    throw fail('CONFLICT', { message: `A participant has at most ${mostKeys} pieces of information` })
+  const row = { id: Bun.randomUUIDv7(), ...input, createdAt: now, updatedAt: now }
+  await insertInformation(tx).execute(row)
+  return row
+}
+
+/** Changes the given fields. Fails when there is none (404), or its participant has the new key already (409). */
+export async function changeInformation(
+  tx: Tx,
+  id: string,
+  changes: InformationChanges,
+  now: Date,
+): Promise<InformationRow> {
+  const before = await getInformation(tx, id)
+  const row = { ...before, ...changes, updatedAt: now }
+  if (row.key !== before.key) await refuseTaken(tx, row)
+  await updateInformation(tx).execute(row)
+  return row
+}
+
+/** Fails (404) when there is none. */
+export async function deleteInformation(tx: Tx, id: string): Promise<void> {
+  await getInformation(tx, id)
+  await removeInformation(tx).execute({ id })
+}
+
+/** All information of a participant, oldest first. Fails (404) when there is no such participant. */
+export async function informationOf(db: Db, participantId: string): Promise<InformationRow[]> {
+  await getParticipant(db, participantId)
+  return await pageOfInformation({ ofOne: true })(db).execute({ participantId, limit: mostKeys, offset: 0 })
+}
+
+/** A page of the information, oldest first, and how much there is in all. */
+export async function listInformation(db: Db, { limit, offset, participantId }: InformationQuery) {
+  const { total } = await countIn(db, participantId)
+  const form = { ofOne: participantId !== undefined }
+  const rows = limit === 0 ? [] : await pageOfInformation(form)(db).execute({ participantId, limit, offset })
+  return { rows, total }
+}
+
+/** The record as callers see it. */
+export const toInformation = (row: InformationRow): Information => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+async function getInformation(db: Db, id: string): Promise<InformationRow> {
+  const [row] = await informationById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND', { message: 'Additional information not found' })
+  return row
+}
+
+async function refuseTaken(tx: Tx, { participantId, key }: NewInformation): Promise<void> {
+  const [known] = await informationByKey(tx).execute({ participantId, key })
+  if (known) throw fail('CONFLICT', { message: `The participant has a value for ${key} already` })
+}
+
+async function countIn(db: Db, participantId: string | undefined): Promise<{ total: number }> {
+  const [found] = await countOfInformation({ ofOne: participantId !== undefined })(db).execute({ participantId })
+  return found ?? { total: 0 }
+}
+
+const byId = eq(additionalInformation.id, param('id'))
+const ofParticipant = eq(additionalInformation.participantId, param('participantId'))
+const insertInformation = prepared((db) => db.insert(additionalInformation).values(params(additionalInformation)))
+const informationById = prepared((db) => db.select().from(additionalInformation).where(byId))
+const informationByKey = prepared((db) =>
+  db
+    .select({ id: additionalInformation.id })
+    .from(additionalInformation)
+    .where(and(ofParticipant, eq(additionalInformation.key, param('key')))),
+)
+const updateInformation = prepared((db) =>
+  db
+    .update(additionalInformation)
+    .set({ key: param('key'), value: param('value'), updatedAt: param('updatedAt') })
+    .where(byId),
+)
+const removeInformation = prepared((db) => db.delete(additionalInformation).where(byId))
+const countOfInformation = variants(
+  ({ ofOne }: { ofOne: boolean }) =>
+    (db) =>
+      db
+        .select({ total: count() })
+        .from(additionalInformation)
+        .where(ofOne ? ofParticipant : undefined),
+)
+const pageOfInformation = variants(
+  ({ ofOne }: { ofOne: boolean }) =>
+    (db) =>
+      db
+        .select()
+        .from(additionalInformation)
+        .where(ofOne ? ofParticipant : undefined)
+        .orderBy(asc(additionalInformation.id))
+        .limit(param('limit'))
+        .offset(param('offset')),
+)

@@ -1,0 +1,101 @@
+import { screenName } from '@bursar/contracts/sanctions'
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { getCustodianBank } from '../custodian-banks/custodian-banks'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+import { getParticipant } from '../participants/participants'
+import { toUnits } from '../payments/amounts'
+import { velocityOf } from '../payments/velocity'
+import type { AmlCheck, AmlRequest } from './aml.model'
+import { amlChecks } from './aml-checks.table'
+import { checkAmount } from './check-amount'
+import { customerFacts } from './customer-facts'
+import { type NameFacts, rulesVersion, scoreCheck } from './rules'
+
+export type AmlCheckRow = typeof amlChecks.$inferSelect
+
+type AmlDeps = Pick<MainApiDeps, 'store' | 'client' | 'seal' | 'now'>
+
+/**
+ * Makes an AML check: looks up what the rules need, and scores it. It is not stored yet. Fails (404) for an unknown
+ * participant or custodian bank, (400) for an amount or a birth date that cannot be. Rejects with CallError while the
+ * sanctions service cannot be asked: nobody is "not sanctioned" because nobody looked.
+ */
+export async function makeCheck({ store, client, seal, now }: AmlDeps, request: AmlRequest): Promise<AmlCheckRow> {
+  const { participantId, custodianBankId, customerData } = request
+  const currency = request.transactionCurrency.toUpperCase()
+  const createdAt = now()
+  const amount = checkAmount(request.transactionAmount, currency)
+  const { name, ...customer } = customerFacts(customerData, createdAt)
+  const [participant, bank] = await Promise.all([
+    getParticipant(store.read, participantId),
+    getCustodianBank(store.read, custodianBankId),
+  ])
+  const { score, riskLevel, reasons } = scoreCheck({
+    ...customer,
+    amount: toUnits(amount),
+    currency,
+    participantCountry: participant.country,
+    bankCountry: bank.country,
+    names: name === null ? null : await namesLike(client, name),
+    velocity: await store.snapshot((db) => velocityOf(db, participantId, currency, createdAt)),
+  })
+  const id = Bun.randomUUIDv7()
+  const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))
+  return {
+    id,
+    participantId,
+    custodianBankId,
+    amount,
+    currency,
+    sealedCustomer,
+    score,
+    riskLevel,
+    reasons,
+    rules: rulesVersion,
+    createdAt,
+  }
+}
+
+export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
+
+/** Fails (404) when there is no such check. */
+export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
+  const [row] = await checkById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND', { message: 'AML check not found' })
+  return row
+}
+
+export const toAmlResult = ({ id, score, riskLevel, reasons }: AmlCheckRow) => ({
+  riskLevel,
+  needConfirm: riskLevel !== 'LOW',
+  amlId: id,
+  score,
+  reasons,
+})
+
+export const toAmlCheck = (row: AmlCheckRow): AmlCheck => ({
+  ...toAmlResult(row),
+  participantId: row.participantId,
+  custodianBankId: row.custodianBankId,
+  transactionAmount: row.amount,
+  transactionCurrency: row.currency,
+  rulesVersion: row.rules,
+  createdAt: row.createdAt.toISOString(),
+})
+
+async function namesLike(client: AmlDeps['client'], name: string): Promise<NameFacts> {
+  const { list, listed, matches } = await client.call(screenName, { body: { name } })
+  return { list: `${list.name} of ${list.publishedAt.slice(0, 10)}`, listed, matches }
+}
+
+/** What the sealed customer data of a check is sealed for. */
+const placeOf = (id: string): string => `aml check ${id}`
+
+const insertCheck = prepared((db) => db.insert(amlChecks).values(params(amlChecks)))
+const checkById = prepared((db) =>
+  db
+    .select()
+    .from(amlChecks)
+    .where(eq(amlChecks.id, param('id'))),
+)

@@ -1,0 +1,64 @@
+import { errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+import { AmlCheckAnswer, AmlRequest, AmlResultAnswer, ByAmlId } from './aml.model'
+import { getCheck, makeCheck, storeCheck, toAmlCheck, toAmlResult } from './aml-checks'
+
+/** Spec 3, Main API: PFI module, AML engine; and ours: reading a check. The rules are in rules.ts. */
+export function amlRoutes(deps: MainApiDeps) {
+  const { store, identity } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/aml-engine', tags: ['AML engine'] })
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const check = await makeCheck(deps, body)
+          return await store.commit(async (tx) => {
+            await storeCheck(tx, check)
+            return await reply(tx, 201, { data: toAmlResult(check) })
+          })
+        }),
+      {
+        body: AmlRequest,
+        response: { 201: response(AmlResultAnswer) },
+        detail: {
+          operationId: 'createAmlCheck',
+          summary: 'Check a payment for money laundering',
+          description:
+            'Scores the amount, the countries, the customer’s name against the sanctions list, the participant’s ' +
+            'payments of the last 24 hours, and missing data. The check is stored.',
+          responses: errorResponses({
+            400: 'A field is not valid: also an amount with too many decimals, and a birth date that cannot be',
+            404: 'There is no such participant or custodian bank',
+            502: 'The sanctions service gave an answer that cannot be used',
+            503: 'The sanctions service cannot be reached: nothing is known then',
+            504: 'The sanctions service did not answer in time',
+          }),
+        },
+      },
+    )
+    .get(
+      '/:amlId',
+      async ({ request, params }) => {
+        const check = await getCheck(store.read, params.amlId)
+        const caller = await identity.read(request)
+        const isOfAnother =
+          (caller?.participantId && caller.participantId !== check.participantId) ||
+          (caller?.custodianId && caller.custodianId !== check.custodianBankId)
+        if (isOfAnother) throw fail('NOT_FOUND', { message: 'AML check not found' })
+        return { data: toAmlCheck(check) }
+      },
+      {
+        params: ByAmlId,
+        response: { 200: response(AmlCheckAnswer) },
+        detail: {
+          operationId: 'getAmlCheck',
+          summary: 'Get an AML check',
+          description: 'A participant reads its own checks, a custodian bank those of payments through it.',
+          responses: errorResponses({ 404: 'There is no such check, or it is another’s' }),
+        },
+      },
+    )
+}

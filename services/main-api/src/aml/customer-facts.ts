@@ -1,0 +1,53 @@
+import { isIsoTime } from '@bursar/contracts/schema'
+import { getSimpleAlpha2Code, registerLocale } from 'i18n-iso-countries/index'
+import english from 'i18n-iso-countries/langs/en.json'
+import { fail } from '../errors'
+import { countryCode } from '../values/countries'
+import type { CustomerData } from './aml.model'
+import type { Facts } from './rules'
+
+registerLocale(english)
+
+const fields = ['firstName', 'lastName', 'dateOfBirth', 'nationality'] as const
+
+/** No person is older. */
+const mostYears = 130
+
+/** What the rules look at of the customer, and its whole name; null where a part is missing. Fails (400) for a birth date that cannot be. */
+export function customerFacts(
+  customer: CustomerData,
+  now: Date,
+): Pick<Facts, 'missing' | 'age' | 'nationality'> & { name: string | null } {
+  const given = (field: (typeof fields)[number]): string => customer[field]?.trim() ?? ''
+  const missing = fields.filter((field) => given(field) === '')
+  const [firstName, lastName, dateOfBirth, nationality] = fields.map(given) as [string, string, string, string]
+  return {
+    missing,
+    age: dateOfBirth === '' ? null : ageOf(dateOfBirth, now),
+    nationality: nationality === '' ? null : (countryOf(nationality) ?? 'unknown'),
+    name: firstName === '' || lastName === '' ? null : `${firstName} ${lastName}`,
+  }
+}
+
+/** A country by its code, or by its English name in any case. */
+const countryOf = (text: string): string | undefined => countryCode(text) ?? getSimpleAlpha2Code(text, 'en')
+
+/** Full years, in UTC. */
+function ageOf(dateOfBirth: string, now: Date): number {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(dateOfBirth) || !isIsoTime(dateOfBirth)) {
+    throw refusal('must be a date such as 1985-04-12')
+  }
+  const today = now.toISOString().slice(0, 10)
+  if (dateOfBirth > today) throw refusal('must not be in the future')
+  // On the 29th of February one is born for the first of March in years without that day.
+  const hadBirthday = today.slice(5) >= dateOfBirth.slice(5)
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
+  if (years > mostYears) throw refusal(`must not be more than ${mostYears} years ago`)
+  return years
+}
+
+function refusal(problem: string) {
+  const field = 'customerData.dateOfBirth'
+  const message = `${field} ${problem}`
+  return fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+}

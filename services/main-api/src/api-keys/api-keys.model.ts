@@ -1,0 +1,38 @@
+import { getApiKeyByHash } from '@bursar/contracts/main-api'
+import { about, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+
+/** POST /participants/api-key (spec 3; decisions, Who may call 8). */
+export const NewApiKey = t.Object(
+  {
+    expirationDate: about(
+      'When it expires: from 10^11 on in Unix milliseconds, from 10^9 in Unix seconds, below that days from now (1 to 3650)',
+      t.Integer(),
+    ),
+    previousValidHours: t.Optional(
+      about(
+        'For how many hours the key before stays valid; 24 unless given, 0 ends it now',
+        t.Integer({ minimum: 0, maximum: 168 }),
+      ),
+    ),
+  },
+  { title: 'NewApiKey', examples: [{ expirationDate: 365 }] },
+)
+export type NewApiKey = Static<typeof NewApiKey>
+
+/** Spec 3, Participant API key. */
+export const ApiKey = t.Object(
+  {
+    id: uuid(),
+    apiKey: about('The key itself: send it in X-API-KEY', t.String()),
+    createdAt: timestamp(),
+    expirationDate: about('From when on it is not taken any more', timestamp()),
+  },
+  { title: 'ApiKey' },
+)
+export type ApiKey = Static<typeof ApiKey>
+
+export const IssuedApiKey = t.Object({ data: about('The new key', ApiKey) }, { title: 'IssuedApiKey' })
+
+export const ByKeyHash = t.Object({ keyHash: t.String() })
+export const ApiKeyState = getApiKeyByHash.answer
+export type ApiKeyState = Static<typeof ApiKeyState>

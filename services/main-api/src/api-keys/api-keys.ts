@@ -1,0 +1,112 @@
+import type { Seal } from '@bursar/http'
+import { and, type Db, desc, eq, gt, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
+import type { Config } from '../config'
+import { fail } from '../errors'
+import { requestHandover } from '../handovers/handovers'
+import { getParticipant } from '../participants/participants'
+import type { ApiKey, ApiKeyState, NewApiKey } from './api-keys.model'
+import { apiKeys } from './api-keys.table'
+import { expiryOf } from './expiry'
+import { hashOf, newKey } from './key-text'
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect
+
+/** What keys are made with. */
+export interface KeyMaking {
+  seal: Seal
+  config: Pick<Config, 'environment'>
+}
+
+const hourMs = 60 * 60 * 1000
+const usualValidHours = 24
+
+/**
+ * Issues a key to a participant. Its keys before stay valid for a day unless `previousValidHours` says otherwise; the
+ * participant service takes the new one over, once it knows the participant. Fails when there is no such participant
+ * (404), it was offboarded (409), or the expiration is not one (400).
+ */
+export async function issueApiKey(
+  tx: Tx,
+  { seal, config }: KeyMaking,
+  { participantId, expirationDate, previousValidHours = usualValidHours }: NewApiKey & { participantId: string },
+  now: Date,
+): Promise<ApiKeyRow> {
+  const { status, approvedAt } = await getParticipant(tx, participantId)
+  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no API key' })
+  const expiresAt = expiryOf(expirationDate, now)
+  await endApiKeys(tx, participantId, new Date(now.getTime() + previousValidHours * hourMs))
+  const key = newKey(config.environment)
+  const id = Bun.randomUUIDv7()
+  const row = { id, participantId, keyHash: hashOf(key), sealedKey: seal.seal(key, id), createdAt: now, expiresAt }
+  await insertKey(tx).execute({ ...row, revokedAt: null })
+  if (approvedAt) await requestHandover(tx, { participantId, kind: 'admission' }, now)
+  return { ...row, revokedAt: null }
+}
+
+/** Ends the keys of a participant at a moment; those that end before it stay as they are. */
+export async function endApiKeys(tx: Tx, participantId: string, revokedAt: Date): Promise<void> {
+  await revokeKeys(tx).execute({ participantId, revokedAt })
+}
+
+/** The newest key of a participant, whatever has become of it; undefined when it has none. */
+export async function newestApiKey(db: Db, participantId: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await newestKey(db).execute({ participantId })
+  return row
+}
+
+/** The newest key of a participant while it is taken; undefined when none is. */
+export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
+  const row = await newestApiKey(db, participantId)
+  return row && statusOf(row, now) === 'valid' ? row : undefined
+}
+
+/** The key with this hash, and whether it is taken; undefined when it was not issued here. */
+export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<ApiKeyState | undefined> {
+  const [row] = await keyByHash(db).execute({ keyHash })
+  if (!row) return undefined
+  const validUntil = endOf(row).toISOString()
+  return { participantId: row.participantId, status: statusOf(row, now), validUntil }
+}
+
+/** The key as its participant sees it, in full. */
+export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
+  id: row.id,
+  apiKey: seal.open(row.sealedKey, row.id),
+  createdAt: row.createdAt.toISOString(),
+  expirationDate: row.expiresAt.toISOString(),
+})
+
+const endOf = ({ expiresAt, revokedAt }: ApiKeyRow): Date =>
+  revokedAt !== null && revokedAt < expiresAt ? revokedAt : expiresAt
+
+function statusOf(row: ApiKeyRow, now: Date): ApiKeyState['status'] {
+  if (endOf(row) > now) return 'valid'
+  return row.revokedAt !== null && row.revokedAt <= now ? 'revoked' : 'expired'
+}
+
+const insertKey = prepared((db) => db.insert(apiKeys).values(params(apiKeys)))
+const revokeKeys = prepared((db) =>
+  db
+    .update(apiKeys)
+    .set({ revokedAt: param('revokedAt') })
+    .where(
+      and(
+        eq(apiKeys.participantId, param('participantId')),
+        or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, param('revokedAt'))),
+      ),
+    ),
+)
+const newestKey = prepared((db) =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.participantId, param('participantId')))
+    .orderBy(desc(apiKeys.id))
+    .limit(1),
+)
+const keyByHash = prepared((db) =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.keyHash, param('keyHash'))),
+)

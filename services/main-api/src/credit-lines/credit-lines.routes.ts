@@ -1,0 +1,50 @@
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { errorResponses, forParticipant, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { currentParticipant } from '../callers/callers'
+import type { MainApiDeps } from '../deps'
+import { ById } from '../participants/participants.model'
+import { creditLinesOf, setCreditLimit } from './credit-lines'
+import { CreditLimit, CreditLine, CreditLines } from './credit-lines.model'
+
+/** What routes about credit lines answer when the transaction manager fails. */
+export const creditLineFailures = {
+  502: 'The transaction manager gave an answer that cannot be used',
+  503: 'The transaction manager cannot be reached',
+  504: 'The transaction manager did not answer in time',
+}
+
+/** Spec 3, Main API: PFI module; and ours: setting a limit. */
+export const creditLineRoutes = (deps: MainApiDeps) =>
+  new Elysia({ tags: ['Credit lines'] })
+    .get(
+      '/credit-line',
+      async ({ request }) => ({ data: await creditLinesOf(deps.client, [await currentParticipant(deps, request)]) }),
+      {
+        response: { 200: response(CreditLines) },
+        detail: {
+          operationId: 'listCreditLines',
+          summary: 'List the credit lines of the caller’s participant, one for each currency',
+          ...forParticipant(exampleApiKey),
+          responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
+        },
+      },
+    )
+    .put(
+      '/admin/pfi/:id/credit-line',
+      ({ params, body }) => setCreditLimit(deps.store.read, deps.client, params.id, body),
+      {
+        params: ById,
+        body: CreditLimit,
+        response: { 200: response(CreditLine) },
+        detail: {
+          operationId: 'setCreditLine',
+          summary: 'Set the credit limit of a participant in one currency',
+          responses: errorResponses({
+            ...creditLineFailures,
+            404: 'There is no such participant',
+            409: 'The limit is below what is used',
+          }),
+        },
+      },
+    )

@@ -1,0 +1,66 @@
+import { Deleted, deleted, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import {
+  activeCustodianBanks,
+  addCustodianBank,
+  deleteCustodianBank,
+  listCustodianBanks,
+  toCustodianBank,
+} from './custodian-banks'
+import { ByBankId, CustodianBank, Custodians, NewCustodianBank, PageQuery } from './custodian-banks.model'
+
+/** Spec 3, Main API: custodian banks, for administrators, and those that participants choose from. */
+export function custodianBankRoutes(deps: MainApiDeps) {
+  const { store, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ tags: ['Custodian banks'] })
+    .get(
+      '/admin/custodian-bank',
+      async ({ query }) => {
+        const { rows, total } = await listCustodianBanks(store.read, query)
+        return page(rows.map(toCustodianBank), query, total)
+      },
+      {
+        query: PageQuery,
+        response: { 200: response(pageOf(CustodianBank)) },
+        detail: { operationId: 'listCustodianBanks', summary: 'List the custodian banks, oldest first' },
+      },
+    )
+    .post(
+      '/admin/custodian-bank',
+      ({ request, set, body }) =>
+        once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCustodianBank(await addCustodianBank(tx, body, now())))),
+        ),
+      {
+        body: NewCustodianBank,
+        response: { 201: response(CustodianBank) },
+        detail: {
+          operationId: 'addCustodianBank',
+          summary: 'Add a custodian bank',
+          responses: errorResponses({ 409: 'Another custodian bank has this name' }),
+        },
+      },
+    )
+    .delete(
+      '/admin/custodian-bank/:id',
+      async ({ params }) => {
+        await store.commit((tx) => deleteCustodianBank(tx, params.id, now()))
+        return deleted('Custodian bank deleted')
+      },
+      {
+        params: ByBankId,
+        response: { 200: response(Deleted) },
+        detail: {
+          operationId: 'deleteCustodianBank',
+          summary: 'Delete a custodian bank',
+          responses: errorResponses({ 409: 'Participants have accounts at it' }),
+        },
+      },
+    )
+    .get('/custodians', async () => ({ data: (await activeCustodianBanks(store.read)).map(toCustodianBank) }), {
+      response: { 200: response(Custodians) },
+      detail: { operationId: 'listCustodians', summary: 'List the active custodian banks, by name' },
+    })
+}

@@ -1,0 +1,112 @@
+import { and, asc, count, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { bankAccounts } from '../bank-accounts/bank-accounts.table'
+import { fail } from '../errors'
+import { knownCountry } from '../values/countries'
+import type { CustodianBank, NewCustodianBank, PageQuery } from './custodian-banks.model'
+import { custodianBanks } from './custodian-banks.table'
+
+export type CustodianBankRow = typeof custodianBanks.$inferSelect
+
+/** Adds a custodian bank. Fails (409) when another one has its name, in any case. */
+export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Date): Promise<CustodianBankRow> {
+  const searchName = folded(input.name)
+  const [known] = await bankByName(tx).execute({ searchName })
+  if (known) throw fail('CONFLICT', { message: 'Another custodian bank has this name' })
+  const row: CustodianBankRow = {
+    id: Bun.randomUUIDv7(),
+    name: input.name,
+    searchName,
+    country: knownCountry(input.country),
+    services: input.services ?? [],
+    status: input.status ?? 'ACTIVE',
+    createdAt: now,
+    deletedAt: null,
+  }
+  await insertBank(tx).execute(row)
+  return row
+}
+
+/** A bank that was not deleted; undefined when there is none. */
+export async function findCustodianBank(db: Db, id: string): Promise<CustodianBankRow | undefined> {
+  const [row] = await bankById(db).execute({ id })
+  return row
+}
+
+/** Fails (404) when there is no such bank, or it was deleted. */
+export async function getCustodianBank(db: Db, id: string): Promise<CustodianBankRow> {
+  const row = await findCustodianBank(db, id)
+  if (!row) throw fail('NOT_FOUND', { message: 'Custodian bank not found' })
+  return row
+}
+
+/** Deletes a bank. Fails when there is none (404), or participants have accounts at it (409). */
+export async function deleteCustodianBank(tx: Tx, id: string, now: Date): Promise<void> {
+  await getCustodianBank(tx, id)
+  const [account] = await accountAt(tx).execute({ id })
+  if (account) throw fail('CONFLICT', { message: 'Participants have accounts at this custodian bank' })
+  await markDeleted(tx).execute({ id, deletedAt: now })
+}
+
+/** A page of the banks, oldest first, and how many there are in all. */
+export async function listCustodianBanks(db: Db, { limit, offset }: PageQuery) {
+  const [found] = await countOfBanks(db).execute()
+  const rows = limit === 0 ? [] : await pageOfBanks(db).execute({ limit, offset })
+  return { rows, total: found?.total ?? 0 }
+}
+
+/** The banks that are active, by name. */
+export const activeCustodianBanks = (db: Db): Promise<CustodianBankRow[]> => activeBanks(db).execute()
+
+/** The record as callers see it. */
+export const toCustodianBank = ({ id, name, country, services, status }: CustodianBankRow): CustodianBank => ({
+  id,
+  name,
+  country,
+  services,
+  status,
+})
+
+const isKept = isNull(custodianBanks.deletedAt)
+const insertBank = prepared((db) => db.insert(custodianBanks).values(params(custodianBanks)))
+const bankByName = prepared((db) =>
+  db
+    .select({ id: custodianBanks.id })
+    .from(custodianBanks)
+    .where(and(eq(custodianBanks.searchName, param('searchName')), isKept)),
+)
+const bankById = prepared((db) =>
+  db
+    .select()
+    .from(custodianBanks)
+    .where(and(eq(custodianBanks.id, param('id')), isKept)),
+)
+const accountAt = prepared((db) =>
+  db
+    .select({ id: bankAccounts.id })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.custodianBankId, param('id')))
+    .limit(1),
+)
+const markDeleted = prepared((db) =>
+  db
+    .update(custodianBanks)
+    .set({ deletedAt: param('deletedAt') })
+    .where(eq(custodianBanks.id, param('id'))),
+)
+const countOfBanks = prepared((db) => db.select({ total: count() }).from(custodianBanks).where(isKept))
+const pageOfBanks = prepared((db) =>
+  db
+    .select()
+    .from(custodianBanks)
+    .where(isKept)
+    .orderBy(asc(custodianBanks.id))
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+const activeBanks = prepared((db) =>
+  db
+    .select()
+    .from(custodianBanks)
+    .where(and(isKept, eq(custodianBanks.status, 'ACTIVE')))
+    .orderBy(asc(custodianBanks.searchName)),
+)

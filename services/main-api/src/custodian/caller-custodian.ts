@@ -1,0 +1,41 @@
+import { asc, type Db, eq, param, prepared } from '@bursar/store'
+import { bankAccounts } from '../bank-accounts/bank-accounts.table'
+import { currentParticipant } from '../callers/callers'
+import { type CustodianBankRow, findCustodianBank } from '../custodian-banks/custodian-banks'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+
+/**
+ * The custodian bank that a request is about (decisions, A caller's custodian): that of a custodian user, else that of
+ * the first account of the caller's participant. Fails with 401 where the request proves neither a user nor a
+ * participant, and with 404 where its caller has no custodian bank, or one that was deleted.
+ */
+export async function callingCustodian(deps: MainApiDeps, request: Request): Promise<CustodianBankRow> {
+  const { store } = deps
+  const id = await custodianIdOf(deps, request)
+  const bank = id === null ? undefined : await findCustodianBank(store.read, id)
+  if (!bank) throw fail('NOT_FOUND', { message: 'The caller has no custodian bank' })
+  return bank
+}
+
+async function custodianIdOf(deps: MainApiDeps, request: Request): Promise<string | null> {
+  const caller = await deps.identity.read(request)
+  if (caller?.custodianId) return caller.custodianId
+  const isUserAlone = caller?.kind === 'user' && caller.participantId === null && !request.headers.has('x-api-key')
+  return isUserAlone ? null : await bankOf(deps.store.read, await currentParticipant(deps, request))
+}
+
+/** The bank of a participant's first account; null where it has no account. */
+async function bankOf(db: Db, participantId: string): Promise<string | null> {
+  const [account] = await firstAccount(db).execute({ participantId })
+  return account?.custodianBankId ?? null
+}
+
+const firstAccount = prepared((db) =>
+  db
+    .select({ custodianBankId: bankAccounts.custodianBankId })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.participantId, param('participantId')))
+    .orderBy(asc(bankAccounts.id))
+    .limit(1),
+)

@@ -1,0 +1,59 @@
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { errorResponses, forParticipant, page, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+import { listBankPayments } from '../payments/list-payments'
+import { findBankPayment } from '../payments/payments'
+import {
+  ByTransactionId,
+  CustodianTransaction,
+  CustodianTransactionPage,
+  PaymentQuery,
+  toCustodianTransaction,
+} from '../payments/payments.model'
+import { callingCustodian } from './caller-custodian'
+import { custodianFailures } from './custodian-failures'
+
+/** Spec 3, Main API: custodian module. The payments that pay from or to accounts at the caller's custodian bank. */
+export const custodianTransactionRoutes = (deps: MainApiDeps) =>
+  new Elysia({ prefix: '/custodian-bank/transactions', tags: ['Custodian bank'] })
+    .get(
+      '/',
+      async ({ request, query }) => {
+        const { id } = await callingCustodian(deps, request)
+        const { rows, total } = await deps.store.snapshot((db) => listBankPayments(db, id, query))
+        return page(rows.map(toCustodianTransaction), query, total)
+      },
+      {
+        query: PaymentQuery,
+        response: { 200: response(CustodianTransactionPage) },
+        detail: {
+          operationId: 'listCustodianTransactions',
+          summary: 'List the payments of the custodian bank',
+          ...forParticipant(exampleApiKey),
+          responses: errorResponses(custodianFailures),
+        },
+      },
+    )
+    .get(
+      '/:transactionId',
+      async ({ request, params }) => {
+        const { id } = await callingCustodian(deps, request)
+        const payment = await findBankPayment(deps.store.read, id, params.transactionId)
+        if (!payment) throw fail('NOT_FOUND', { message: 'Transaction not found' })
+        return toCustodianTransaction(payment)
+      },
+      {
+        params: ByTransactionId,
+        response: { 200: response(CustodianTransaction) },
+        detail: {
+          operationId: 'getCustodianTransaction',
+          summary: 'Get a payment of the custodian bank',
+          responses: errorResponses({
+            ...custodianFailures,
+            404: 'The caller has no custodian bank, or the bank takes no part in such a payment',
+          }),
+        },
+      },
+    )

@@ -1,0 +1,84 @@
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, forParticipant, page, pageOf, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { creditLinesOf } from '../credit-lines/credit-lines'
+import { CreditLines } from '../credit-lines/credit-lines.model'
+import { creditLineFailures } from '../credit-lines/credit-lines.routes'
+import { toCustodianBank } from '../custodian-banks/custodian-banks'
+import { CustodianBank } from '../custodian-banks/custodian-banks.model'
+import type { MainApiDeps } from '../deps'
+import { toRecord } from '../participants/participants'
+import { CounterParty } from '../participants/participants.model'
+import { balancesOf } from '../payments/balances'
+import { CustodianBalance } from '../payments/payments.model'
+import { idsOfBankParticipants, pageOfBankParticipants } from './bank-participants'
+import { callingCustodian } from './caller-custodian'
+import { BankParticipantQuery } from './custodian.model'
+import { custodianFailures } from './custodian-failures'
+
+/** Spec 3, Main API: custodian module. All about the caller's custodian bank. */
+export const custodianRoutes = (deps: MainApiDeps) =>
+  new Elysia({ prefix: '/custodian-bank', tags: ['Custodian bank'] })
+    .get(
+      '/participants',
+      async ({ request, query }) => {
+        const { id } = await callingCustodian(deps, request)
+        const { rows, total } = await deps.store.snapshot((db) => pageOfBankParticipants(db, id, query))
+        return page(rows.map(toRecord), query, total)
+      },
+      {
+        query: BankParticipantQuery,
+        response: { 200: response(pageOf(CounterParty)) },
+        detail: {
+          operationId: 'listCustodianParticipants',
+          summary: 'List the participants with an account at the custodian bank, oldest first',
+          ...forParticipant(exampleApiKey),
+          responses: errorResponses(custodianFailures),
+        },
+      },
+    )
+    .get(
+      '/balance',
+      async ({ request }) => {
+        const { id } = await callingCustodian(deps, request)
+        return await deps.store.snapshot((db) => balancesOf(db, id, deps.now()))
+      },
+      {
+        response: { 200: response(t.Array(CustodianBalance)) },
+        detail: {
+          operationId: 'listCustodianBalances',
+          summary: 'List what the custodian bank holds, by currency',
+          description:
+            'Summed up from payments: completed ones make the total, those under way out of the bank are frozen. ' +
+            'Payments between two accounts at the bank move nothing.',
+          ...forParticipant(exampleApiKey),
+          responses: errorResponses(custodianFailures),
+        },
+      },
+    )
+    .get('/custodian-detail', async ({ request }) => toCustodianBank(await callingCustodian(deps, request)), {
+      response: { 200: response(CustodianBank) },
+      detail: {
+        operationId: 'getCustodianDetail',
+        summary: 'Get the caller’s custodian bank',
+        ...forParticipant(exampleApiKey),
+        responses: errorResponses(custodianFailures),
+      },
+    })
+    .get(
+      '/credit-line',
+      async ({ request }) => {
+        const { id } = await callingCustodian(deps, request)
+        return { data: await creditLinesOf(deps.client, await idsOfBankParticipants(deps.store.read, id)) }
+      },
+      {
+        response: { 200: response(CreditLines) },
+        detail: {
+          operationId: 'listCustodianCreditLines',
+          summary: 'List the credit lines of the participants with an account at the custodian bank',
+          ...forParticipant(exampleApiKey),
+          responses: errorResponses({ ...creditLineFailures, ...custodianFailures }),
+        },
+      },
+    )

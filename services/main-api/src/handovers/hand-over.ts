@@ -1,0 +1,50 @@
+import { inviteUser } from '@bursar/contracts/identity-manager'
+import { admitParticipant } from '@bursar/contracts/participant'
+import { CallError } from '@bursar/http'
+import { validApiKey } from '../api-keys/api-keys'
+import { newKey } from '../api-keys/key-text'
+import type { MainApiDeps } from '../deps'
+import { getParticipant } from '../participants/participants'
+import type { HandoverKind } from './handovers.table'
+
+/** What was handed over is good until this moment; null for ever. */
+type GoodUntil = Date | null
+
+interface Handing {
+  /** Carries it out; may be done many times. Rejects with CallError. */
+  handOver(deps: MainApiDeps, participantId: string): Promise<GoodUntil>
+  /** The statuses of an answer after which no repeat will do. */
+  refusals: readonly number[]
+}
+
+/** How each kind of handover is done. */
+export const handings: Readonly<Record<HandoverKind, Handing>> = {
+  // 400: no address or role of the identity manager's; 409: the address is taken.
+  invitation: { handOver: invite, refusals: [400, 409] },
+  // 404: the participant was deleted there.
+  admission: { handOver: admit, refusals: [404] },
+}
+
+async function invite({ client, store }: MainApiDeps, participantId: string): Promise<GoodUntil> {
+  const { name, email } = await getParticipant(store.read, participantId)
+  const body = { email, name, roleNames: ['participant-admin' as const], participantId, custodianId: null }
+  await client.call(inviteUser, { body, idempotencyKey: participantId }).catch((error: unknown) => {
+    // The key stands for another body: an attempt before a change of the participant was carried out.
+    if (error instanceof CallError && error.status === 422) return
+    throw error
+  })
+  return null
+}
+
+/**
+ * With its newest key while that is valid, else with one that nobody is shown: a participant has to have one, and a key
+ * that has ended must not be taken any more.
+ */
+async function admit({ client, store, seal, config, now }: MainApiDeps, participantId: string): Promise<GoodUntil> {
+  const { name } = await getParticipant(store.read, participantId)
+  const key = await validApiKey(store.read, participantId, now())
+  const authConsumerId = key ? seal.open(key.sealedKey, key.id) : newKey(config.environment)
+  const body = { institutionName: name, authConsumerId }
+  await client.call(admitParticipant, { params: { id: participantId }, body })
+  return key?.expiresAt ?? null
+}

@@ -1,0 +1,95 @@
+import { exampleApiKey } from '@bursar/contracts/examples'
+import { errorResponses, forParticipant, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { currentParticipant } from '../callers/callers'
+import type { MainApiDeps } from '../deps'
+import { listCounterParties } from './list-participants'
+import { changeParticipant, getParticipant, registerParticipant, toParticipant } from './participants'
+import {
+  CounterParties,
+  CounterPartyQuery,
+  NewParticipant,
+  Participant,
+  ParticipantChanges,
+} from './participants.model'
+
+const unauthorized = { 401: 'No participant is found in the request' }
+
+/** Spec 3, PFI module: registration, own detail and counter-parties. */
+export function participantRoutes(deps: MainApiDeps) {
+  const { store, wakes, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/participants', tags: ['Participants'] })
+    .post(
+      '/',
+      async ({ request, set, body }) => {
+        const answer = await once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toParticipant(await registerParticipant(tx, body, now())))),
+        )
+        wakes.wake()
+        return answer
+      },
+      {
+        body: NewParticipant,
+        response: { 201: response(Participant) },
+        detail: {
+          operationId: 'registerParticipant',
+          summary: 'Register a participant institution',
+          description: 'Its first user is invited by mail to `email`. The review begins with status `NOT_STARTED`.',
+        },
+      },
+    )
+    .get(
+      '/detail',
+      async ({ request }) => toParticipant(await getParticipant(store.read, await currentParticipant(deps, request))),
+      {
+        response: { 200: response(Participant) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'getOwnParticipant',
+          summary: 'Get the participant that the request is made for',
+          responses: errorResponses({ ...unauthorized, 404: 'The participant has not registered here' }),
+        },
+      },
+    )
+    .put(
+      '/detail',
+      async ({ request, body }) => {
+        const id = await currentParticipant(deps, request)
+        const row = await store.commit((tx) => changeParticipant(tx, id, body, now()))
+        wakes.wake()
+        return toParticipant(row)
+      },
+      {
+        body: ParticipantChanges,
+        response: { 200: response(Participant) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'changeOwnParticipant',
+          summary: 'Change the given fields of the participant that the request is made for',
+          responses: errorResponses({
+            ...unauthorized,
+            404: 'The participant has not registered here',
+            409: 'The participant was offboarded',
+          }),
+        },
+      },
+    )
+    .get(
+      '/counter-parties',
+      async ({ request, query }) => {
+        const callerId = await currentParticipant(deps, request)
+        return { data: await listCounterParties(store.read, query.search ?? '', callerId) }
+      },
+      {
+        query: CounterPartyQuery,
+        response: { 200: response(CounterParties) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'listCounterParties',
+          summary: 'List the approved participants other than the caller, by name',
+          responses: errorResponses(unauthorized),
+        },
+      },
+    )
+}

@@ -1,0 +1,29 @@
+import type { PfiStatus } from '@bursar/contracts/main-api'
+import { index, json, table, text, timestamp } from '@bursar/store/schema'
+import type { Address } from './participants.model'
+
+/**
+ * Payment financial institutions (PFI) that have registered, whatever their status (decisions, PFI participant status).
+ * Ids are UUID v7: their order is the age. The participant service has a participant of the same id once it is approved.
+ */
+export const participants = table(
+  'participants',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** The name without regard to case, for the filter. */
+    searchName: text().notNull(),
+    email: text().notNull(),
+    /** ISO 3166-1, two letters. */
+    country: text().notNull(),
+    businessType: text().notNull(),
+    registrationNumber: text().notNull(),
+    address: json<Address>().notNull(),
+    status: text().$type<PfiStatus>().notNull(),
+    /** When it was approved first; null before. From then on the participant service knows it. */
+    approvedAt: timestamp(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+  },
+  (table) => [index('participants_status').on(table.status, table.id)],
+)

@@ -1,0 +1,105 @@
+import { PfiChanged, type PfiRecord, type PfiState } from '@bursar/contracts/main-api'
+import { changedRecords, type Db, emit, eq, folded, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { requestHandover } from '../handovers/handovers'
+import { knownCountry } from '../values/countries'
+import type { NewParticipant, Participant, ParticipantChanges } from './participants.model'
+import { participants } from './participants.table'
+
+export type ParticipantRow = typeof participants.$inferSelect
+
+/** What the replicas of other services follow. */
+export const participantRecords = changedRecords('pfi', participants)
+
+/** Registers an institution, and has its first user invited. */
+export async function registerParticipant(tx: Tx, input: NewParticipant, now: Date): Promise<ParticipantRow> {
+  const fields = { ...normal(input), status: 'NOT_STARTED', approvedAt: null } as const
+  const row = { id: Bun.randomUUIDv7(), ...fields, createdAt: now, updatedAt: now }
+  await insertParticipant(tx).execute(row)
+  await announce(tx, row, now)
+  await requestHandover(tx, { participantId: row.id, kind: 'invitation' }, now)
+  return row
+}
+
+/** Fails (404) when there is no such participant. */
+export async function getParticipant(db: Db, id: string): Promise<ParticipantRow> {
+  const [row] = await participantById(db).execute({ id })
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/**
+ * Changes the given fields; the participant service takes over a new name of an approved one. Fails when there is no
+ * such participant (404), or it was offboarded (409).
+ */
+export async function changeParticipant(
+  tx: Tx,
+  id: string,
+  changes: ParticipantChanges,
+  now: Date,
+): Promise<ParticipantRow> {
+  const before = await getParticipant(tx, id)
+  if (before.status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant does not change' })
+  const row = { ...before, ...normal({ ...before, ...changes }) }
+  if (Bun.deepEquals(row, before)) return before
+  const saved = await saveParticipant(tx, row, now)
+  if (saved.approvedAt && saved.name !== before.name) {
+    await requestHandover(tx, { participantId: id, kind: 'admission' }, now)
+  }
+  return saved
+}
+
+/** Stores a participant that has changed, with its event. */
+export async function saveParticipant(tx: Tx, row: ParticipantRow, now: Date): Promise<ParticipantRow> {
+  const saved = { ...row, updatedAt: now }
+  await updateParticipant(tx).execute(saved)
+  await announce(tx, saved, now)
+  return saved
+}
+
+/** A participant with its mark. Fails (404) when there is none. */
+export async function getPfiState(db: Db, id: string): Promise<PfiState> {
+  const state = await participantRecords.stateOf(db, id)
+  if (!state) throw fail('NOT_FOUND')
+  return { ...toRecord(state.row), ...state.mark }
+}
+
+/** The record as it goes to other services. */
+export const toRecord = ({ id, name, country, status }: ParticipantRow): PfiRecord => ({ id, name, country, status })
+
+/** The record as callers see it. */
+export const toParticipant = ({ searchName: _, ...row }: ParticipantRow): Participant => ({
+  ...row,
+  approvedAt: row.approvedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+async function announce(tx: Tx, row: ParticipantRow, now: Date): Promise<void> {
+  await emit(tx, PfiChanged, { ...toRecord(row), ...(await participantRecords.mark(tx, row.id)) }, now)
+}
+
+/** The fields of a body as they are stored. */
+const normal = ({ name, email, country, businessType, registrationNumber, address }: NewParticipant) => ({
+  name,
+  searchName: folded(name),
+  email,
+  country: knownCountry(country),
+  businessType,
+  registrationNumber,
+  address: { ...address, country: knownCountry(address.country) },
+})
+
+const insertParticipant = prepared((db) => db.insert(participants).values(params(participants)))
+const participantById = prepared((db) =>
+  db
+    .select()
+    .from(participants)
+    .where(eq(participants.id, param('id'))),
+)
+const updateParticipant = prepared((db) =>
+  db
+    .update(participants)
+    .set(params(participants) as Partial<ParticipantRow>)
+    .where(eq(participants.id, param('id'))),
+)

@@ -1,0 +1,67 @@
+import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
+import { and, asc, type Db, eq, gt, inArray, inChunks, ne, param, prepared } from '@bursar/store'
+import { fromUnits, toUnits } from './amounts'
+import type { CustodianBalance } from './payments.model'
+import { bankPayments } from './payments.table'
+
+/** A payment in one of these may still take its money out of the bank. */
+const underWay = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING'] as const satisfies PaymentStatus[]
+
+/** Payments that are read at a time: other requests are answered in between. */
+const chunkRows = 2000
+
+/**
+ * What a bank holds by currency, in the order of their codes. `total` is what COMPLETED payments brought in less what
+ * they took out; `frozen` what those under way would take out; `available` is the rest. Payments between two accounts at
+ * the bank move nothing. A currency without payments is not listed. `db` is a snapshot: a payment counts once.
+ */
+export async function balancesOf(db: Db, custodianBankId: string, now: Date): Promise<CustodianBalance[]> {
+  const sums = new Map<string, { total: bigint; frozen: bigint }>()
+  const chunks = inChunks((place) => movements(db).execute({ custodianBankId, ...place }), {
+    size: chunkRows,
+    start: '',
+    keyOf: ({ id }) => id,
+  })
+  for await (const rows of chunks) {
+    for (const { currency, status, direction, amount } of rows) {
+      const sum = sums.get(currency) ?? { total: 0n, frozen: 0n }
+      sums.set(currency, sum)
+      const units = toUnits(amount)
+      if (status === 'COMPLETED') sum.total += direction === 'in' ? units : -units
+      else if (direction === 'out') sum.frozen += units
+    }
+    await new Promise(setImmediate)
+  }
+  const asOf = now.toISOString()
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, { total, frozen }]) => ({
+      currency,
+      available: fromUnits(total - frozen),
+      frozen: fromUnits(frozen),
+      total: fromUnits(total),
+      asOf,
+    }))
+}
+
+const movements = prepared((db) =>
+  db
+    .select({
+      id: bankPayments.paymentId,
+      status: bankPayments.status,
+      direction: bankPayments.direction,
+      currency: bankPayments.currency,
+      amount: bankPayments.amount,
+    })
+    .from(bankPayments)
+    .where(
+      and(
+        eq(bankPayments.custodianBankId, param('custodianBankId')),
+        gt(bankPayments.paymentId, param('after')),
+        inArray(bankPayments.status, ['COMPLETED', ...underWay]),
+        ne(bankPayments.direction, 'within'),
+      ),
+    )
+    .orderBy(asc(bankPayments.paymentId))
+    .limit(param('limit')),
+)

@@ -1,0 +1,65 @@
+import type { PaymentStatus, PaymentType } from '@bursar/contracts/transaction-manager'
+import { count, type Db, eq, listSize, listValues, param, variants } from '@bursar/store'
+import { type Filters, inOrder, matching, type Order } from './bank-payment-order'
+import type { PaymentRow } from './payments'
+import { paymentsWithIds } from './payments'
+import type { PaymentQuery } from './payments.model'
+import { bankPayments, payments } from './payments.table'
+import { findText, mostKept } from './search-payments'
+
+/** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
+export async function listBankPayments(
+  db: Db,
+  custodianBankId: string,
+  query: PaymentQuery,
+): Promise<{ rows: PaymentRow[]; total: number }> {
+  const { limit, offset, search, sortBy, sortDirection } = query
+  const status = chosen(query.status, query['status[]'])
+  const type = chosen(query.type, query['type[]'])
+  const filters: Filters = { statuses: listSize(status), types: listSize(type) }
+  const values = { custodianBankId, ...listValues('status', status), ...listValues('type', type) }
+  const order: Order = { sortBy, sortDirection }
+  const found = search === undefined ? null : await findText(db, { filters, values, search, order })
+  const total = found?.total ?? (await countMatching(db, filters, values))
+  if (limit === 0 || offset >= total) return { rows: [], total }
+  if (found && total <= mostKept) {
+    return { rows: await paymentsWithIds(db, found.ids.slice(offset, offset + limit)), total }
+  }
+  const page = { ...values, search: found?.pattern, limit, offset }
+  const ids = await pageOfIds({ ...filters, ...order, isSearch: found !== null })(db).execute(page)
+  return {
+    rows: await paymentsWithIds(
+      db,
+      ids.map(({ id }) => id),
+    ),
+    total,
+  }
+}
+
+/** The two ways of writing an array together; what is written twice counts once. */
+const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], bracketed: W[] = []): W[] => [
+  ...new Set([...plain, ...bracketed]),
+]
+
+async function countMatching(db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> {
+  const [counted] = await countOf(filters)(db).execute(values)
+  return counted?.total ?? 0
+}
+
+const countOf = variants(
+  (filters: Filters) => (db) => db.select({ total: count() }).from(bankPayments).where(matching(filters)),
+)
+
+/** Along the index of the order, as far as the page goes. */
+const pageOfIds = variants(
+  ({ isSearch, sortBy, sortDirection, ...filters }: Filters & Order & { isSearch: boolean }) =>
+    (db) => {
+      const all = db.select({ id: bankPayments.paymentId }).from(bankPayments).$dynamic()
+      const searched = isSearch ? all.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : all
+      return searched
+        .where(matching(filters, isSearch))
+        .orderBy(...inOrder({ sortBy, sortDirection }))
+        .limit(param('limit'))
+        .offset(param('offset'))
+    },
+)

@@ -1,0 +1,140 @@
+import { type PaymentRecord, paymentChanges } from '@bursar/contracts/transaction-manager'
+import type { Reconciliation } from '@bursar/http'
+import {
+  type ChangeMark,
+  type Db,
+  eq,
+  folded,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  notInArray,
+  param,
+  params,
+  prepared,
+  type Replica,
+  replica,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { orderOf } from './amounts'
+import { bankPayments, type Direction, payments } from './payments.table'
+
+export type PaymentRow = typeof payments.$inferSelect
+
+const rows = replica('payment', payments)
+
+/** The rows by bank are written with the replicas, whether an event or a pull brings the change. */
+const byBankToo: Replica<PaymentRow> = {
+  kind: rows.kind,
+  async upsert(tx, row) {
+    await rows.upsert(tx, row)
+    await listAtBanks(tx, row.id)
+  },
+  async restate(tx, row) {
+    await rows.restate(tx, row)
+    await listAtBanks(tx, row.id)
+  },
+  async deleteUnstated(tx, epoch) {
+    await rows.deleteUnstated(tx, epoch)
+    await deleteUnlisted(tx).execute({})
+  },
+}
+
+/** How the replicas of payments are kept. */
+export const paymentReplicas = {
+  changes: paymentChanges,
+  replica: byBankToo,
+  toRow: (payment: PaymentRecord, { epoch, version }: ChangeMark): PaymentRow => ({
+    id: payment.id,
+    type: payment.type,
+    status: payment.status,
+    amount: payment.amount,
+    currency: payment.currency,
+    from: payment.from,
+    to: payment.to,
+    fromParticipantId: payment.from?.participantId ?? null,
+    toParticipantId: payment.to?.participantId ?? null,
+    reference: payment.reference,
+    description: payment.description,
+    transactionHash: payment.transactionHash,
+    searchText: searchTextOf(payment),
+    createdAt: new Date(payment.createdAt),
+    updatedAt: new Date(payment.updatedAt),
+    epoch,
+    version,
+  }),
+} satisfies Reconciliation<typeof paymentChanges.answer, PaymentRow>
+
+/** Each on a line of its own: a search finds nothing across two of them, for it has no line break in it. */
+const searchTextOf = ({ id, reference, description, transactionHash, from, to }: PaymentRecord): string =>
+  folded(
+    [id, reference, description, transactionHash, from?.participantName, to?.participantName]
+      .filter((text) => text != null)
+      .join('\n'),
+  )
+
+/** Writes the rows by bank as the replica now is, which may be newer than what has just come. */
+async function listAtBanks(tx: Tx, id: string): Promise<void> {
+  const [payment] = await paymentById(tx).execute({ id })
+  if (!payment) return
+  await deleteByPayment(tx).execute({ id })
+  for (const [custodianBankId, direction] of banksOf(payment)) {
+    const { type, status, currency, amount, createdAt, updatedAt } = payment
+    await insertBankPayment(tx).execute({
+      custodianBankId,
+      paymentId: id,
+      direction,
+      type,
+      status,
+      currency,
+      amount,
+      amountOrder: orderOf(amount),
+      createdAt,
+      updatedAt,
+    })
+  }
+}
+
+function banksOf({ from, to }: PaymentRow): [custodianBankId: string, direction: Direction][] {
+  if (from && to && from.custodianBankId === to.custodianBankId) return [[from.custodianBankId, 'within']]
+  return [
+    ...(from ? [[from.custodianBankId, 'out'] as [string, Direction]] : []),
+    ...(to ? [[to.custodianBankId, 'in'] as [string, Direction]] : []),
+  ]
+}
+
+/** A payment that the bank takes part in; undefined when there is none. */
+export async function findBankPayment(db: Db, custodianBankId: string, id: string): Promise<PaymentRow | undefined> {
+  const [payment] = await paymentById(db).execute({ id })
+  const isItsOwn = payment && banksOf(payment).some(([bankId]) => bankId === custodianBankId)
+  return isItsOwn ? payment : undefined
+}
+
+/** The payments of at most 100 ids, in the order of the ids. */
+export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
+  const rows = await paymentsAmong({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+const paymentsAmong = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(payments)
+        .where(inArray(payments.id, listParams('id', size))),
+)
+const paymentById = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.id, param('id'))),
+)
+const deleteByPayment = prepared((db) => db.delete(bankPayments).where(eq(bankPayments.paymentId, param('id'))))
+const insertBankPayment = prepared((db) => db.insert(bankPayments).values(params(bankPayments)))
+const deleteUnlisted = prepared((db) =>
+  db.delete(bankPayments).where(notInArray(bankPayments.paymentId, db.select({ id: payments.id }).from(payments))),
+)

@@ -1,0 +1,101 @@
+import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { endApiKeys } from '../api-keys/api-keys'
+import { fail } from '../errors'
+import { findHandover, type HandoverRow, requestHandover } from '../handovers/handovers'
+import { getParticipant, type ParticipantRow, saveParticipant, toParticipant } from '../participants/participants'
+import type { Handover, ParticipantDetail, Review, StatusChange } from './reviews.model'
+import { reviews } from './reviews.table'
+import { movesFrom } from './status-moves'
+
+type ReviewRow = typeof reviews.$inferSelect
+
+export interface StatusMove extends StatusChange {
+  participantId: string
+  /** Who does it; null where that is not known. */
+  changedBy: string | null
+}
+
+/**
+ * Moves a participant to another status and notes it in its history. The same status again adds a new comment, and else
+ * changes nothing. With the first approval the participant service gets the participant; offboarding ends its API keys.
+ * Fails when there is no such participant (404), or it cannot be moved there (409, status-moves.ts).
+ */
+export async function moveParticipant(tx: Tx, move: StatusMove, now: Date): Promise<ParticipantRow> {
+  const before = await getParticipant(tx, move.participantId)
+  const { status: to } = move
+  if (to === before.status) {
+    await addComment(tx, before, move, now)
+    return before
+  }
+  refuseIllegal(before, to)
+  await addReview(tx, before, move, now)
+  const row = { ...before, status: to, approvedAt: before.approvedAt ?? (to === 'APPROVED' ? now : null) }
+  if (to === 'OFFBOARDED') await endApiKeys(tx, row.id, now)
+  const concernsOthers = to === 'APPROVED' || to === 'OFFBOARDED'
+  if (row.approvedAt && concernsOthers) await requestHandover(tx, { participantId: row.id, kind: 'admission' }, now)
+  return await saveParticipant(tx, row, now)
+}
+
+function refuseIllegal({ status }: ParticipantRow, to: StatusChange['status']): void {
+  const legal = movesFrom(status)
+  if (legal.includes(to)) return
+  const ways = legal.length === 0 ? 'it stays so' : `it can become ${legal.join(', ')}`
+  throw fail('CONFLICT', { message: `The participant is ${status} and cannot become ${to}; ${ways}` })
+}
+
+/** A participant with its history, and how far other services have taken it over. Fails (404) when there is none. */
+export async function getParticipantDetail(db: Db, id: string): Promise<ParticipantDetail> {
+  const row = await getParticipant(db, id)
+  const history = await reviewsOf(db).execute({ participantId: id })
+  const invitation = await findHandover(db, { participantId: id, kind: 'invitation' })
+  const admission = await findHandover(db, { participantId: id, kind: 'admission' })
+  return {
+    ...toParticipant(row),
+    history: history.map(toReview),
+    invitation: toHandover(invitation),
+    admission: toHandover(admission),
+  }
+}
+
+/** A repeat of the last entry's comment is a repeated request. */
+async function addComment(tx: Tx, row: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
+  if (!move.comments) return
+  const last = (await reviewsOf(tx).execute({ participantId: row.id })).at(-1)
+  if (last?.comments !== move.comments) await addReview(tx, row, move, now)
+}
+
+async function addReview(tx: Tx, before: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
+  const { participantId, status: to, comments = null, changedBy } = move
+  const from = before.status
+  await insertReview(tx).execute({
+    id: Bun.randomUUIDv7(),
+    participantId,
+    from,
+    to,
+    comments,
+    changedBy,
+    changedAt: now,
+  })
+}
+
+const toReview = ({ participantId: _, ...row }: ReviewRow): Review => ({
+  ...row,
+  changedAt: row.changedAt.toISOString(),
+})
+
+const handoverStatuses = { pending: 'PENDING', done: 'DONE', failed: 'FAILED' } as const
+
+const toHandover = (row: HandoverRow | undefined): Handover => ({
+  status: row ? handoverStatuses[row.status] : 'NONE',
+  doneAt: row?.doneAt?.toISOString() ?? null,
+  problem: row?.problem ?? null,
+})
+
+const insertReview = prepared((db) => db.insert(reviews).values(params(reviews)))
+const reviewsOf = prepared((db) =>
+  db
+    .select()
+    .from(reviews)
+    .where(eq(reviews.participantId, param('participantId')))
+    .orderBy(asc(reviews.id)),
+)

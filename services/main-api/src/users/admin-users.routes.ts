@@ -1,0 +1,75 @@
+import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { keyForPeer } from '../peers/key-for-peer'
+import { userFailures } from './user-failures'
+import { createUser, pageOfUsers, removeUser, updateUser } from './users'
+import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery } from './users.model'
+
+/** Spec 3, Main API: administration. The users are the identity manager's (decisions, Admin users and identity users). */
+export function adminUserRoutes(deps: MainApiDeps) {
+  const { store, client, identity } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/admin/users', tags: ['Users and roles'] })
+    .get('/', ({ query }) => pageOfUsers(client, query, {}), {
+      query: UserQuery,
+      response: { 200: response(UserPage) },
+      detail: {
+        operationId: 'listAdminUsers',
+        summary: 'List all users, oldest first',
+        responses: errorResponses(userFailures),
+      },
+    })
+    .post(
+      '/',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const user = await createUser(client, body, {}, await keyForPeer(identity, request))
+          return await store.commit((tx) => reply(tx, 201, user))
+        }),
+      {
+        body: NewUser,
+        response: { 201: response(User) },
+        detail: {
+          operationId: 'createAdminUser',
+          summary: 'Invite an administrative user',
+          description: 'A mail with a link to set a password goes to its address; until then it is INVITED.',
+          responses: errorResponses({
+            ...userFailures,
+            400: 'A field is not valid, or a role does not exist or is not one for administrative users',
+            409: 'The address is taken, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+    .put('/:userId', ({ params, body }) => updateUser(client, params.userId, body, {}), {
+      params: ByUserId,
+      body: UserChanges,
+      response: { 200: response(User) },
+      detail: {
+        operationId: 'changeAdminUser',
+        summary: 'Change the given fields of a user',
+        responses: errorResponses({
+          ...userFailures,
+          400: 'A field is not valid, or a role does not exist or is not one for this user',
+          409: 'The address is taken, or it is the last administrator',
+        }),
+      },
+    })
+    .delete(
+      '/:userId',
+      async ({ params }) => {
+        await removeUser(client, params.userId, {})
+        return deleted('User deleted successfully')
+      },
+      {
+        params: ByUserId,
+        response: { 200: response(Deleted) },
+        detail: {
+          operationId: 'deleteAdminUser',
+          summary: 'Delete a user and end its sessions',
+          responses: errorResponses({ ...userFailures, 409: 'It is the last administrator' }),
+        },
+      },
+    )
+}

@@ -1,0 +1,44 @@
+import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import type { EventQuery } from './events.model'
+import { events, listedEvents } from './events.table'
+import { isInList, newestOf } from './lists'
+import type { EventRow } from './record-event'
+
+/**
+ * A page of the events after `since`, oldest first, so that whoever polls goes on after the last one; a participant's
+ * alone where one is named. Reads more than once: `db` shows one state (a snapshot).
+ */
+export async function listEvents(
+  db: Db,
+  { type, since = new Date(0), limit, offset }: EventQuery,
+  participantId: string | null,
+): Promise<{ rows: EventRow[]; total: number }> {
+  const list = { participantId: participantId ?? '', type: type ?? '', since }
+  const [first] = await firstAfter(db).execute(list)
+  if (!first) return { rows: [], total: 0 }
+  const [newest] = await newestOf(db).execute(list)
+  const total = (newest?.number ?? first.number) - first.number + 1
+  if (limit === 0 || offset >= total) return { rows: [], total }
+  return { rows: await pageAfter(db).execute({ ...list, limit, offset }), total }
+}
+
+const isAfter = () => and(isInList(), gt(listedEvents.timestamp, param('since')))
+
+const firstAfter = prepared((db) =>
+  db
+    .select({ number: listedEvents.number })
+    .from(listedEvents)
+    .where(isAfter())
+    .orderBy(asc(listedEvents.timestamp))
+    .limit(1),
+)
+const pageAfter = prepared((db) =>
+  db
+    .select({ timestamp: events.timestamp, id: events.id, type: events.type, data: events.data })
+    .from(listedEvents)
+    .innerJoin(events, eq(events.timestamp, listedEvents.timestamp))
+    .where(isAfter())
+    .orderBy(asc(listedEvents.timestamp))
+    .limit(param('limit'))
+    .offset(param('offset')),
+)

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { fixedClock } from '@bursar/testing'
+import { sweepEvents } from '../src/events/retention'
+import { openService, payer } from './harness'
+
+const noon = '2026-01-31T12:00:00.000Z'
+const dayMs = 86_400_000
+const env = { NOTIFICATION_RETENTION_DAYS: '2' }
+
+test('events are kept for NOTIFICATION_RETENTION_DAYS, and the totals are those of what is kept', async () => {
+  const clock = fixedClock(noon)
+  const service = await openService({ now: clock, env })
+  for (let i = 0; i < 450; i++) await service.payment()
+  clock.advance(dayMs)
+  const kept = [await service.payment({ previous: 'PENDING', status: 'APPROVED' }), await service.payment()]
+  clock.advance(dayMs)
+  await sweepEvents(service.deps)
+  expect((await service.get('/events')).body.pageInfo.total).toBe(452)
+  clock.advance(450)
+  await sweepEvents(service.deps)
+  const ids = async (query: string, headers = {}) => {
+    const { data, pageInfo } = (await service.get(`/events${query}`, headers)).body
+    expect(pageInfo.total).toBe(data.length)
+    return data.map((event: { data: { transactionId: string } }) => event.data.transactionId)
+  }
+  expect(await ids('')).toEqual(kept)
+  expect(await ids('?type=payment.created')).toEqual(kept.slice(1))
+  expect(await ids('', await service.asParticipant(payer))).toEqual(kept)
+  kept.push(await service.payment())
+  expect(await ids('', await service.asParticipant(payer))).toEqual(kept)
+})
+
+test('the newest event stays, so that the next is later than it even when the clock is stepped back', async () => {
+  const clock = fixedClock(noon)
+  const service = await openService({ now: clock, env })
+  await service.payment()
+  await service.payment()
+  clock.advance(30 * dayMs)
+  await sweepEvents(service.deps)
+  clock.advance(-60 * dayMs)
+  await service.payment()
+  const { data } = (await service.get('/events')).body
+  expect(data.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([
+    '2026-01-31T12:00:00.001Z',
+    '2026-01-31T12:00:00.002Z',
+  ])
+})
+
+test('there is nothing to delete where nothing has happened', async () => {
+  const service = await openService({ env })
+  await sweepEvents(service.deps)
+  expect((await service.get('/events')).body).toEqual({ data: [], pageInfo: { limit: 20, offset: 0, total: 0 } })
+})

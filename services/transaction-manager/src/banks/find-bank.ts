@@ -1,0 +1,83 @@
+import { and, asc, type Db, eq, param, prepared } from '@bursar/store'
+import { fail } from '../errors'
+import { bankAccounts } from './bank-accounts.table'
+import type { BankAccountRow, PfiRow } from './banks'
+import { pfis } from './pfis.table'
+
+/** A participant's account at a custodian bank, with its participant. */
+export interface Bank {
+  account: BankAccountRow
+  pfi: PfiRow
+}
+
+/** What names an account in a request: the field, for messages, and what it holds. */
+export interface BankName {
+  field: string
+  id: string
+  currency: string
+}
+
+/**
+ * The account that a `participantBankId` names: the account with this id, else the oldest account in the currency of the
+ * participant with this id. Fails with 404 when neither is known, 409 when the participant is not APPROVED, 422 when
+ * the account is kept in another currency.
+ */
+export async function requireBank(db: Db, name: BankName): Promise<Bank> {
+  const bank = await findBank(db, name)
+  if (!bank) throw unknownBank(name)
+  const { account, pfi } = bank
+  if (pfi.status !== 'APPROVED') {
+    throw fail('CONFLICT', {
+      message: `The participant ${pfi.name} of ${name.field} is ${pfi.status}: only an APPROVED one takes part in payments`,
+    })
+  }
+  if (account.currency !== name.currency) {
+    throw fail('UNPROCESSABLE', {
+      message: `The account of ${name.field} is kept in ${account.currency}, not in ${name.currency}`,
+    })
+  }
+  return bank
+}
+
+/** Undefined when it is not among the replicas. */
+export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank | undefined> {
+  const [named] = await bankById(db).execute({ id })
+  if (named) return named
+  const [oldest] = await banksOfParticipant(db).execute({ participantId: id, currency })
+  return oldest
+}
+
+/** Whether a participant of this id is among the replicas. */
+export async function knowsPfi(db: Db, id: string): Promise<boolean> {
+  const [row] = await pfiById(db).execute({ id })
+  return row !== undefined
+}
+
+const unknownBank = ({ field, id, currency }: BankName) =>
+  fail('NOT_FOUND', {
+    message: `${field} ${id} is no known bank account, and no participant with an account in ${currency}`,
+  })
+
+const bank = { account: bankAccounts, pfi: pfis }
+const bankById = prepared((db) =>
+  db
+    .select(bank)
+    .from(bankAccounts)
+    .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
+    .where(eq(bankAccounts.id, param('id'))),
+)
+const banksOfParticipant = prepared((db) =>
+  db
+    .select(bank)
+    .from(bankAccounts)
+    .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
+    .where(and(eq(bankAccounts.participantId, param('participantId')), eq(bankAccounts.currency, param('currency'))))
+    .orderBy(asc(bankAccounts.id))
+    .limit(1),
+)
+const pfiById = prepared((db) =>
+  db
+    .select({ id: pfis.id })
+    .from(pfis)
+    .where(eq(pfis.id, param('id'))),
+)

@@ -1,0 +1,179 @@
+import type { CreditLimit, CreditLine } from '@bursar/contracts/transaction-manager'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  params,
+  prepared,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { fail } from '../errors'
+import { currencyOf, limitOf, moneyText } from '../fields/currency'
+import { creditEntries, creditLines } from './credit-lines.table'
+
+/**
+ * Credit lines (decisions, Credit line). A line bounds what a participant may pay out in one currency before money comes
+ * in again; a currency without a line is not bounded.
+ *
+ * - A withdrawal or transfer reserves its amount at its creation, when its sender has a line: 409 when the line has
+ *   expired or too little is available.
+ * - REJECTED, CANCELLED or FAILED it releases what it reserved. COMPLETED it has drawn it.
+ * - Money that comes in (a completed deposit of any type, a completed transfer at its receiver) pays back what is drawn,
+ *   as far as something is; the rest is no concern of the line. What payments under way hold it never touches.
+ *
+ * So at any time: reserved = the sum of the payments under way that reserved; drawn = the sum of the completed ones, less
+ * what was paid back; both are never negative, and no payment takes used = reserved + drawn over the limit.
+ */
+export type CreditLineRow = typeof creditLines.$inferSelect
+type Kind = (typeof creditEntries.$inferSelect)['kind']
+
+/** What of a payment moves a line. */
+export interface Movement {
+  paymentId: string
+  participantId: string
+  currency: string
+  amount: bigint
+}
+
+/**
+ * Reserves a new payment's amount. False when the sender has no line in the currency. 409, and nothing is written, when
+ * the line does not allow it.
+ */
+export async function reserve(tx: Tx, movement: Movement, now: Date): Promise<boolean> {
+  const line = await lineOf(tx, movement)
+  if (!line) return false
+  requireAvailable(line, movement, now)
+  await post(tx, { ...line, reserved: line.reserved + movement.amount }, 'reserve', movement, now)
+  return true
+}
+
+/** Gives back what a payment reserved. */
+export async function release(tx: Tx, movement: Movement, now: Date): Promise<void> {
+  const line = await reservedLine(tx, movement)
+  await post(tx, { ...line, reserved: line.reserved - movement.amount }, 'release', movement, now)
+}
+
+/** A payment that reserved its amount was carried out. */
+export async function settle(tx: Tx, movement: Movement, now: Date): Promise<void> {
+  const line = await reservedLine(tx, movement)
+  const { reserved, drawn } = line
+  const { amount } = movement
+  await post(tx, { ...line, reserved: reserved - amount, drawn: drawn + amount }, 'settle', movement, now)
+}
+
+/** Money came in: pays back what is drawn, as far as something is. */
+export async function repay(tx: Tx, movement: Movement, now: Date): Promise<void> {
+  const line = await lineOf(tx, movement)
+  if (!line || line.drawn === 0n) return
+  const isAllPaidBack = movement.amount >= line.drawn
+  const amount = isAllPaidBack ? line.drawn : movement.amount
+  await post(tx, { ...line, drawn: line.drawn - amount }, 'repay', { ...movement, amount }, now)
+}
+
+/** Sets a line's limit, and makes the line. 400 for a currency or limit that is none, 409 for a limit below what is used. */
+export async function setLimit(
+  tx: Tx,
+  participantId: string,
+  input: CreditLimit,
+  now = new Date(),
+): Promise<CreditLineRow> {
+  const currency = currencyOf(input.currency)
+  const limit = limitOf(input.limit, currency)
+  const known = await lineOf(tx, { participantId, currency })
+  const before = known ?? { participantId, currency, reserved: 0n, drawn: 0n, expiresAt: null }
+  if (limit < before.reserved + before.drawn) {
+    const used = moneyText(before.reserved + before.drawn, currency)
+    throw fail('CONFLICT', { message: `limit must not be less than what is used: ${used} ${currency}` })
+  }
+  const { expiresAt: ends = before.expiresAt } = input
+  const line: CreditLineRow = { ...before, limit, expiresAt: ends === null ? null : new Date(ends), updatedAt: now }
+  await putLine(tx).execute(line)
+  return line
+}
+
+/** The lines of these participants, in the order of participants and currencies. At most 100 participants. */
+export const linesOf = (db: Db, participantIds: readonly string[]): Promise<CreditLineRow[]> =>
+  linesOfParticipants({ size: listSize(participantIds) })(db).execute(listValues('id', participantIds))
+
+export const toCreditLine = ({
+  participantId,
+  currency,
+  limit,
+  reserved,
+  drawn,
+  expiresAt,
+}: CreditLineRow): CreditLine => ({
+  participantId,
+  currency,
+  limit: moneyText(limit, currency),
+  used: moneyText(reserved + drawn, currency),
+  available: moneyText(limit - reserved - drawn, currency),
+  expiresAt: expiresAt?.toISOString() ?? null,
+})
+
+function requireAvailable(line: CreditLineRow, { amount, currency }: Pick<Movement, 'amount' | 'currency'>, now: Date) {
+  if (line.expiresAt && line.expiresAt <= now) {
+    throw fail('CONFLICT', { message: `The credit line in ${currency} expired at ${line.expiresAt.toISOString()}` })
+  }
+  const available = line.limit - line.reserved - line.drawn
+  if (amount <= available) return
+  throw fail('CONFLICT', {
+    message: `The credit line has ${moneyText(available, currency)} ${currency} available, less than the amount`,
+  })
+}
+
+/** The line of a payment that reserved its amount there: lines are never removed. */
+async function reservedLine(tx: Tx, movement: Movement): Promise<CreditLineRow> {
+  const line = await lineOf(tx, movement)
+  if (line && line.reserved >= movement.amount) return line
+  throw new Error(`The credit line does not hold what payment ${movement.paymentId} reserved`)
+}
+
+async function post(tx: Tx, line: CreditLineRow, kind: Kind, movement: Movement, now: Date): Promise<void> {
+  await putLine(tx).execute({ ...line, updatedAt: now })
+  await insertEntry(tx).execute({ ...movement, kind, createdAt: now })
+}
+
+async function lineOf(db: Db, place: { participantId: string; currency: string }): Promise<CreditLineRow | undefined> {
+  const [line] = await lineByKey(db).execute(place)
+  return line
+}
+
+const lineByKey = prepared((db) =>
+  db
+    .select()
+    .from(creditLines)
+    .where(and(eq(creditLines.participantId, param('participantId')), eq(creditLines.currency, param('currency')))),
+)
+const putLine = prepared((db) =>
+  db
+    .insert(creditLines)
+    .values(params(creditLines))
+    .onConflictDoUpdate({
+      target: [creditLines.participantId, creditLines.currency],
+      set: {
+        limit: param('limit'),
+        reserved: param('reserved'),
+        drawn: param('drawn'),
+        expiresAt: param('expiresAt'),
+        updatedAt: param('updatedAt'),
+      },
+    }),
+)
+const insertEntry = prepared((db) => db.insert(creditEntries).values(params(creditEntries)))
+const linesOfParticipants = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(creditLines)
+        .where(inArray(creditLines.participantId, listParams('id', size)))
+        .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
+)

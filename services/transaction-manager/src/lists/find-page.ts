@@ -1,0 +1,181 @@
+import { type Db, listSize, listValues } from '@bursar/store'
+import type { PaymentStatus, PaymentType } from '../payments/states'
+import { type Group, sumOf } from './count-payments'
+import {
+  type Filters,
+  mostExact,
+  type Order,
+  type RunBy,
+  readAlong,
+  readAndSort,
+  readRun,
+  type WalkedSort,
+} from './page-reads'
+import { mostParticipants, type Search } from './search'
+
+export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
+export type Sort = (typeof sorts)[number]
+
+/** A page that is wanted. */
+export interface Wanted {
+  types: readonly PaymentType[]
+  statuses: readonly PaymentStatus[]
+  currency: string | null
+  search: Search | null
+  /** The payments that pass, by type, status and currency. */
+  groups: readonly Group[]
+  /** All payments that there are. */
+  everything: number
+  /** The payments that pass the filters, whatever is searched. */
+  filtered: number
+  /** The payments that the search finds, whatever the filters. */
+  searched: number
+  sort: Sort
+  order: Order
+  limit: number
+  offset: number
+  bounds?: Bounds | undefined
+}
+
+// None of this goes over a million rows: a page is read along an index, or from the few payments that are wanted.
+
+/** By what it is decided how a page is read; tests take others. */
+export interface Bounds {
+  /** What a payment costs that is read on the way along an order, in terms of one that is passed by in an index. */
+  read: number
+  /** What one costs that is looked up and sorted. */
+  sorted: number
+  /** So many ids are read from several indexes to be merged. */
+  merged: number
+}
+const usualBounds: Bounds = { read: 4, sorted: 4, merged: 20_000 }
+
+/** The ids of a page, in its order. */
+export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
+  const { sort, limit, offset, groups } = wanted
+  if (limit === 0 || offset >= sumOf(groups)) return []
+  if (sort === 'status' || sort === 'type' || sort === 'currency') return await findByValue(db, wanted, sort)
+  const runs = sort === 'createdAt' ? runsOf(wanted) : null
+  return runs ? await mergeRuns(db, wanted, runs) : await findBySort(db, wanted, sort)
+}
+
+/** Sorted by a value that many payments share: the page is among those of one value, or goes over to the next. */
+async function findByValue(db: Db, wanted: Wanted, name: 'status' | 'type' | 'currency'): Promise<string[]> {
+  const values = [...new Set(wanted.groups.map((group) => group[name]))].sort()
+  if (wanted.order === 'desc') values.reverse()
+  const found: string[] = []
+  let { offset } = wanted
+  for (const value of values) {
+    const limit = wanted.limit - found.length
+    if (limit === 0) break
+    const groups = wanted.groups.filter((group) => group[name] === value)
+    const narrowed = { ...wanted, ...narrowing[name](value), groups, sort: 'createdAt' as const, limit, offset }
+    found.push(...(await findPage(db, narrowed)))
+    offset = Math.max(0, offset - sumOf(groups))
+  }
+  return found
+}
+const narrowing = {
+  status: (value: string): Partial<Wanted> => ({ statuses: [value as PaymentStatus] }),
+  type: (value: string): Partial<Wanted> => ({ types: [value as PaymentType] }),
+  currency: (value: string): Partial<Wanted> => ({ currency: value }),
+}
+
+/** One index to go along. */
+interface Run {
+  by: RunBy
+  values: Record<string, string>
+  /** Whether the run itself has only wanted types and statuses. */
+  isFiltered?: boolean
+}
+
+/** The indexes that together have the wanted payments in the order of their creation; null where they are too many. */
+function runsOf(wanted: Wanted): Run[] | null {
+  const { types, statuses, currency, search, groups } = wanted
+  if (search) {
+    if (search.participants.length > mostParticipants) return null
+    const runs = search.participants.flatMap((party): Run[] => [
+      { by: 'from', values: { party } },
+      { by: 'to', values: { party } },
+    ])
+    return isCheap(wanted, runs) ? runs : null
+  }
+  if (currency !== null) return [{ by: 'currency', values: { runCurrency: currency } }]
+  if (types.length === 0 && statuses.length === 0) return [{ by: 'all', values: {} }]
+  const pairs = new Map(groups.map(({ type, status }) => [`${type} ${status}`, { runType: type, runStatus: status }]))
+  const runs = [...pairs.values()].map((values): Run => ({ by: 'group', values, isFiltered: true }))
+  return isCheap(wanted, runs) ? runs : null
+}
+
+/** Of each run the whole way to the end of the page is read. */
+const isCheap = ({ offset, limit, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
+  runs.length === 1 || runs.length * (offset + limit) <= bounds.merged
+
+async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
+  const { order, limit, offset, search } = wanted
+  const exact = search?.exact.filter((row) => isWanted(wanted, row)) ?? []
+  if (runs.length === 1 && exact.length === 0) return await idsOfRun(db, wanted, runs[0] as Run, { limit, offset })
+  const found = new Set(exact.map((row) => row.id))
+  for (const run of runs) {
+    for (const id of await idsOfRun(db, wanted, run, { limit: offset + limit, offset: 0 })) found.add(id)
+  }
+  const sorted = [...found].sort()
+  if (order === 'desc') sorted.reverse()
+  return sorted.slice(offset, offset + limit)
+}
+
+const isWanted = ({ types, statuses, currency }: Wanted, row: Omit<Group, 'payments'>): boolean =>
+  (types.length === 0 || types.includes(row.type)) &&
+  (statuses.length === 0 || statuses.includes(row.status)) &&
+  (currency === null || currency === row.currency)
+
+async function idsOfRun(
+  db: Db,
+  wanted: Wanted,
+  { by, values, isFiltered = false }: Run,
+  place: { limit: number; offset: number },
+): Promise<string[]> {
+  const filters = isFiltered
+    ? noFilters
+    : { ...filtersOf(wanted), currency: wanted.currency !== null && by !== 'currency' }
+  const rows = await readRun({ by, order: wanted.order, ...filters })(db).execute({
+    ...valuesOf(wanted),
+    ...values,
+    ...place,
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
+async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {
+  const { order, search, limit, offset, everything, filtered, searched, bounds = usualBounds } = wanted
+  const total = sumOf(wanted.groups)
+  const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
+  const values = { ...valuesOf(wanted), limit, offset }
+  // Where the wanted ones are spread evenly a quarter of this will do.
+  const reach = Math.ceil((4 * (offset + limit) * everything) / total) + 100
+  const lookedUp = Math.min(filtered, searched)
+  // To know whether a search finds a payment, it has to be read.
+  if (reach * (search ? bounds.read : 1) < lookedUp * bounds.sorted) {
+    const near = await readAlong(form)(db).execute({ ...values, reach })
+    if (near.length === Math.min(limit, total - offset)) return near.map(({ id }) => id)
+  }
+  const by = search && searched <= filtered ? 'search' : 'filters'
+  return (await readAndSort({ ...form, by })(db).execute(values)).map(({ id }) => id)
+}
+
+const noFilters: Filters = { types: 0, statuses: 0, currency: false }
+
+const filtersOf = ({ types, statuses, currency }: Wanted): Filters => ({
+  types: listSize(types),
+  statuses: listSize(statuses),
+  currency: currency !== null,
+})
+
+const valuesOf = ({ types, statuses, currency, search }: Wanted) => ({
+  ...listValues('type', types),
+  ...listValues('status', statuses),
+  currency,
+  pattern: search?.pattern,
+  ...Object.fromEntries(Array.from({ length: mostExact }, (_, i) => [`exact${i}`, search?.exact[i]?.id ?? ''])),
+})

@@ -1,0 +1,61 @@
+import { page } from '@bursar/http'
+import { type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { type PaymentRow, toPayment } from '../payments/payments'
+import type { Payment } from '../payments/payments.model'
+import { payments } from '../payments/payments.table'
+import { countGroups, type Group, sumOf } from './count-payments'
+import { type Bounds, findPage } from './find-page'
+import type { PaymentQuery } from './lists.model'
+import { lookUp } from './search'
+
+/**
+ * A page of payments with the exact total (spec 3, Transaction manager). `db` is a snapshot: page and total agree.
+ * `bounds` is for tests.
+ */
+export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds) {
+  const { limit, offset, sortBy: sort, sortDirection } = query
+  const types = query.type ?? query['type[]'] ?? []
+  const statuses = query.status ?? query['status[]'] ?? []
+  const search = query.search === undefined || query.search.trim() === '' ? null : await lookUp(db, query.search)
+  const everywhere = await countGroups(db, null)
+  const counted = search ? await countGroups(db, search) : everywhere
+  const passes = ({ type, status }: Group) =>
+    (types.length === 0 || types.includes(type)) && (statuses.length === 0 || statuses.includes(status))
+  const groups = counted.filter(passes)
+  const order = sortDirection === 'ASC' ? 'asc' : 'desc'
+  const ids = await findPage(db, {
+    types,
+    statuses,
+    currency: null,
+    search,
+    groups,
+    everything: sumOf(everywhere),
+    filtered: sumOf(everywhere.filter(passes)),
+    searched: sumOf(counted),
+    sort,
+    order,
+    limit,
+    offset,
+    bounds,
+  })
+  return page(await rowsOf(db, ids), { limit, offset }, sumOf(groups))
+}
+
+/** The payments of these ids, in their order. */
+async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
+  const rows = await withIds({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const byId = new Map<string, PaymentRow>(rows.map((row) => [row.id, row]))
+  return ids
+    .map((id) => byId.get(id))
+    .filter((row) => row !== undefined)
+    .map(toPayment)
+}
+
+const withIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(payments)
+        .where(inArray(payments.id, listParams('id', size))),
+)

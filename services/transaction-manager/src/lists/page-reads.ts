@@ -1,0 +1,115 @@
+import { asc, type Db, desc, eq, inArray, listParams, or, param, type SQL, sql, variants } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
+import { payments } from '../payments/payments.table'
+import { participantsOfSearch } from './search'
+
+export type Order = 'asc' | 'desc'
+
+/** What a page can be read in the order of; all other sorts are made of pages by `createdAt` (find-page.ts). */
+export const walkedSorts = ['createdAt', 'updatedAt', 'amount'] as const
+export type WalkedSort = (typeof walkedSorts)[number]
+
+/** Ids are made at `createdAt`. */
+const sortColumns: Record<WalkedSort, AnyColumn[]> = {
+  createdAt: [payments.id],
+  updatedAt: [payments.updatedAt, payments.id],
+  amount: [payments.amountKey, payments.id],
+}
+
+/** How many values the filters take (listSize), and whether one currency is wanted. */
+export interface Filters {
+  readonly types: number
+  readonly statuses: number
+  readonly currency: boolean
+}
+type FilterForm = { types: number; statuses: number; currency: boolean }
+
+/** A column that no index is looked up by: what the statement goes along is decided by what else it says. */
+const unindexed = (column: AnyColumn) => sql`coalesce(${column}, '')`
+const indexed = (column: AnyColumn) => sql`${column}`
+
+const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
+  types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
+  statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
+  currency ? sql`${on(payments.currency)} = ${param('currency')}` : undefined,
+]
+const all = (conditions: (SQL | undefined)[]) => {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length > 0 ? sql.join(given, sql` and `) : undefined
+}
+
+const id = { id: payments.id }
+
+/** Along one index, in the order of creation: those of one sender, receiver, currency, or type and status; or all. */
+export const readRun = variants(
+  ({ by, order, ...filters }: { by: RunBy; order: Order } & FilterForm) =>
+    (db) =>
+      db
+        .select(id)
+        .from(payments)
+        .where(all([...runs[by](), ...passes(filters, unindexed)]))
+        .orderBy((order === 'asc' ? asc : desc)(payments.id))
+        .limit(param('limit'))
+        .offset(param('offset')),
+)
+export type RunBy = keyof typeof runs
+const runs = {
+  all: () => [],
+  from: () => [eq(payments.fromParticipantId, param('party'))],
+  to: () => [eq(payments.toParticipantId, param('party'))],
+  currency: () => [eq(payments.currency, param('runCurrency'))],
+  group: () => [eq(payments.type, param('runType')), eq(payments.status, param('runStatus'))],
+}
+
+/** How many single payments a search finds at most: one reference of each kind, a hash and an id. */
+export const mostExact = 6
+
+const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL) =>
+  or(
+    inArray(on(payments.fromParticipantId), participantsOfSearch(db)),
+    inArray(on(payments.toParticipantId), participantsOfSearch(db)),
+    sql`${on(payments.id)} in ${listParams('exact', mostExact)}`,
+  )
+
+type PageForm = { sort: WalkedSort; order: Order; search: boolean } & FilterForm
+
+/** Goes along the order of the page, at most `reach` payments far: may find too few. Right where many are wanted. */
+export const readAlong = variants(({ sort, order, search, ...filters }: PageForm) => (db) => {
+  const direction = order === 'asc' ? asc : desc
+  const near = db
+    .select({
+      id: payments.id,
+      type: payments.type,
+      status: payments.status,
+      ...(filters.currency ? { currency: payments.currency } : {}),
+      ...(search ? { fromParticipantId: payments.fromParticipantId, toParticipantId: payments.toParticipantId } : {}),
+    })
+    .from(payments)
+    .orderBy(...sortColumns[sort].map((column) => direction(column)))
+    .limit(param('reach'))
+    .as('payments')
+  return db
+    .select({ id: near.id })
+    .from(near)
+    .where(all([...passes(filters, unindexed), search ? isOfSearch(db, unindexed) : undefined]))
+    .limit(param('limit'))
+    .offset(param('offset'))
+})
+
+/** Looks up all that the search finds, or that pass the filters, and sorts those that are wanted of them. */
+export const readAndSort = variants(
+  ({ sort, order, search, by, ...filters }: PageForm & { by: 'search' | 'filters' }) =>
+    (db) => {
+      const direction = order === 'asc' ? asc : desc
+      const on = (isLookedUp: boolean) => (isLookedUp ? indexed : unindexed)
+      return db
+        .select(id)
+        .from(payments)
+        .where(
+          all([...passes(filters, on(by === 'filters')), search ? isOfSearch(db, on(by === 'search')) : undefined]),
+        )
+        .orderBy(...sortColumns[sort].map((column) => direction(unindexed(column))))
+        .limit(param('limit'))
+        .offset(param('offset'))
+    },
+)

@@ -1,0 +1,70 @@
+import { isUuid } from '@bursar/contracts/schema'
+import { and, anywhere, asc, type Db, eq, folded, inArray, matches, param, prepared } from '@bursar/store'
+import { pfis } from '../banks/pfis.table'
+import { normalHash, type PaymentRow } from '../payments/payments'
+import { payments } from '../payments/payments.table'
+import { kinds } from '../payments/states'
+
+/** What a search finds: the payments of some participants, and some single ones. */
+export interface Search {
+  /** The LIKE pattern of the participants' names. */
+  pattern: string
+  /** The ids of the participants whose name has the text, at most one more than `mostParticipants`. */
+  participants: readonly string[]
+  /** The payments of others whose reference, id or hash the text is. */
+  exact: readonly PaymentRow[]
+}
+
+/** The payments of so many participants are looked up one by one. */
+export const mostParticipants = 20
+
+/** Looks a text up: part of a participant's name as it is now, or a whole reference, id or hash, in any case. */
+export async function lookUp(db: Db, text: string): Promise<Search> {
+  const pattern = anywhere(text)
+  const named = await participantsNamed(db).execute({ pattern, limit: mostParticipants + 1 })
+  const word = text.trim()
+  const found = [
+    ...(await withReference(db).execute({ referenceKey: folded(word) })),
+    ...(await withHash(db).execute({ transactionHash: normalHash(word) })),
+    ...(isUuid(word) ? await withId(db).execute({ id: word.toLowerCase() }) : []),
+  ]
+  const exact: PaymentRow[] = []
+  for (const row of new Map(found.map((each) => [each.id, each])).values()) {
+    const parties = { pattern, from: row.fromParticipantId, to: row.toParticipantId }
+    if ((await namedAmong(db).execute(parties)).length === 0) exact.push(row)
+  }
+  return { pattern, participants: named.map(({ id }) => id), exact }
+}
+
+/** The ids of the participants of a search, in a statement that is given its `pattern`. */
+export const participantsOfSearch = (db: Db) =>
+  db
+    .select({ id: pfis.id })
+    .from(pfis)
+    .where(matches(pfis.nameKey, param('pattern')))
+
+const participantsNamed = prepared((db) => participantsOfSearch(db).orderBy(asc(pfis.id)).limit(param('limit')))
+const namedAmong = prepared((db) =>
+  db
+    .select({ id: pfis.id })
+    .from(pfis)
+    .where(and(inArray(pfis.id, [param('from'), param('to')]), matches(pfis.nameKey, param('pattern')))),
+)
+const withReference = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.kind, [...kinds]), eq(payments.referenceKey, param('referenceKey')))),
+)
+const withHash = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.transactionHash, param('transactionHash'))),
+)
+const withId = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.id, param('id'))),
+)

@@ -1,0 +1,50 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { additionalRequests } from './additional-requests.table'
+import { paymentById } from './payments'
+import type { AdditionalRequest, NewAdditionalRequest } from './payments.model'
+
+type Row = typeof additionalRequests.$inferSelect
+
+/** A payment's detail shows all of them. */
+const mostRequests = 100
+
+/** Stores a request for more information about a payment. 404; 409 when there are too many already. */
+export async function createAdditionalRequest(
+  tx: Tx,
+  paymentId: string,
+  { type = 'INFORMATION', message, data = null }: NewAdditionalRequest,
+  by: string | null,
+  now = new Date(),
+): Promise<Row> {
+  await paymentById(tx, paymentId)
+  if ((await additionalRequestsOf(tx, paymentId)).length >= mostRequests) {
+    throw fail('CONFLICT', { message: `Transaction ${paymentId} has ${mostRequests} additional requests already` })
+  }
+  const row: Row = { id: Bun.randomUUIDv7(), paymentId, type, message, data, requestedBy: by, createdAt: now }
+  await insertRequest(tx).execute(row)
+  return row
+}
+
+/** Oldest first. */
+export const additionalRequestsOf = (db: Db, paymentId: string): Promise<Row[]> => requestsOf(db).execute({ paymentId })
+
+export const toAdditionalRequest = ({ paymentId, requestedBy, ...row }: Row): AdditionalRequest => ({
+  id: row.id,
+  transactionId: paymentId,
+  type: row.type,
+  message: row.message,
+  data: row.data,
+  by: requestedBy,
+  createdAt: isoTime(row.createdAt),
+})
+
+const insertRequest = prepared((db) => db.insert(additionalRequests).values(params(additionalRequests)))
+const requestsOf = prepared((db) =>
+  db
+    .select()
+    .from(additionalRequests)
+    .where(eq(additionalRequests.paymentId, param('paymentId')))
+    .orderBy(asc(additionalRequests.id)),
+)

@@ -1,0 +1,80 @@
+import { eq, param, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { type BankDetails, checkBankDetails } from '../fields/bank-codes'
+import { writeHistory } from './history'
+import type { FieldChange } from './history.table'
+import { hashAfter } from './move-payment'
+import { type PaymentRow, paymentRecords } from './payments'
+import { payments } from './payments.table'
+import { moves } from './states'
+
+/** What of a payment's details may change. */
+export interface DetailChanges {
+  description?: string | null | undefined
+  transactionHash?: string | undefined
+  destinationAccount?: BankDetails | undefined
+}
+
+/**
+ * Changes the details that are given, and writes to the history what they were. The description may change until the
+ * payment has ended. A hash that is known stays. Where a withdrawal goes may change while it is PENDING alone: later,
+ * somebody has looked at it. Fails with 409 otherwise.
+ */
+export async function changeDetails(
+  tx: Tx,
+  payment: PaymentRow,
+  changes: DetailChanges,
+  by: string | null,
+  now = new Date(),
+): Promise<PaymentRow> {
+  const row: PaymentRow = {
+    ...payment,
+    description: changes.description === undefined ? payment.description : changes.description,
+    transactionHash: await hashAfter(tx, payment, changes.transactionHash),
+    bankDetails: changes.destinationAccount
+      ? checkBankDetails(changes.destinationAccount, payment.currency)
+      : payment.bankDetails,
+    updatedAt: now,
+  }
+  const changed = differences(payment, row)
+  if (changed.length === 0) return payment
+  requireOpenTo(payment, changed)
+  await updateDetails(tx).execute(row)
+  await writeHistory(tx, { row, fromStatus: row.status, by, comment: null, changes: changed, now })
+  await paymentRecords.mark(tx, row.id)
+  return row
+}
+
+function requireOpenTo({ id, type, status }: PaymentRow, changed: FieldChange[]): void {
+  const has = (field: string) => changed.some((change) => change.field === field)
+  if (has('destinationAccount') && status !== 'PENDING') {
+    throw fail('CONFLICT', { message: `Transaction ${id} is ${status}: its destinationAccount can no longer change` })
+  }
+  if (has('description') && moves[type][status].length === 0) {
+    throw fail('CONFLICT', { message: `Transaction ${id} is ${status}: its description can no longer change` })
+  }
+}
+
+const shown = {
+  description: (row: PaymentRow) => row.description,
+  transactionHash: (row: PaymentRow) => row.transactionHash,
+  destinationAccount: ({ bankDetails }: PaymentRow) =>
+    bankDetails && `${bankDetails.accountNumber}, ${bankDetails.routingNumber}, ${bankDetails.bankName}`,
+}
+
+const differences = (before: PaymentRow, after: PaymentRow): FieldChange[] =>
+  Object.entries(shown)
+    .map(([field, show]) => ({ field, before: show(before), after: show(after) }))
+    .filter((change) => change.before !== change.after)
+
+const updateDetails = prepared((db) =>
+  db
+    .update(payments)
+    .set({
+      description: param('description'),
+      transactionHash: param('transactionHash'),
+      bankDetails: param('bankDetails'),
+      updatedAt: param('updatedAt'),
+    })
+    .where(eq(payments.id, param('id'))),
+)

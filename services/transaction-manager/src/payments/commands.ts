@@ -1,0 +1,52 @@
+import { idempotent, type RepeatableContext } from '@bursar/http'
+import type { Tx } from '@bursar/store'
+import type { TransactionManagerDeps } from '../deps'
+import { changeDetails, type DetailChanges } from './change-details'
+import { createMany } from './create-many'
+import { createPayment, type PaymentDraft } from './create-payment'
+import { nameOfCaller } from './history'
+import { movePayment, type Step } from './move-payment'
+import { draftOrError, learnBanks } from './orders'
+import { type PaymentRow, toPayment } from './payments'
+
+type Find = (tx: Tx) => Promise<PaymentRow>
+
+/** What the routes of all payments do: each command is one commit, in the name of its caller. */
+export function paymentCommands(deps: TransactionManagerDeps) {
+  const { store, identity } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  const callerOf = async (request: Request) => nameOfCaller(await identity.read(request))
+  return {
+    once,
+    callerOf,
+
+    /** Makes a payment. */
+    create: (context: RepeatableContext, draft: PaymentDraft) =>
+      once(context, async (reply) => {
+        const by = await callerOf(context.request)
+        await learnBanks(deps, draft)
+        return await store.commit(async (tx) => reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by)) }))
+      }),
+
+    /** Makes many, each by itself; drafts that are none are answered with their error. */
+    createMany: (context: RepeatableContext, makers: readonly (() => PaymentDraft)[]) =>
+      once(context, async (reply) => {
+        const by = await callerOf(context.request)
+        const drafts = makers.map(draftOrError)
+        await learnBanks(deps, ...drafts)
+        return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by) }))
+      }),
+
+    /** Moves the payment that is found. */
+    move: async (request: Request, find: Find, step: Omit<Step, 'by'>) => {
+      const by = await callerOf(request)
+      return { data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }))) }
+    },
+
+    /** Changes details of the payment that is found. */
+    change: async (request: Request, find: Find, changes: DetailChanges) => {
+      const by = await callerOf(request)
+      return { data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by))) }
+    },
+  }
+}

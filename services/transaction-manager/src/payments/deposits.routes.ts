@@ -1,0 +1,128 @@
+import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { TransactionManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { paymentCommands } from './commands'
+import { depositDraft } from './orders'
+import { paymentById, paymentByReference, toPayment } from './payments'
+import { OnePayment, StatusUpdate } from './payments.model'
+import { moveRefusals, refusals } from './refusals'
+import { ByReference, DepositChanges, DepositToChange, NewDeposit } from './requests.model'
+
+const created = { 201: response(OnePayment) }
+const answered = { 200: response(OnePayment) }
+
+/** Spec 3, Endpoints, Transaction manager: deposits, digital-obligation deposits and internal ones. */
+export const depositRoutes = (deps: TransactionManagerDeps) =>
+  new Elysia().use(creationRoutes(deps)).use(wiredRoutes(deps)).use(digitalRoutes(deps))
+
+function creationRoutes(deps: TransactionManagerDeps) {
+  const { create } = paymentCommands(deps)
+  const creation = { body: NewDeposit, response: created }
+  const detail = { ...idempotencyKeys('forever'), responses: errorResponses(refusals) }
+  return new Elysia({ tags: ['Deposits'] })
+    .post('/deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DEPOSIT', body)), {
+      ...creation,
+      detail: {
+        ...detail,
+        operationId: 'requestDeposit',
+        summary: 'Request a deposit, and learn where to wire it to',
+      },
+    })
+    .post('/do-deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DO_DEPOSIT', body)), {
+      ...creation,
+      detail: { ...detail, operationId: 'requestDoDeposit', summary: 'Request a digital-obligation deposit' },
+    })
+    .post(
+      '/management/deposit',
+      ({ request, set, body }) => create({ request, set }, depositDraft('INTERNAL_DEPOSIT', body)),
+      {
+        ...creation,
+        detail: {
+          ...detail,
+          operationId: 'requestInternalDeposit',
+          summary: 'Request an internal deposit',
+          description: 'Its status is updated as that of a deposit: `PUT /deposit/{reference}`.',
+        },
+      },
+    )
+}
+
+function wiredRoutes(deps: TransactionManagerDeps) {
+  const { move, change } = paymentCommands(deps)
+  return new Elysia({ prefix: '/deposit', tags: ['Deposits'] })
+    .get('/:reference', ({ params }) => pending(deps, 'deposit', params.reference), {
+      params: ByReference('deposit'),
+      response: answered,
+      detail: { operationId: 'getPendingDeposit', summary: 'Get a pending deposit by its reference' },
+    })
+    .put(
+      '/:reference',
+      ({ request, params, body: { status: to, ...step } }) =>
+        move(request, (tx) => paymentByReference(tx, 'deposit', params.reference), { ...step, to }),
+      {
+        params: ByReference('deposit'),
+        body: StatusUpdate,
+        response: answered,
+        detail: {
+          operationId: 'updateDepositStatus',
+          summary: 'Set the status of a deposit',
+          responses: errorResponses(moveRefusals),
+        },
+      },
+    )
+    .put(
+      // The router wants one name for what stands at one place of several paths: here it is a transactionId.
+      '/:reference/update',
+      ({ request, params, body }) =>
+        change(request, (tx) => paymentById(tx, params.reference, 'deposit', 'do-deposit'), body),
+      {
+        params: DepositToChange,
+        body: DepositChanges,
+        response: answered,
+        detail: {
+          operationId: 'updateDepositDetails',
+          summary: 'Change the details of a deposit',
+          description: 'The path names it by its id, not by its reference. Also for digital-obligation deposits.',
+          responses: errorResponses({ 409: 'The deposit is final, or has another transactionHash' }),
+        },
+      },
+    )
+}
+
+function digitalRoutes(deps: TransactionManagerDeps) {
+  const { move } = paymentCommands(deps)
+  return new Elysia({ prefix: '/do-deposit', tags: ['Deposits'] })
+    .get('/:reference', ({ params }) => pending(deps, 'do-deposit', params.reference), {
+      params: ByReference('doDeposit'),
+      response: answered,
+      detail: {
+        operationId: 'getPendingDoDeposit',
+        summary: 'Get a pending digital-obligation deposit by its reference',
+      },
+    })
+    .put(
+      '/:reference',
+      ({ request, params, body: { status: to, ...step } }) =>
+        move(request, (tx) => paymentByReference(tx, 'do-deposit', params.reference), { ...step, to }),
+      {
+        params: ByReference('doDeposit'),
+        body: StatusUpdate,
+        response: answered,
+        detail: {
+          operationId: 'updateDoDepositStatus',
+          summary: 'Set the status of a digital-obligation deposit',
+          responses: errorResponses(moveRefusals),
+        },
+      },
+    )
+}
+
+/** 404 also for one that is PENDING no more. */
+async function pending({ store }: TransactionManagerDeps, kind: 'deposit' | 'do-deposit', reference: string) {
+  const row = await paymentByReference(store.read, kind, reference)
+  if (row.status === 'PENDING') return { data: toPayment(row) }
+  throw fail('NOT_FOUND', {
+    message: `There is no pending ${kind} with the reference ${reference}: it is ${row.status}`,
+  })
+}

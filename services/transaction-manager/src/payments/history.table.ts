@@ -1,0 +1,31 @@
+import { index, integer, json, table, text, timestamp } from '@bursar/store/schema'
+import type { PaymentStatus } from './states'
+
+/** One field of a payment before and after a change of its details. */
+export interface FieldChange {
+  field: string
+  before: string | null
+  after: string | null
+}
+
+/**
+ * Every move of a payment's status, its creation included: who, when, from where to where, and why. A change of details
+ * is a row whose two statuses are the same. Never changed.
+ */
+export const history = table(
+  'history',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    paymentId: text().notNull(),
+    /** Null for the creation. */
+    fromStatus: text().$type<PaymentStatus>(),
+    toStatus: text().$type<PaymentStatus>().notNull(),
+    comment: text(),
+    /** Null for moves. */
+    changes: json<FieldChange[]>(),
+    /** `user 0190…`, `participant …`, `service …`; null for a caller who proved nothing. */
+    movedBy: text(),
+    movedAt: timestamp().notNull(),
+  },
+  (table) => [index('history_payment').on(table.paymentId, table.seq)],
+)

@@ -1,0 +1,78 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import type { Caller } from '@bursar/http'
+import { and, type Db, desc, eq, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { type FieldChange, history } from './history.table'
+import type { PaymentRow } from './payments'
+import type { HistoryLine } from './payments.model'
+import type { PaymentStatus } from './states'
+
+type HistoryRow = typeof history.$inferSelect
+
+/** How a caller stands in the history; null for one who proved nothing. */
+export const nameOfCaller = (caller: Caller | null): string | null => caller && `${caller.kind} ${caller.subject}`
+
+/** Writes who has done what to a payment, which `row` shows as it is now. */
+export const writeHistory = (
+  tx: Tx,
+  step: {
+    row: PaymentRow
+    fromStatus: PaymentStatus | null
+    by: string | null
+    comment: string | null
+    changes?: FieldChange[]
+    now: Date
+  },
+): Promise<unknown> =>
+  insertLine(tx).execute({
+    paymentId: step.row.id,
+    fromStatus: step.fromStatus,
+    toStatus: step.row.status,
+    comment: step.comment,
+    changes: step.changes ?? null,
+    movedBy: step.by,
+    movedAt: step.now,
+  })
+
+/** The last lines of a payment's history, the oldest first. */
+export async function historyOf(db: Db, paymentId: string): Promise<HistoryLine[]> {
+  const rows = await linesOf(db).execute({ paymentId, limit: mostLines })
+  return rows.reverse().map(toLine)
+}
+
+/** Changes of details are not bounded: their lines are. */
+const mostLines = 200
+
+/** The move that brought a payment to its status. */
+export async function lastMove(db: Db, paymentId: string): Promise<HistoryRow | undefined> {
+  const [row] = await lastMoveOf(db).execute({ paymentId })
+  return row
+}
+
+const toLine = ({ fromStatus, toStatus, comment, changes, movedBy, movedAt }: HistoryRow): HistoryLine => ({
+  from: fromStatus,
+  to: toStatus,
+  by: movedBy,
+  comment,
+  changes: changes ?? [],
+  at: isoTime(movedAt),
+})
+
+const insertLine = prepared((db) => db.insert(history).values(params(history)))
+const linesOf = prepared((db) =>
+  db
+    .select()
+    .from(history)
+    .where(eq(history.paymentId, param('paymentId')))
+    .orderBy(desc(history.seq))
+    .limit(param('limit')),
+)
+const lastMoveOf = prepared((db) =>
+  db
+    .select()
+    .from(history)
+    .where(
+      and(eq(history.paymentId, param('paymentId')), sql`coalesce(${history.fromStatus}, '') <> ${history.toStatus}`),
+    )
+    .orderBy(desc(history.seq))
+    .limit(1),
+)

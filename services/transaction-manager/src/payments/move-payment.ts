@@ -1,0 +1,85 @@
+import { PaymentMoved } from '@bursar/contracts/transaction-manager'
+import { and, emit, eq, param, prepared, type Tx } from '@bursar/store'
+import { release, repay, settle } from '../credit-lines/credit-lines'
+import { fail } from '../errors'
+import { noteMove } from '../lists/fold-counts'
+import { lastMove, writeHistory } from './history'
+import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
+import { payments } from './payments.table'
+import { creditEffects, moves, type PaymentStatus } from './states'
+
+/** A move that is asked for. */
+export interface Step {
+  to: PaymentStatus
+  /** Who asks; null for a caller who proved nothing. */
+  by: string | null
+  comment?: string | null | undefined
+  /** The bank's or chain's hash, where it is known by now. */
+  transactionHash?: string | undefined
+}
+
+/**
+ * Moves a payment to another status: the row (compare-and-set on the status it was read with), its history, the credit
+ * lines of its participants and its event, in one commit. The status that the same caller has set before changes nothing, so
+ * that a request may be repeated. Fails (409) when the state table has no such move or another was faster.
+ */
+export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now = new Date()): Promise<PaymentRow> {
+  const { status: from } = payment
+  if (from === step.to && (await isRepeat(tx, payment, step))) return payment
+  if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)
+  const transactionHash = await hashAfter(tx, payment, step.transactionHash)
+  const row: PaymentRow = { ...payment, status: step.to, transactionHash, updatedAt: now }
+  const [written] = await compareAndSet(tx).execute({ ...row, from })
+  if (!written) throw illegal(payment, step.to)
+  const comment = step.comment ?? null
+  await writeHistory(tx, { row, fromStatus: from, by: step.by, comment, now })
+  await noteMove(tx, row, from)
+  await moveCredit(tx, row, now)
+  const mark = await paymentRecords.mark(tx, row.id)
+  await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)
+  return row
+}
+
+/** The hash that a payment has once this one is given: one that is known stays. 409 for another, and for another payment's. */
+export async function hashAfter(tx: Tx, payment: PaymentRow, given: string | undefined): Promise<string | null> {
+  const known = payment.transactionHash
+  if (given === undefined || normalHash(given) === known) return known
+  if (known !== null) throw fail('CONFLICT', { message: `Transaction ${payment.id} has the transactionHash ${known}` })
+  const other = await findByHash(tx, given)
+  if (other) throw fail('CONFLICT', { message: `Transaction ${other.id} has this transactionHash` })
+  return normalHash(given)
+}
+
+async function isRepeat(tx: Tx, payment: PaymentRow, { by, transactionHash }: Step): Promise<boolean> {
+  if (transactionHash !== undefined && normalHash(transactionHash) !== payment.transactionHash) return false
+  return (await lastMove(tx, payment.id))?.movedBy === by
+}
+
+/** What the new status makes of the credit lines (credit-lines/credit-lines.ts). */
+async function moveCredit(tx: Tx, row: PaymentRow, now: Date): Promise<void> {
+  const effect = creditEffects[row.status]
+  if (!effect) return
+  const movement = { paymentId: row.id, currency: row.currency, amount: row.amount }
+  if (row.usesCredit && row.fromParticipantId) {
+    await (effect === 'settle' ? settle : release)(tx, { ...movement, participantId: row.fromParticipantId }, now)
+  }
+  if (effect === 'settle' && row.toParticipantId) {
+    await repay(tx, { ...movement, participantId: row.toParticipantId }, now)
+  }
+}
+
+const illegal = ({ id, type, status }: PaymentRow, to: PaymentStatus) =>
+  fail('CONFLICT', {
+    message:
+      status === to
+        ? `Transaction ${id} is ${status} already`
+        : `Transaction ${id} is a ${type} that is ${status} and cannot become ${to}`,
+  })
+
+const compareAndSet = prepared((db) =>
+  db
+    .update(payments)
+    .set({ status: param('status'), transactionHash: param('transactionHash'), updatedAt: param('updatedAt') })
+    .where(and(eq(payments.id, param('id')), eq(payments.status, param('from'))))
+    .returning({ id: payments.id }),
+)

@@ -1,0 +1,77 @@
+import { AppError, mapConcurrent } from '@bursar/http'
+import type { BankName } from '../banks/find-bank'
+import { type LearnDeps, learnBank } from '../banks/learn-bank'
+import { checkBankDetails } from '../fields/bank-codes'
+import { currencyOf } from '../fields/currency'
+import type { PaymentDraft } from './create-payment'
+import type { NewDeposit, NewTransfer, NewWithdrawal } from './requests.model'
+
+/** POST /deposit, /do-deposit or /management/deposit as a payment. */
+export const depositDraft = (
+  type: 'DEPOSIT' | 'DO_DEPOSIT' | 'INTERNAL_DEPOSIT',
+  { participantBankId, reference, ...rest }: NewDeposit,
+): PaymentDraft => ({
+  ...rest,
+  type,
+  reference: reference ?? undefined,
+  from: null,
+  to: bankName('participantBankId', participantBankId, rest.currency),
+})
+
+/** POST /withdrawal as a payment; 400 when the account that it goes to cannot be right. */
+export const withdrawalDraft = ({
+  participantBankId,
+  destinationAccount,
+  reference,
+  ...rest
+}: NewWithdrawal): PaymentDraft => ({
+  ...rest,
+  type: 'WITHDRAWAL',
+  reference: reference ?? undefined,
+  from: bankName('participantBankId', participantBankId, rest.currency),
+  to: null,
+  bankDetails: checkBankDetails(destinationAccount, currencyOf(rest.currency)),
+})
+
+/** POST /transfer as a payment. */
+export const transferDraft = ({
+  fromParticipantBankId,
+  toParticipantBankId,
+  reference,
+  ...rest
+}: NewTransfer): PaymentDraft => ({
+  ...rest,
+  type: 'TRANSFER',
+  reference: reference ?? undefined,
+  from: bankName('fromParticipantBankId', fromParticipantBankId, rest.currency),
+  to: bankName('toParticipantBankId', toParticipantBankId, rest.currency),
+})
+
+const bankName = (field: string, id: string, currency: string): BankName => ({
+  field,
+  id: id.toLowerCase(),
+  currency: currencyOf(currency),
+})
+
+/** A draft, or why it is none. */
+export function draftOrError(make: () => PaymentDraft): PaymentDraft | AppError {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** How many accounts are asked about at once. */
+const callsAtOnce = 8
+
+/** Has the accounts of payments among the replicas, where the main API knows them; before the commit that makes them. */
+export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<void> {
+  const names = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft.from, draft.to]))
+  await mapConcurrent(
+    names.filter((name) => name !== null),
+    callsAtOnce,
+    (name) => learnBank(deps, name),
+  )
+}

@@ -1,0 +1,166 @@
+import {
+  about,
+  jsonObject,
+  nullable,
+  oneOf,
+  type Static,
+  smallJsonObject,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
+import { PaymentParty } from '@bursar/contracts/transaction-manager'
+import { statuses, types } from './states'
+
+export const type = () =>
+  about(
+    'DEPOSIT: money that is wired to the participant’s account. WITHDRAWAL: money that is paid out of it. TRANSFER: ' +
+      'between two participants. DO_DEPOSIT: a digital-obligation deposit. INTERNAL_DEPOSIT: one that the management books',
+    oneOf(types),
+  )
+export const status = () =>
+  about(
+    'PENDING, IN_REVIEW, APPROVED and PROCESSING are under way. COMPLETED, REJECTED, CANCELLED and FAILED are final',
+    oneOf(statuses),
+  )
+export const comment = () => about('Why, for the history', t.Optional(nullable(t.String({ maxLength: 2000 }))))
+export const transactionHash = () =>
+  t.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[!-~]+$',
+    patternProblem: 'must have visible characters only, and no spaces',
+  })
+
+/** Bank details, as a caller gives them; what can be checked of them is (fields/bank-codes.ts). */
+export const BankAccount = t.Object(
+  {
+    accountNumber: about('The number of the account; an IBAN is checked', text(64)),
+    routingNumber: about('The routing number of the bank; a US one and a SWIFT code are checked', text(64)),
+    bankName: about('The name of the bank', text(255)),
+  },
+  { title: 'BankAccount', description: 'The account at a bank outside that the money goes to' },
+)
+
+/** Where a deposit is to be wired to (spec 3). */
+const WireInstructions = t.Object(
+  {
+    accountNumber: about('The account to wire to', t.String()),
+    routingNumber: about('The routing number of its bank', t.String()),
+    bankName: about('The custodian bank', t.String()),
+    reference: about('What the wire must name', t.String()),
+  },
+  { title: 'WireInstructions' },
+)
+
+/** A payment (spec 3, Transaction manager transaction). */
+export const Payment = t.Object(
+  {
+    id: uuid(),
+    type: type(),
+    status: status(),
+    amount: t.String(),
+    currency: about('The currency’s ISO 4217 code', t.String()),
+    fromParticipant: about(
+      'The id of the participant that pays; null where the money comes from outside',
+      nullable(uuid()),
+    ),
+    toParticipant: about(
+      'The id of the participant that receives; null where the money goes outside',
+      nullable(uuid()),
+    ),
+    from: about('The participant that pays, and its account', nullable(PaymentParty)),
+    to: about('The participant that receives, and its account', nullable(PaymentParty)),
+    reference: about('No two payments of a kind have the same', t.String()),
+    description: nullable(t.String()),
+    transactionHash: about('The bank’s or chain’s hash; null before it is known', nullable(t.String())),
+    wireInstructions: about('Where to wire the money to; of a DEPOSIT alone', t.Optional(WireInstructions)),
+    destinationAccount: t.Optional(BankAccount),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Payment', description: 'A payment between banks' },
+)
+export type Payment = Static<typeof Payment>
+
+export const HistoryLine = t.Object(
+  {
+    from: about('The status before; null for the creation', nullable(status())),
+    to: about('The status after; the same where details changed', status()),
+    by: about('Who: the kind of the caller and its id; null for one who proved nothing', nullable(t.String())),
+    comment: about('Why, in the words of who moved it', nullable(t.String())),
+    changes: about(
+      'The details that changed',
+      t.Array(
+        t.Object(
+          {
+            field: about('The name of the field', t.String()),
+            before: about('What it was', nullable(t.String())),
+            after: about('What it is since', nullable(t.String())),
+          },
+          { title: 'FieldChange' },
+        ),
+      ),
+    ),
+    at: about('When', timestamp()),
+  },
+  { title: 'HistoryLine' },
+)
+export type HistoryLine = Static<typeof HistoryLine>
+
+/** POST /transactions/additional-request/{transactionId}: asks for more information. */
+export const NewAdditionalRequest = t.Object(
+  {
+    type: about('What kind of information', t.Optional(text(64))),
+    message: about('What is asked, for people', t.String({ minLength: 1, maxLength: 4000 })),
+    data: about('Any further facts, kept as they came', t.Optional(nullable(smallJsonObject()))),
+  },
+  {
+    title: 'NewAdditionalRequest',
+    examples: [{ type: 'RFI', message: 'Who is the beneficial owner of the sending account?' }],
+  },
+)
+export type NewAdditionalRequest = Static<typeof NewAdditionalRequest>
+
+export const AdditionalRequest = t.Object(
+  {
+    id: uuid(),
+    transactionId: uuid(),
+    type: about('What kind of information', t.String()),
+    message: about('What is asked, for people', t.String()),
+    data: about('Any further facts; null for none', nullable(jsonObject())),
+    by: about('Who asks; null for a caller who proved nothing', nullable(t.String())),
+    createdAt: timestamp(),
+  },
+  { title: 'AdditionalRequest', description: 'A request for more information' },
+)
+export type AdditionalRequest = Static<typeof AdditionalRequest>
+
+/** A payment with all that happened to it. */
+export const PaymentDetail = t.Object(
+  {
+    ...Payment.properties,
+    history: about(
+      'Every move of its status and change of its details, the oldest first; the last 200',
+      t.Array(HistoryLine),
+    ),
+    additionalRequests: about('What more was asked about it, the oldest first', t.Array(AdditionalRequest)),
+  },
+  { title: 'PaymentDetail', description: 'A payment with all that happened to it' },
+)
+export type PaymentDetail = Static<typeof PaymentDetail>
+
+/** PUT …/{reference} and …/{transactionId}: a move of the status. */
+export const StatusUpdate = t.Object(
+  { status: status(), comment: comment(), transactionHash: t.Optional(transactionHash()) },
+  { title: 'StatusUpdate', examples: [{ status: 'APPROVED', comment: 'Within the limits' }] },
+)
+export type StatusUpdate = Static<typeof StatusUpdate>
+
+/** The answer of routes that make or change one record. */
+export const OnePayment = t.Object({ data: Payment }, { title: 'OnePayment' })
+export const OnePaymentDetail = t.Object({ data: PaymentDetail }, { title: 'OnePaymentDetail' })
+export const OneAdditionalRequest = t.Object({ data: AdditionalRequest }, { title: 'OneAdditionalRequest' })
+
+export const ByHash = t.Object({ transactionHash: t.String() })

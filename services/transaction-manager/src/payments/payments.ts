@@ -1,0 +1,119 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import type { PaymentParty, PaymentRecord } from '@bursar/contracts/transaction-manager'
+import { and, changedRecords, type Db, eq, folded, param, prepared } from '@bursar/store'
+import { fail } from '../errors'
+import { moneyText } from '../fields/currency'
+import type { Payment } from './payments.model'
+import { payments } from './payments.table'
+import type { PaymentKind } from './states'
+
+export type PaymentRow = typeof payments.$inferSelect
+
+/** What the replicas of other services follow. */
+export const paymentRecords = changedRecords('payment', payments)
+
+/** Fails (404) when there is no payment of this id, or it is of another kind. */
+export async function paymentById(db: Db, id: string, ...wanted: PaymentKind[]): Promise<PaymentRow> {
+  const [row] = await byId(db).execute({ id })
+  if (row && (wanted.length === 0 || wanted.includes(row.kind))) return row
+  throw fail('NOT_FOUND', { message: `There is no ${wanted.join(' or ') || 'transaction'} ${id}` })
+}
+
+/** Fails (404) when no payment of this kind has the reference, in any case of its letters. */
+export async function paymentByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow> {
+  const row = await findByReference(db, kind, reference)
+  if (!row) throw fail('NOT_FOUND', { message: `There is no ${kind} with the reference ${reference}` })
+  return row
+}
+
+export async function findByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow | undefined> {
+  const [row] = await byReference(db).execute({ kind, referenceKey: folded(reference) })
+  return row
+}
+
+/** Fails (404) when no payment has the bank's or chain's hash. */
+export async function paymentByHash(db: Db, hash: string): Promise<PaymentRow> {
+  const row = await findByHash(db, hash)
+  if (!row) throw fail('NOT_FOUND', { message: `There is no transaction with the hash ${hash}` })
+  return row
+}
+
+export async function findByHash(db: Db, hash: string): Promise<PaymentRow | undefined> {
+  const [row] = await byHash(db).execute({ transactionHash: normalHash(hash) })
+  return row
+}
+
+/** Hexadecimal hashes mean the same in either case. */
+export const normalHash = (hash: string): string => (/^0x[0-9a-f]+$/i.test(hash) ? hash.toLowerCase() : hash)
+
+/** The record as it goes out (spec 3, Transaction manager transaction). */
+export const toPayment = (row: PaymentRow): Payment => ({
+  id: row.id,
+  type: row.type,
+  status: row.status,
+  amount: moneyText(row.amount, row.currency),
+  currency: row.currency,
+  fromParticipant: row.fromParticipantId,
+  toParticipant: row.toParticipantId,
+  from: fromParty(row),
+  to: toParty(row),
+  reference: row.reference,
+  description: row.description,
+  transactionHash: row.transactionHash,
+  ...(row.type === 'DEPOSIT' && row.bankDetails
+    ? { wireInstructions: { ...row.bankDetails, reference: row.reference } }
+    : {}),
+  ...(row.type === 'WITHDRAWAL' && row.bankDetails ? { destinationAccount: row.bankDetails } : {}),
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
+})
+
+/** The record as other services see it. */
+export const toPaymentRecord = (row: PaymentRow): PaymentRecord => ({
+  id: row.id,
+  type: row.type,
+  status: row.status,
+  amount: moneyText(row.amount, row.currency),
+  currency: row.currency,
+  from: fromParty(row),
+  to: toParty(row),
+  reference: row.reference,
+  description: row.description,
+  transactionHash: row.transactionHash,
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
+})
+
+const fromParty = (row: PaymentRow): PaymentParty | null =>
+  party(row.fromParticipantId, row.fromParticipantName, row.fromBankId, row.fromCustodianId)
+const toParty = (row: PaymentRow): PaymentParty | null =>
+  party(row.toParticipantId, row.toParticipantName, row.toBankId, row.toCustodianId)
+
+const party = (
+  participantId: string | null,
+  participantName: string | null,
+  participantBankId: string | null,
+  custodianBankId: string | null,
+): PaymentParty | null =>
+  participantId && participantBankId && custodianBankId
+    ? { participantId, participantName: participantName ?? '', participantBankId, custodianBankId }
+    : null
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.id, param('id'))),
+)
+const byReference = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.kind, param('kind')), eq(payments.referenceKey, param('referenceKey')))),
+)
+const byHash = prepared((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.transactionHash, param('transactionHash'))),
+)

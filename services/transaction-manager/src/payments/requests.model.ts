@@ -1,0 +1,189 @@
+import { type ExampleId, exampleIds, exampleNames } from '@bursar/contracts/examples'
+import { about, nullable, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
+import { BankAccount, comment, Payment, transactionHash } from './payments.model'
+
+/** Decimal string above 0; how many decimals it may have is its currency's matter (decisions, Amount). */
+const amount = () => about('A decimal string above 0, with at most the decimals of the currency', text(80))
+const currency = () => about('The currency’s ISO 4217 code', text(3))
+const bankId = (whose: string) =>
+  about(`${whose}: the id of its account at a custodian bank, or its own id for its account in the currency`, text(128))
+const description = () => t.Optional(nullable(t.String({ maxLength: 1000 })))
+
+/** What banks take (ASCII); with a letter or digit, for a reference stands in paths. */
+const reference = () =>
+  about(
+    'No two payments of a kind have the same; made when absent',
+    t.Optional(
+      nullable(
+        t.String({
+          minLength: 1,
+          maxLength: 140,
+          pattern: '^[ -~]*[0-9A-Za-z][ -~]*$',
+          patternProblem: 'must have ASCII characters only, a letter or digit among them',
+        }),
+      ),
+    ),
+  )
+
+/** POST /deposit (spec 3), /do-deposit and /management/deposit. */
+export const NewDeposit = t.Object(
+  {
+    amount: amount(),
+    currency: currency(),
+    participantBankId: bankId('The participant that receives'),
+    reference: reference(),
+    description: description(),
+  },
+  {
+    title: 'NewDeposit',
+    examples: [
+      {
+        amount: '1000.00',
+        currency: 'USD',
+        participantBankId: exampleIds.payeeBank,
+        description: 'Funding of March',
+      },
+    ],
+  },
+)
+export type NewDeposit = Static<typeof NewDeposit>
+
+/** POST /withdrawal (spec 3). */
+export const NewWithdrawal = t.Object(
+  {
+    amount: amount(),
+    currency: currency(),
+    participantBankId: bankId('The participant that pays'),
+    destinationAccount: BankAccount,
+    reference: reference(),
+    description: description(),
+  },
+  {
+    title: 'NewWithdrawal',
+    examples: [
+      {
+        amount: '250.00',
+        currency: 'USD',
+        participantBankId: exampleIds.payerBank,
+        destinationAccount: { accountNumber: '000123456789', routingNumber: '021000021', bankName: 'Atlantic Trust' },
+        description: 'Payroll of March',
+      },
+    ],
+  },
+)
+export type NewWithdrawal = Static<typeof NewWithdrawal>
+
+const transferExample = {
+  amount: '75.50',
+  currency: 'USD',
+  fromParticipantBankId: exampleIds.payerBank,
+  toParticipantBankId: exampleIds.payeeBank,
+  description: 'Invoice 204',
+}
+
+/** POST /transfer (spec 3). */
+export const NewTransfer = t.Object(
+  {
+    amount: amount(),
+    currency: currency(),
+    fromParticipantBankId: bankId('The participant that pays'),
+    toParticipantBankId: bankId('The participant that receives'),
+    reference: reference(),
+    description: description(),
+  },
+  { title: 'NewTransfer', examples: [transferExample] },
+)
+export type NewTransfer = Static<typeof NewTransfer>
+
+/** POST /transfer/execute-many-send-payment: each is made, or refused, by itself. */
+export const ManyTransfers = t.Object(
+  {
+    transfers: about(
+      'The transfers, in the order in which they are made',
+      t.Array(NewTransfer, { minItems: 1, maxItems: 100 }),
+    ),
+  },
+  { title: 'ManyTransfers', examples: [{ transfers: [transferExample] }] },
+)
+export type ManyTransfers = Static<typeof ManyTransfers>
+
+export const ManyAnswers = t.Object(
+  {
+    data: about(
+      'One answer for each transfer, in their order',
+      t.Array(
+        t.Object(
+          {
+            index: about('Which transfer, from 0', t.Integer()),
+            status: about('The HTTP status that the transfer alone would have had', t.Integer()),
+            transaction: t.Optional(Payment),
+            error: about(
+              'Why it was refused; absent when it was made',
+              t.Optional(
+                t.Object(
+                  {
+                    code: about('The code of the error', t.String()),
+                    message: about('What is wrong, in a sentence for people', t.String()),
+                  },
+                  { title: 'TransferError' },
+                ),
+              ),
+            ),
+          },
+          { title: 'TransferAnswer' },
+        ),
+      ),
+    ),
+  },
+  { title: 'ManyAnswers' },
+)
+export type ManyAnswers = Static<typeof ManyAnswers>
+
+/** POST /transfer/cancel */
+export const Cancellation = t.Object(
+  { transactionId: uuid(), comment: comment() },
+  { title: 'Cancellation', examples: [{ transactionId: exampleIds.paymentToCancel, comment: 'Sent twice' }] },
+)
+export type Cancellation = Static<typeof Cancellation>
+
+/** PUT /transfer/{transactionId}/review */
+export const Review = t.Object(
+  {
+    status: about(
+      'IN_REVIEW: the review begins. APPROVED, REJECTED: its result',
+      oneOf(['IN_REVIEW', 'APPROVED', 'REJECTED']),
+    ),
+    comment: comment(),
+  },
+  { title: 'Review', examples: [{ status: 'APPROVED', comment: 'The invoice was seen' }] },
+)
+export type Review = Static<typeof Review>
+
+/** PUT /deposit/{transactionId}/update */
+export const DepositChanges = t.Object(
+  { description: description(), transactionHash: t.Optional(transactionHash()) },
+  { title: 'DepositChanges', examples: [{ description: 'Funding of March, second part' }] },
+)
+
+/** PUT /withdrawal/{transactionId}/update */
+export const WithdrawalChanges = t.Object(
+  {
+    description: description(),
+    transactionHash: t.Optional(transactionHash()),
+    destinationAccount: t.Optional(BankAccount),
+  },
+  { title: 'WithdrawalChanges', examples: [{ description: 'Payroll of March, corrected' }] },
+)
+
+/** The path of one payment; the example is one that `bun run seed` makes. */
+export const ByTransactionId = (example: ExampleId) =>
+  t.Object({ transactionId: { ...uuid(), examples: [exampleIds[example]] } })
+
+/** The path of a deposit by its reference; the example is one that `bun run seed` makes. */
+export const ByReference = (example: 'deposit' | 'doDeposit') =>
+  t.Object({ reference: { ...text(140), examples: [exampleNames[example]] } })
+
+/** PUT /deposit/{transactionId}/update: what stands in the reference's place is an id. */
+export const DepositToChange = t.Object({
+  reference: about('The id of the deposit', { ...uuid(), examples: [exampleIds.paymentDeposit] }),
+})

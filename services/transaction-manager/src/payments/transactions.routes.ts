@@ -1,0 +1,70 @@
+import { errorResponses, idempotent, response } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { Elysia } from 'elysia'
+import type { TransactionManagerDeps } from '../deps'
+import { additionalRequestsOf, createAdditionalRequest, toAdditionalRequest } from './additional-requests'
+import { historyOf, nameOfCaller } from './history'
+import { type PaymentRow, paymentByHash, paymentById, toPayment } from './payments'
+import { ByHash, NewAdditionalRequest, OneAdditionalRequest, OnePaymentDetail } from './payments.model'
+import { ByTransactionId } from './requests.model'
+
+const ById = ByTransactionId('payment')
+
+/** Spec 3, Endpoints, Transaction manager: payments of all types. */
+export function transactionRoutes(deps: TransactionManagerDeps) {
+  const { store, identity } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
+    .get(
+      '/:transactionId',
+      ({ params }) => store.snapshot(async (db) => detailOf(db, await paymentById(db, params.transactionId))),
+      {
+        params: ById,
+        response: { 200: response(OnePaymentDetail) },
+        detail: { operationId: 'getPayment', summary: 'Get a payment with its history and what was asked about it' },
+      },
+    )
+    .get(
+      '/hash/:transactionHash',
+      ({ params }) => store.snapshot(async (db) => detailOf(db, await paymentByHash(db, params.transactionHash))),
+      {
+        params: ByHash,
+        response: { 200: response(OnePaymentDetail) },
+        detail: {
+          operationId: 'getPaymentByHash',
+          summary: 'Get a payment by the hash that its bank or chain gave it',
+        },
+      },
+    )
+    .post(
+      '/additional-request/:transactionId',
+      ({ request, set, params, body }) =>
+        once({ request, set }, async (reply) => {
+          const by = nameOfCaller(await identity.read(request))
+          return await store.commit(async (tx) =>
+            reply(tx, 201, {
+              data: toAdditionalRequest(await createAdditionalRequest(tx, params.transactionId, body, by)),
+            }),
+          )
+        }),
+      {
+        params: ById,
+        body: NewAdditionalRequest,
+        response: { 201: response(OneAdditionalRequest) },
+        detail: {
+          operationId: 'requestInformation',
+          summary: 'Ask for more information about a payment',
+          responses: errorResponses({ 409: 'The payment has 100 additional requests already' }),
+        },
+      },
+    )
+}
+
+/** A payment with all that happened to it. */
+const detailOf = async (db: Db, row: PaymentRow) => ({
+  data: {
+    ...toPayment(row),
+    history: await historyOf(db, row.id),
+    additionalRequests: (await additionalRequestsOf(db, row.id)).map(toAdditionalRequest),
+  },
+})

@@ -1,0 +1,111 @@
+import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { TransactionManagerDeps } from '../deps'
+import { paymentCommands } from './commands'
+import { movePayment } from './move-payment'
+import { transferDraft } from './orders'
+import { paymentById, toPayment } from './payments'
+import { OnePayment, StatusUpdate } from './payments.model'
+import { moveRefusals, refusals } from './refusals'
+import { ByTransactionId, Cancellation, ManyAnswers, ManyTransfers, NewTransfer, Review } from './requests.model'
+
+const answered = { 200: response(OnePayment) }
+
+/** Spec 3, Endpoints, Transaction manager: transfers between participants. */
+export const transferRoutes = (deps: TransactionManagerDeps) =>
+  new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(deps)).use(moveRoutes(deps))
+
+function creationRoutes(deps: TransactionManagerDeps) {
+  const { create, createMany } = paymentCommands(deps)
+  return new Elysia()
+    .post('/', ({ request, set, body }) => create({ request, set }, transferDraft(body)), {
+      body: NewTransfer,
+      response: { 201: response(OnePayment) },
+      detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'requestTransfer',
+        summary: 'Request a transfer between two participants',
+        responses: errorResponses(refusals),
+      },
+    })
+    .post(
+      '/execute-many-send-payment',
+      ({ request, set, body }) =>
+        createMany(
+          { request, set },
+          body.transfers.map((transfer) => () => transferDraft(transfer)),
+        ),
+      {
+        body: ManyTransfers,
+        response: { 200: response(ManyAnswers) },
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'requestManyTransfers',
+          summary: 'Request many transfers, each by itself',
+          description:
+            'One that is refused does not hold up the others: each has an answer of its own. A body that has not the ' +
+            'form of the schema is refused as a whole.',
+          responses: errorResponses({ 503: refusals[503] }),
+        },
+      },
+    )
+}
+
+function moveRoutes(deps: TransactionManagerDeps) {
+  const { store } = deps
+  const { once, callerOf, move } = paymentCommands(deps)
+  return new Elysia()
+    .post(
+      '/cancel',
+      ({ request, set, body: { transactionId, comment } }) =>
+        once({ request, set }, async (reply) => {
+          const by = await callerOf(request)
+          return await store.commit(async (tx) => {
+            const transfer = await paymentById(tx, transactionId, 'transfer')
+            return await reply(tx, 200, {
+              data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment })),
+            })
+          })
+        }),
+      {
+        body: Cancellation,
+        response: answered,
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'cancelTransfer',
+          summary: 'Cancel a transfer that is not being carried out yet',
+          responses: errorResponses({ 404: 'There is no such transfer', ...moveRefusals }),
+        },
+      },
+    )
+    .put(
+      '/:transactionId',
+      ({ request, params, body: { status: to, ...step } }) =>
+        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { ...step, to }),
+      {
+        params: ByTransactionId('payment'),
+        body: StatusUpdate,
+        response: answered,
+        detail: {
+          operationId: 'updateTransferStatus',
+          summary: 'Set the status of a transfer',
+          responses: errorResponses(moveRefusals),
+        },
+      },
+    )
+    .put(
+      '/:transactionId/review',
+      ({ request, params, body: { status: to, comment } }) =>
+        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { to, comment }),
+      {
+        params: ByTransactionId('paymentToReview'),
+        body: Review,
+        response: answered,
+        detail: {
+          operationId: 'reviewTransfer',
+          summary: 'Begin or end the review of a transfer',
+          responses: errorResponses(moveRefusals),
+        },
+      },
+    )
+}

@@ -1,0 +1,58 @@
+import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { TransactionManagerDeps } from '../deps'
+import { paymentCommands } from './commands'
+import { withdrawalDraft } from './orders'
+import { paymentById } from './payments'
+import { OnePayment, StatusUpdate } from './payments.model'
+import { moveRefusals, refusals } from './refusals'
+import { ByTransactionId, NewWithdrawal, WithdrawalChanges } from './requests.model'
+
+const ById = ByTransactionId('paymentWithdrawal')
+const answered = { 200: response(OnePayment) }
+
+/** Spec 3, Endpoints, Transaction manager: withdrawals. */
+export function withdrawalRoutes(deps: TransactionManagerDeps) {
+  const { create, move, change } = paymentCommands(deps)
+  return new Elysia({ prefix: '/withdrawal', tags: ['Withdrawals'] })
+    .post('/', ({ request, set, body }) => create({ request, set }, withdrawalDraft(body)), {
+      body: NewWithdrawal,
+      response: { 201: response(OnePayment) },
+      detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'requestWithdrawal',
+        summary: 'Request a withdrawal to a bank account outside',
+        responses: errorResponses(refusals),
+      },
+    })
+    .put(
+      '/:transactionId',
+      ({ request, params, body: { status: to, ...step } }) =>
+        move(request, (tx) => paymentById(tx, params.transactionId, 'withdrawal'), { ...step, to }),
+      {
+        params: ById,
+        body: StatusUpdate,
+        response: answered,
+        detail: {
+          operationId: 'updateWithdrawalStatus',
+          summary: 'Set the status of a withdrawal',
+          responses: errorResponses(moveRefusals),
+        },
+      },
+    )
+    .put(
+      '/:transactionId/update',
+      ({ request, params, body }) => change(request, (tx) => paymentById(tx, params.transactionId, 'withdrawal'), body),
+      {
+        params: ById,
+        body: WithdrawalChanges,
+        response: answered,
+        detail: {
+          operationId: 'updateWithdrawalDetails',
+          summary: 'Change the details of a withdrawal',
+          description: 'Where it goes may change while it is PENDING alone.',
+          responses: errorResponses({ 409: 'The withdrawal is too far, or has another transactionHash' }),
+        },
+      },
+    )
+}
