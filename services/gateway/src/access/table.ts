@@ -256,6 +256,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /auth/forgot-password': open,
     'POST /auth/reset-password/:resetPasswordToken': open,
     'POST /users/register': open,
+    'POST /users/change-password-token': everyone,
     'GET /.well-known/jwks.json': open,
     // A user reads itself and those of its own participant or custodian bank; the service holds that.
     'GET /users/profile': everyone,
