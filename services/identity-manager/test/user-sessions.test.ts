@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SessionRevoked } from '@bursar/contracts/identity-manager'
 import { fixedClock } from '@bursar/testing'
+import { sweep } from '../src/sweep'
 import { nobody, openService, refused, type TestIdentityManager, uuidExpected } from './harness'
 import { claimsOf, notValid, sessionCalls } from './session-calls'
 
@@ -167,6 +168,23 @@ describe('revocations', () => {
     await service.post('/auth/logout', { refreshToken })
     const until = Date.parse((await revocations()).get(sid)?.until ?? '')
     expect(Math.floor(until / 1000)).toBe(claimsOf(accessToken).exp)
+  })
+
+  test('are forgotten a day after the last access token, and no earlier', async () => {
+    const clock = fixedClock('2026-03-01T12:00:00.000Z')
+    const own = await openService({ now: clock })
+    const calls = sessionCalls(() => own)
+    const ended = await Promise.all(Array.from({ length: 3 }, () => calls.logIn()))
+    for (const { refreshToken } of ended) await own.post('/auth/logout', { refreshToken })
+    clock.advance(dayMs + 15 * minuteMs)
+    await sweep(own.deps)
+    expect((await calls.revocations()).size).toBe(3)
+    const last = await calls.logIn()
+    await own.post('/auth/logout', last)
+    clock.advance(1)
+    await sweep(own.deps)
+    expect([...(await calls.revocations()).keys()]).toEqual([last.sid])
+    await own.close()
   })
 
   test('401 for whoever is no service, 400 for what is no version', async () => {
