@@ -96,12 +96,16 @@ function fillPayments(db: Database, participants: number, count: number) {
     )
   }
   for (const { sql } of indexes) db.run(sql)
-  const groups = 'type, status, currency'
-  const parties = `coalesce(from_participant_id, ''), coalesce(to_participant_id, '')`
-  db.run(`INSERT INTO payment_counts (from_id, to_id, ${groups}, payments)
-    SELECT ${parties}, ${groups}, count(*) FROM payments GROUP BY ${parties}, ${groups}`)
-  db.run(`INSERT INTO payment_counts (from_id, to_id, ${groups}, payments)
-    SELECT '*', '*', ${groups}, count(*) FROM payments GROUP BY ${groups}`)
+  countPayments(db, `'*'`, `'*'`)
+  countPayments(db, 'from_participant_id', `'*'`)
+  countPayments(db, `'*'`, 'to_participant_id')
+  countPayments(db, 'from_participant_id', 'to_participant_id')
+}
+
+function countPayments(db: Database, from: string, to: string) {
+  db.run(`INSERT INTO payment_counts (from_id, to_id, type, status, currency, payments)
+    SELECT ${from}, ${to}, type, status, currency, count(*) FROM payments
+    WHERE ${from} IS NOT NULL AND ${to} IS NOT NULL GROUP BY ${from}, ${to}, type, status, currency`)
 }
 
 const partyOf = (i: number, currency: number) => [participantId(i), nameOf(i), bankId(i, currency), custodianId]

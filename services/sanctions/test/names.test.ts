@@ -8,8 +8,14 @@ const named = (...names: string[]) => names.map((name, i) => ({ entryId: String(
 let service: TestSanctions
 let headers: Record<string, string>
 beforeAll(async () => {
-  service = await testSanctions()
+  service = await withNames()
   headers = await service.asService('main-api')
+})
+afterAll(() => service.close())
+
+/** A service whose list has a few names. */
+async function withNames(): Promise<TestSanctions> {
+  const made = await testSanctions()
   const names = named(
     'Jong Un KIM',
     'Vladimir Vladimirovich PUTIN',
@@ -19,9 +25,9 @@ beforeAll(async () => {
     'Mohammad ALI HASSAN',
     'Ali MOHAMMAD',
   )
-  await bringList(service, [entry(clean.eth)], { names })
-})
-afterAll(() => service.close())
+  await bringList(made, [entry(clean.eth)], { names })
+  return made
+}
 
 const screen = async (name: string, of = service) => (await of.post('/internal/names/screen', { name }, headers)).body
 const matches = async (name: string, of = service) =>
@@ -82,13 +88,12 @@ describe('POST /internal/names/screen', () => {
 })
 
 describe('the names of a list', () => {
-  const origin = { name: 'OFAC SDN', source: 'sdn.xml', publishedAt: '2024-10-16T00:00:00.000Z' }
   let own: TestSanctions
   beforeEach(async () => {
-    own = await testSanctions()
-    await bringList(own, [entry(clean.eth)], { names: named('Jong Un KIM', 'A B', 'B C', 'C D', 'D E', 'E F', 'F G') })
+    own = await withNames()
   })
   afterEach(() => own.close())
+  const origin = { name: 'OFAC SDN', source: 'sdn.xml', publishedAt: '2024-10-16T00:00:00.000Z' }
   const draft = async () => (await own.post('/internal/lists', origin, headers)).body.id
   const add = (id: number, first: number, ...names: string[]) =>
     own.post(`/internal/lists/${id}/names`, { first, names: named(...names) }, headers)

@@ -1,5 +1,5 @@
 import { type Db, listSize, listValues } from '@bursar/store'
-import type { PaymentStatus, PaymentType } from '../payments/states'
+import { type PaymentStatus, type PaymentType, types } from '../payments/states'
 import { type Group, sumOf } from './count-payments'
 import {
   type Filters,
@@ -48,7 +48,7 @@ export interface Bounds {
   /** So many ids are read from several indexes to be merged. */
   merged: number
 }
-const usualBounds: Bounds = { read: 4, sorted: 4, merged: 20_000 }
+const usualBounds: Bounds = { read: 4, sorted: 4, merged: 4000 }
 
 /** The ids of a page, in its order. */
 export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
@@ -143,7 +143,7 @@ async function idsOfRun(
     ...values,
     ...place,
   })
-  return rows.map(({ id }) => id)
+  return idsOf(rows)
 }
 
 /** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
@@ -152,17 +152,26 @@ async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<str
   const total = sumOf(wanted.groups)
   const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
   const values = { ...valuesOf(wanted), limit, offset }
-  // Where the wanted ones are spread evenly a quarter of this will do.
-  const reach = Math.ceil((4 * (offset + limit) * everything) / total) + 100
   const lookedUp = Math.min(filtered, searched)
-  // To know whether a search finds a payment, it has to be read.
-  if (reach * (search ? bounds.read : 1) < lookedUp * bounds.sorted) {
+  // Of a search, and where no index has the type and status, each payment on the way has to be read.
+  const passed = search || sort === 'createdAt' ? bounds.read : 1
+  // Where the wanted ones are spread evenly half of the first reach will do.
+  let reach = Math.ceil((2 * (offset + limit) * everything) / total) + 100
+  for (; reach * passed < lookedUp * bounds.sorted; reach *= 8) {
     const near = await readAlong(form)(db).execute({ ...values, reach })
-    if (near.length === Math.min(limit, total - offset)) return near.map(({ id }) => id)
+    if (near.length === Math.min(limit, total - offset)) return idsOf(near)
   }
-  const by = search && searched <= filtered ? 'search' : 'filters'
-  return (await readAndSort({ ...form, by })(db).execute(values)).map(({ id }) => id)
+  if (search && searched <= filtered) return idsOf(await readAndSort({ ...form, by: 'search' })(db).execute(values))
+  // The index of types and statuses begins with the types.
+  const typed = wanted.types.length === 0 && wanted.statuses.length > 0 ? { ...wanted, types } : wanted
+  const rows = await readAndSort({ ...form, ...filtersOf(typed), by: 'filters' })(db).execute({
+    ...values,
+    ...valuesOf(typed),
+  })
+  return idsOf(rows)
 }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 const noFilters: Filters = { types: 0, statuses: 0, currency: false }
 
