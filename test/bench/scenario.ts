@@ -26,7 +26,11 @@ export interface Subject {
 }
 
 /** What is wanted of a subject. */
-export type Goal = { of: string; connections: number } & ({ share: number; against: string } | { p99BelowMs: number })
+export type Goal = { of: string; connections: number } & (
+  | { share: number; against: string }
+  | { p99BelowMs: number }
+  | { perSecond: number }
+)
 
 /** One kind of request under several numbers of connections. A new one is a plain object in scenarios/. */
 export interface Scenario {
