@@ -76,6 +76,9 @@ inOrder('the seed and the examples', (step) => {
   for (const name of built) step(`the examples of the service ${name} are answered with 2xx`, () => sendExamples(name))
 })
 
+/** The participant of the examples has a key that the main API did not issue. */
+const keyless = ['get /participants/api-key']
+
 async function sendExamples(name: ServiceName): Promise<void> {
   const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()
   const { paths } = JSON.parse(withSeededIds(document, ids))
@@ -83,8 +86,7 @@ async function sendExamples(name: ServiceName): Promise<void> {
   let sent = 0
   for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      // These act for a registered participant or custodian bank: whoever calls has logged in, which the seed cannot.
-      if (name === 'main-api' && 401 in operation.responses) continue
+      if (keyless.includes(`${method} ${path}`)) continue
       for (const request of requestsOf(method, path, operation)) {
         const { status, body } = await platform
           .to(name)

@@ -45,7 +45,7 @@ export const exampleIds = {
   paymentWithdrawal: place(505),
   paymentToReview: place(506),
   paymentToCancel: place(507),
-  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  /** Main API: Lakeside Payments, a custodian bank, a piece of additional information. */
   pfi: place(401),
   custodianBank: place(402),
   additionalInformation: place(403),
@@ -64,6 +64,9 @@ export const exampleRoles = {
 
 /** The API key of the seeded participant. */
 export const exampleApiKey = 'sk_test_harbour_bank'
+
+/** The API key of Bridge Pay, a seeded institution that is approved and has an account at a custodian bank. */
+export const exampleInstitutionKey = 'sk_test_bridge_pay'
 
 /** What seeded records are called by those who made them. */
 export const exampleNames = {

@@ -84,8 +84,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
   omnibusAccountId: 'The account that holds the money of the participant’s customers together; null before it is made',
   participantId: 'The id of the participant',
   participantName: 'The name of the participant',
-  custodianBankId: 'The id of the custodian bank',
-  userId: 'The id of the user',
   institutionName: 'The name of the institution',
   authConsumerId: 'The API key of the participant; `********` for callers that may not see it',
   routerData: 'The participant’s router configuration: any JSON object of at most 32 KiB',
@@ -102,11 +100,9 @@ export const fieldWords: Readonly<Record<string, string>> = {
   businessType: 'What kind of institution it is, in its own words',
   registrationNumber: 'The number under which its country has it registered',
   approvedAt: 'When it was approved first; null before',
-  custodianBankId: 'The id of the custodian bank',
   custodianBankName: 'The name of the custodian bank',
   documentId: 'The id of the document',
   fileName: 'The name of the file, as it was uploaded',
-  userId: 'The id of the user',
 
   // Money
   amount: 'A decimal string above 0 in the asset’s own unit, such as "12.50"',

@@ -1,4 +1,5 @@
 import type { Deps } from '@bursar/http'
+import type { Owners } from './access/owners'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
 import type { Credentials } from './credentials/authenticate'
@@ -21,6 +22,7 @@ export interface GatewayDeps extends Deps {
   readonly sharedBuckets: SharedBuckets
   readonly streamSlots: Slots
   readonly listSlots: Slots
+  readonly owners: Owners
   readonly cors: Cors
   readonly callerAddress: CallerAddress
 }

@@ -8,6 +8,7 @@ export const fail = defineErrors({
   INVALID_API_KEY: [401, 'The API key is not valid'],
   FORBIDDEN: [403, 'Your role does not allow this'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
   RATE_LIMITED: [429, 'Too many requests; Retry-After says when to go on'],
   UPSTREAM_ERROR: [502, 'The service broke off its answer; it may have carried the request out'],

@@ -1,4 +1,4 @@
-import { errorResponse, requestIdFrom, type Servable } from '@bursar/http'
+import { errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
 import type { Config } from './config'
 import { fail } from './errors'
 import { mostBytes } from './proxy/body-limits'
@@ -27,7 +27,7 @@ const unconnected = { peer: null, upgrade: () => false }
  * route takes; the proxy refuses, in words, what its route does not take.
  */
 export function createFront(
-  { upstreamTimeoutMs }: Pick<Config, 'upstreamTimeoutMs'>,
+  { upstreamTimeoutMs, publicHosts }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts'>,
   answerForService: AnswerForService,
   pages: Pages,
 ): Front {
@@ -49,10 +49,12 @@ export function createFront(
             peer,
             upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
           }
+          if (!isServedAs(request.url, publicHosts))
+            return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
           const answer = answerForService(request, connection)
           // Bun wants no answer for a request that has become a WebSocket.
           if (answer) return answer.then((response) => response ?? undefined)
-          return isClosedTo(peer, request) ? hidden(request) : pages.handle(request)
+          return isClosedTo(peer, request) ? refusal(request, 'NOT_FOUND') : pages.handle(request)
         },
       })
     },
@@ -63,10 +65,17 @@ export function createFront(
 /** Figures are for who runs the gateway: whoever reads them on this machine, not through a proxy in front. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
   if (!/^(\/v1)?\/metrics\/?$/.test(partsOf(url).path)) return false
-  return headers.has('x-forwarded-for') || !/^(::ffff:)?127\.|^::1$/.test(peer ?? '')
+  return headers.has('x-forwarded-for') || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 
-const hidden = ({ url, headers }: Request): Response => {
+/** Whether GATEWAY_HOSTS has the name that a request came under; it always comes under the loopback's. */
+function isServedAs(url: string, publicHosts: readonly string[]): boolean {
+  if (publicHosts.length === 0 || url.startsWith('/')) return true
+  const { hostname } = new URL(url)
+  return publicHosts.includes(hostname) || isLoopback(hostname)
+}
+
+function refusal({ url, headers }: Request, code: 'NOT_FOUND' | 'INVALID_REQUEST', message?: string): Response {
   const context = { id: requestIdFrom(headers.get('x-request-id')), path: partsOf(url).path, route: null, body: '' }
-  return errorResponse('object', fail('NOT_FOUND'), context)
+  return errorResponse('object', fail(code, message === undefined ? {} : { message }), context)
 }

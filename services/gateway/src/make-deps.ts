@@ -1,4 +1,5 @@
 import type { Deps } from '@bursar/http'
+import { createOwners } from './access/owners'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
 import { createApiKeys } from './credentials/api-keys'
@@ -36,6 +37,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     rateLimits: createRateLimits(shared),
     streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
     listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
+    owners: createOwners(client),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
   }

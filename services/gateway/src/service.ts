@@ -3,7 +3,8 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
-import { pullIfReachable, revocationConsumer } from './credentials/revocations'
+import { pullIfReachable } from './credentials/revocations'
+import { revocationConsumers } from './credentials/revocations.consumer'
 import type { GatewayDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
 import { makeDeps } from './make-deps'
@@ -14,12 +15,21 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 /** A session that was ended is refused after so long, also while Redis is away. */
 const pullMs = 2000
 
+const authorizations = {
+  documented: 'every authenticated caller may use every endpoint',
+  roles: 'callers may use what the table of routes and roles allows',
+}
+
 /** What the gateway is made of. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
   deps: (common) => makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log)),
-  app: createApp,
-  consumers: ({ revocations }) => [revocationConsumer(revocations)],
+  app(deps) {
+    const { authorization } = config
+    deps.log.info({ authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
+    return createApp(deps)
+  },
+  consumers: ({ revocations }) => revocationConsumers(revocations),
   workers: ({ revocations, sharedBuckets, log }) => [
     every(pullMs, () => pullIfReachable(revocations), { log, name: 'The list of ended sessions', firstMs: 0 }),
     { stop: () => sharedBuckets.close() },

@@ -57,28 +57,24 @@ const notFound = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Not
 /** Stands in for the identity manager: its keys, and the sessions that it ended. */
 export function identityPeer(keys: SigningKey[]) {
   const revoked: Revocation[] = []
-  let epoch = 1
-  const server = localServer((request) => {
+  const handle = (request: Request): Response | Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/v1/.well-known/jwks.json') return Response.json({ keys: keys.map((key) => key.publicJwk) })
     if (pathname !== '/internal/revocations/changes') return echo(request)
     const after = Number(searchParams.get('after'))
     const items = revoked.map((record, i) => ({ record, version: i + 1 })).filter(({ version }) => version > after)
-    return Response.json({ epoch, items, more: false })
-  })
+    return Response.json({ epoch: 1, items, more: false })
+  }
   return {
-    server,
+    server: localServer(handle),
+    /** What it answers by itself. */
+    handle,
     keys,
     /** Ends a session. */
     revoke(id: string) {
       const now = Date.now()
       const [revokedAt, until] = [now, now + 900_000].map((at) => new Date(at).toISOString()) as [string, string]
       revoked.push({ id, userId: Bun.randomUUIDv7(), revokedAt, until })
-    },
-    /** Begins anew with other records, as after a restore. */
-    restart() {
-      epoch += 1
-      revoked.length = 0
     },
   }
 }
@@ -93,6 +89,7 @@ export interface KnownKey {
 /** Stands in for the main API: the keys that it issued, and which participants have one. */
 export function mainPeer() {
   const keys = new Map<string, KnownKey>()
+  let other: (path: string) => object | undefined = () => undefined
   const server = localServer((request) => {
     const { pathname } = new URL(request.url)
     const [, hash] = /^\/internal\/api-keys\/by-hash\/(.+)$/.exec(pathname) ?? []
@@ -101,11 +98,20 @@ export function mainPeer() {
       const key = keys.get(hash)
       return key ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', ...key }) : notFound()
     }
-    if (!participant) return echo(request)
+    const answer = other(pathname)
+    if (answer) return Response.json(answer)
+    if (!participant) return pathname.startsWith('/internal/') ? notFound() : echo(request)
     const hasKey = [...keys.values()].some(({ participantId }) => participantId === participant)
     return Response.json({ hasKey, issuedAt: null })
   })
-  return { server, issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key) }
+  return {
+    server,
+    issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key),
+    /** What it answers at other paths. */
+    answerOther(answer: (path: string) => object | undefined) {
+      other = answer
+    },
+  }
 }
 
 /** Stands in for the participant service: the keys of participants that were made there. */

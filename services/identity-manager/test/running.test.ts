@@ -1,8 +1,8 @@
 // The service as its process runs it: with a port, a log and its workers.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, tempDir, until } from '@bursar/testing'
+import { freePort, inOrder, tempDir, until } from '@bursar/testing'
 
 let port: number
 let dataDir: string
@@ -51,10 +51,10 @@ async function mailedToken(mails: number): Promise<string> {
   return /password#([\w-]+)/.exec(texts.findLast((text) => text.includes('password#')) ?? '')?.[1] ?? ''
 }
 
-describe('the identity manager as a process', () => {
+inOrder('the identity manager as a process', (step) => {
   const secrets: string[] = []
 
-  test('mails the token of a forgotten password, and takes it', async () => {
+  step('mails the token of a forgotten password, and takes it', async () => {
     const email = 'boss@bank.example'
     expect((await post('/v1/auth/forgot-password', { email })).status).toBe(200)
     const token = await mailedToken(1)
@@ -72,15 +72,20 @@ describe('the identity manager as a process', () => {
     expect((await post('/v1/auth/refresh', { refreshToken: data.refreshToken })).status).toBe(200)
   })
 
-  test('counts failures by the address that the gateway names', async () => {
+  step('counts failures by the address that the gateway names', async () => {
     const guess = (email: string, address: string) =>
       post('/v1/auth/login', { email, password: 'wrong' }, { 'x-forwarded-for': address })
     for (let i = 0; i < 5; i++) expect((await guess(`guess-${i}@bank.example`, '203.0.113.5')).status).toBe(401)
     expect((await guess('guess-6@bank.example', '203.0.113.5')).status).toBe(429)
     expect((await guess('guess-6@bank.example', '203.0.113.6')).status).toBe(401)
+    // Whoever calls without the gateway has the address of this machine, like all others.
+    for (let i = 0; i < 6; i++) {
+      const { status } = await post('/v1/auth/login', { email: `local-${i}@bank.example`, password: 'wrong' })
+      expect(status).toBe(401)
+    }
   })
 
-  test('shows the first password past its log, and writes no secret into it', async () => {
+  step('shows the first password past its log, and writes no secret into it', async () => {
     process.kill('SIGTERM')
     expect(await process.exited).toBe(0)
     const [log, shown] = [await output, await complaints]

@@ -176,19 +176,35 @@ describe('PUT /users/:userId', () => {
     expect(await service.mailsTo(body.email)).toHaveLength(mails)
   })
 
-  test('200 for oneself and, of a participant’s users, by its admin', async () => {
-    const { manager, member, asManager, asMember } = await participant()
-    expect((await service.put(`/users/${member.id}`, { name: 'Mine' }, asMember)).status).toBe(200)
-    expect((await service.put(`/users/${member.id}`, { name: 'Theirs' }, asManager)).status).toBe(200)
-    // Who can change an address can become its user.
-    expect(refused(await service.put(`/users/${manager.id}`, { email: nextEmail() }, asMember), 404).code).toBe(
-      'NOT_FOUND',
-    )
-    const up = { roleId: roleIds['participant-admin'] }
-    expect(refused(await service.put(`/users/${member.id}`, up, asMember), 400).message).toBe(
-      'roleId is a role that you may not give',
-    )
-    expect((await service.put(`/users/${member.id}`, up, asManager)).body.roles).toEqual(['participant-admin'])
+  test('200 for the users of a participant by its admin, and by its API key', async () => {
+    const { participantId, manager, member, asManager } = await participant()
+    const email = nextEmail()
+    const changes = { name: 'Theirs', email, roleId: roleIds['participant-admin'] }
+    const { status, body } = await service.put(`/users/${member.id}`, changes, asManager)
+    expect([status, body]).toMatchObject([200, { name: 'Theirs', email, roles: ['participant-admin'] }])
+    const byKey = await service.asParticipant(participantId)
+    expect((await service.put(`/users/${manager.id}`, { status: 'DISABLED' }, byKey)).status).toBe(200)
+  })
+
+  test('a user changes its own name alone: who has its session must not get the account', async () => {
+    const { manager, member, asMember } = await participant()
+    expect((await service.put(`/users/${member.id}`, { name: 'Mine' }, asMember)).body.name).toBe('Mine')
+    for (const [field, value] of [
+      ['email', nextEmail()],
+      ['roleId', roleIds['participant-admin']],
+      ['status', 'DISABLED'],
+    ]) {
+      const answer = await service.put(`/users/${member.id}`, { name: 'Other', [String(field)]: value }, asMember)
+      expect(refused(answer, 400).message).toBe(`${field} can be changed by an administrator alone`)
+    }
+    expect(refused(await service.put(`/users/${manager.id}`, { name: 'X' }, asMember), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.del(`/users/${member.id}`, asMember), 404).code).toBe('NOT_FOUND')
+    const operator = await service.member()
+    const asOperator = await service.asUser({ id: operator.id, roles: ['operator'] })
+    expect((await service.put(`/users/${operator.id}`, { name: 'Mine' }, asOperator)).status).toBe(200)
+    expect(
+      refused(await service.put(`/users/${operator.id}`, { roleId: roleIds.admin }, asOperator), 400).message,
+    ).toBe('roleId can be changed by an administrator alone')
   })
 
   test('404 for another’s, a deleted and an unknown one, 400 for what is no UUID', async () => {

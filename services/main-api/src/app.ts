@@ -41,7 +41,6 @@ export const createApp = (deps: MainApiDeps) =>
       'Custodian bank': 'The caller’s custodian bank: users, payments, participants, balances',
     },
   })
-    .use(apiKeyRoutes(deps))
     .use(participantRoutes(deps))
     .use(adminPfiRoutes(deps))
     .use(adminUserRoutes(deps))
@@ -56,6 +55,7 @@ export const createApp = (deps: MainApiDeps) =>
     .use(custodianBankRoutes(deps))
     .use(additionalInformationRoutes(deps))
     .use(adminInformationRoutes(deps))
+    .use(apiKeyRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
     .use(internalBankAccountRoutes(deps))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import { retireLists } from '../src/lists/retire-lists'
 import { listedNames, listedNameWords } from '../src/names/names.table'
@@ -8,8 +8,14 @@ const named = (...names: string[]) => names.map((name, i) => ({ entryId: String(
 let service: TestSanctions
 let headers: Record<string, string>
 beforeAll(async () => {
-  service = await testSanctions()
+  service = await withNames()
   headers = await service.asService('main-api')
+})
+afterAll(() => service.close())
+
+/** A service whose list has a few names. */
+async function withNames(): Promise<TestSanctions> {
+  const made = await testSanctions()
   const names = named(
     'Jong Un KIM',
     'Vladimir Vladimirovich PUTIN',
@@ -19,13 +25,13 @@ beforeAll(async () => {
     'Mohammad ALI HASSAN',
     'Ali MOHAMMAD',
   )
-  await bringList(service, [entry(clean.eth)], { names })
-})
-afterAll(() => service.close())
+  await bringList(made, [entry(clean.eth)], { names })
+  return made
+}
 
 const screen = async (name: string, of = service) => (await of.post('/internal/names/screen', { name }, headers)).body
-const matches = async (name: string) =>
-  (await screen(name)).matches.map(({ name, isSame }: { name: string; isSame: boolean }) =>
+const matches = async (name: string, of = service) =>
+  (await screen(name, of)).matches.map(({ name, isSame }: { name: string; isSame: boolean }) =>
     isSame ? `= ${name}` : `~ ${name}`,
   )
 
@@ -82,14 +88,19 @@ describe('POST /internal/names/screen', () => {
 })
 
 describe('the names of a list', () => {
+  let own: TestSanctions
+  beforeEach(async () => {
+    own = await withNames()
+  })
+  afterEach(() => own.close())
   const origin = { name: 'OFAC SDN', source: 'sdn.xml', publishedAt: '2024-10-16T00:00:00.000Z' }
-  const draft = async () => (await service.post('/internal/lists', origin, headers)).body.id
+  const draft = async () => (await own.post('/internal/lists', origin, headers)).body.id
   const add = (id: number, first: number, ...names: string[]) =>
-    service.post(`/internal/lists/${id}/names`, { first, names: named(...names) }, headers)
+    own.post(`/internal/lists/${id}/names`, { first, names: named(...names) }, headers)
   const activate = async (id: number, fields: object) => {
-    await service.post(`/internal/lists/${id}/entries`, { first: 0, entries: [entry(clean.eth)] }, headers)
+    await own.post(`/internal/lists/${id}/entries`, { first: 0, entries: [entry(clean.eth)] }, headers)
     const activation = { checksum: 'ab'.repeat(32), entries: 1, ...fields }
-    return await service.post(`/internal/lists/${id}/activate`, activation, headers)
+    return await own.post(`/internal/lists/${id}/activate`, activation, headers)
   }
 
   test('are not used before it is; a repeat adds nothing; a list without all of them is refused', async () => {
@@ -97,13 +108,13 @@ describe('the names of a list', () => {
     expect((await add(id, 0, 'Ada LOVETT', 'B C')).body.names).toBe(2)
     expect((await add(id, 0, 'Ada LOVETT', 'B C')).body.names).toBe(2)
     expect(refused(await add(id, 3, 'D E'), 400)).toEqual(['The list has 2 names so far'])
-    expect(await matches('Ada Lovett')).toEqual([])
+    expect(await matches('Ada Lovett', own)).toEqual([])
     expect(refused(await activate(id, { names: 3 }), 400)).toEqual(['The list has 2 names, not 3'])
     expect(refused(await activate(id, {}), 400)).toEqual(['The list has 2 names, not 0'])
     expect(refused(await activate(id, { names: 2 }), 409)).toEqual(['The list has 2 names, the one in use 7'])
     expect((await activate(id, { names: 2, force: true })).body).toMatchObject({ status: 'current', names: 2 })
-    expect(await matches('Ada Lovett')).toEqual(['= Ada LOVETT'])
-    expect(await matches('Kim Jong Un')).toEqual([])
+    expect(await matches('Ada Lovett', own)).toEqual(['= Ada LOVETT'])
+    expect(await matches('Kim Jong Un', own)).toEqual([])
     expect(refused(await add(id, 2, 'D E'), 409)).toEqual(['The list is not a draft any more'])
   })
 
@@ -111,17 +122,17 @@ describe('the names of a list', () => {
     const id = await draft()
     await add(id, 0, 'Ada LOVETT', 'Ben LOVETT')
     await activate(id, { names: 2, force: true })
-    await retireLists(service.deps)
-    expect(await matches('Ben Lovett')).toEqual(['= Ben LOVETT'])
+    await retireLists(own.deps)
+    expect(await matches('Ben Lovett', own)).toEqual(['= Ben LOVETT'])
     const again = await draft()
     await add(again, 0, 'Ada LOVETT')
     await activate(again, { names: 1, force: true })
-    await retireLists(service.deps)
-    expect(await matches('Ben Lovett')).toEqual([])
-    expect((await screen('x y')).listed).toBe(1)
-    const left = await service.store.read.select().from(listedNames)
+    await retireLists(own.deps)
+    expect(await matches('Ben Lovett', own)).toEqual([])
+    expect((await screen('x y', own)).listed).toBe(1)
+    const left = await own.store.read.select().from(listedNames)
     expect(left.map(({ name }) => name)).toEqual(['Ada LOVETT'])
-    expect(await service.store.read.$count(listedNameWords)).toBe(2)
+    expect(await own.store.read.$count(listedNameWords)).toBe(2)
   })
 })
 

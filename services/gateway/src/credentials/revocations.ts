@@ -1,5 +1,5 @@
-import { type Revocation, revocationChanges, SessionRevoked } from '@bursar/contracts/identity-manager'
-import { CallError, type Client, type Consumer, consumer } from '@bursar/http'
+import { type Revocation, revocationChanges } from '@bursar/contracts/identity-manager'
+import { CallError, type Client } from '@bursar/http'
 
 /** The sessions that ended before their access tokens do. */
 export interface Revocations {
@@ -54,7 +54,3 @@ export async function pullIfReachable(revocations: Revocations): Promise<void> {
     if (!(error instanceof CallError)) throw error
   })
 }
-
-/** Several gateways share the events: each hears of the others' by its pull. */
-export const revocationConsumer = (revocations: Revocations): Consumer =>
-  consumer(SessionRevoked, async ({ data }) => revocations.add(data))

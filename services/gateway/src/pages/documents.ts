@@ -2,7 +2,7 @@ import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
 import { CallError, type Client, createSingleFlight } from '@bursar/http'
-import type { OpenApi } from './merge-documents'
+import type { OpenApi } from './open-api'
 import { behind } from './service-health'
 
 /** The OpenAPI documents of the services, as far as they can be reached. */

@@ -1,5 +1,5 @@
 import type { Needs } from '../credentials/needs'
-import type { Json } from './merge-documents'
+import type { Json } from './open-api'
 
 const schemaName = 'gateway.Error'
 const schema = { $ref: `#/components/schemas/${schemaName}` }

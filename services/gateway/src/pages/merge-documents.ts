@@ -2,20 +2,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import { titleOf } from '@bursar/http'
 import { needsOf } from '../credentials/needs'
 import { gatewayResponses, withGatewayResponses } from './gateway-responses'
-
-export type Json = Record<string, unknown>
-
-/** What of an OpenAPI document is worked on here. */
-export interface OpenApi {
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, Json>
-  tags?: { name: string; description?: string }[]
-}
-
-export interface Operation extends Json {
-  tags?: string[]
-  responses: Record<string, Json>
-}
+import type { Json, OpenApi, Operation } from './open-api'
 
 const security = {
   nothing: [],

@@ -41,14 +41,15 @@ export interface Body {
 
 /**
  * The body to send on: read when it is small, else as it comes, counted: one that turns out to be larger than it may be
- * breaks off with that error (413).
+ * breaks off with that error (413). `whole`: it is looked into before, and read however large it is.
  */
-export async function bodyOf(request: Request, most: number): Promise<Body> {
+export async function bodyOf(request: Request, most: number, { whole }: { whole: boolean }): Promise<Body> {
   const body: Body = { content: undefined, onProgress: () => {} }
   if (request.body === null) return body
   const length = request.headers.get('content-length')
   if (length !== null && Number(length) <= smallBytes) body.content = new Uint8Array(await request.arrayBuffer())
   else body.content = request.body.pipeThrough(counting(most, () => body.onProgress()))
+  if (whole && body.content instanceof ReadableStream) body.content = await new Response(body.content).bytes()
   return body
 }
 

@@ -1,3 +1,4 @@
+import { allowedBy, requireOwn } from '../access/authorise'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
@@ -43,9 +44,11 @@ function slotFor(deps: GatewayDeps, { request, target }: Passage, { counted }: A
 async function bridge(
   { config }: GatewayDeps,
   { request, target }: Passage,
-  { url, headers }: Admitted,
+  { url, headers, caller }: Admitted,
   { upgrade, release = () => {} }: { upgrade: Upgrade; release: (() => void) | undefined },
 ): Promise<null> {
+  // What a stream shows is cut down to nobody's own: it is for those who may see all of it.
+  if (config.authorization === 'roles' && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
   const place = { url, headers, service: target.service, timeoutMs: config.upstreamTimeoutMs }
   const opened = await openBridge(place, release)
   if (upgrade(request, opened)) return null
@@ -53,14 +56,18 @@ async function bridge(
   throw fail('INVALID_REQUEST', { message: 'The request to open a WebSocket is not whole' })
 }
 
+/** Reads what must be known of the body, and asks the service. */
 async function ask(
   deps: GatewayDeps,
   { request, target }: Passage,
-  { url, headers }: Admitted,
+  { url, headers, caller }: Admitted,
   { most, attempt }: { most: number; attempt: Attempt | null },
 ): Promise<Response> {
-  const body = await bodyOf(request, most)
-  if (attempt?.byAccount && body.content instanceof Uint8Array) await countByAccount(deps, attempt, body.content)
+  const onlyOwn = deps.config.authorization === 'roles' ? allowedBy(target, request.method, caller) : null
+  const body = await bodyOf(request, most, { whole: onlyOwn?.needsBody === true || attempt?.byAccount === true })
+  const read = body.content instanceof Uint8Array ? body.content : null
+  if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, body: read })
+  if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
   return await forward({
     service: target.service,
     url,

@@ -23,7 +23,7 @@ export async function login(
   const { store } = deps
   const emailKey = emailKeyOf(email)
   const account = accountOf('login', emailKey)
-  const subjects = [account, ...(origin.address === null ? [] : [addressOf('login', origin.address)])]
+  const subjects = [account, ...addressOf('login', origin.address)]
   const user = await findUserByEmail(store.read, emailKey)
   const { matches, attempt } = await verifyCounted(deps, subjects, { password, hash: user?.passwordHash ?? null })
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')

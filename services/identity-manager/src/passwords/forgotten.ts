@@ -18,8 +18,7 @@ const chunk = 50
  */
 export async function requestReset(tx: Tx, email: string, address: string | null, now: Date): Promise<void> {
   const emailKey = emailKeyOf(email)
-  const from = address === null ? [] : [addressOf('mail', address)]
-  await countAttempt(tx, [accountOf('mail', emailKey), ...from], now)
+  await countAttempt(tx, [accountOf('mail', emailKey), ...addressOf('mail', address)], now)
   await insertRequest(tx).execute({ id: Bun.randomUUIDv7('hex', now.getTime()), emailKey, createdAt: now })
 }
 

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
@@ -25,7 +25,7 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCreditLines',
           summary: 'List the credit lines of the caller’s participant, one for each currency',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
         },
       },

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
@@ -31,7 +31,7 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCustodianTransactions',
           summary: 'List the payments of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },

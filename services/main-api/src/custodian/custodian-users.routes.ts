@@ -1,11 +1,11 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { Deleted, deleted, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers/key-for-peer'
 import { userFailures } from '../users/user-failures'
 import { createUser, pageOfUsers, readUser, removeUser, updateUser } from '../users/users'
-import { ByUserId, NewCustodianUser, User, UserChanges, UserPage, UserQuery } from '../users/users.model'
+import { ByCustodianUserId, NewCustodianUser, User, UserChanges, UserPage, UserQuery } from '../users/users.model'
 import { callingCustodian } from './caller-custodian'
 import { custodianFailures } from './custodian-failures'
 
@@ -24,7 +24,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       detail: {
         operationId: 'listCustodianUsers',
         summary: 'List the users of the custodian bank, oldest first',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(failures),
       },
     })
@@ -42,7 +42,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'createCustodianUser',
           summary: 'Invite a user of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({
             ...failures,
             400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
@@ -52,12 +52,12 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       },
     )
     .get('/:userId', async ({ request, params }) => readUser(client, params.userId, await scopeOf(request)), {
-      params: ByUserId,
+      params: ByCustodianUserId,
       response: { 200: response(User) },
       detail: {
         operationId: 'getCustodianUser',
         summary: 'Get a user of the custodian bank',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(failuresOfOne),
       },
     })
@@ -65,13 +65,13 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       '/:userId',
       async ({ request, params, body }) => updateUser(client, params.userId, body, await scopeOf(request)),
       {
-        params: ByUserId,
+        params: ByCustodianUserId,
         body: UserChanges,
         response: { 200: response(User) },
         detail: {
           operationId: 'changeCustodianUser',
           summary: 'Change the given fields of a user of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({
             ...failuresOfOne,
             400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
@@ -87,12 +87,12 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         return deleted('User deleted successfully')
       },
       {
-        params: ByUserId,
+        params: ByCustodianUserId,
         response: { 200: response(Deleted) },
         detail: {
           operationId: 'deleteCustodianUser',
           summary: 'Delete a user of the custodian bank and end its sessions',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(failuresOfOne),
         },
       },

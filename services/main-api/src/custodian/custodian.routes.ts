@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
 import { errorResponses, forParticipant, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
@@ -33,7 +33,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCustodianParticipants',
           summary: 'List the participants with an account at the custodian bank, oldest first',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },
@@ -52,7 +52,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
           description:
             'Summed up from payments: completed ones make the total, those under way out of the bank are frozen. ' +
             'Payments between two accounts at the bank move nothing.',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },
@@ -62,7 +62,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       detail: {
         operationId: 'getCustodianDetail',
         summary: 'Get the caller’s custodian bank',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(custodianFailures),
       },
     })
@@ -77,7 +77,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCustodianCreditLines',
           summary: 'List the credit lines of the participants with an account at the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({ ...creditLineFailures, ...custodianFailures }),
         },
       },

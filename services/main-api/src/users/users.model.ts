@@ -48,3 +48,4 @@ export const UserQuery = t.Object({
 export type UserQuery = Static<typeof UserQuery>
 
 export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
+export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })

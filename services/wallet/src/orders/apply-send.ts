@@ -1,5 +1,5 @@
 import type { SendState } from '@bursar/contracts/blockchain'
-import type { Tx } from '@bursar/store'
+import type { Db, Tx } from '@bursar/store'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
 type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts'>
@@ -9,11 +9,19 @@ type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attemp
  * and so does one of which nothing new is said. An order that is none of ours is no matter.
  */
 export async function applySend(tx: Tx, state: SendState, now = new Date()): Promise<void> {
-  const order = await findOrder(tx, state.id)
-  if (!order || isEnded(order)) return
+  const news = await newsOf(tx, state, now)
+  if (news) await changeOrder(tx, news.order, { ...news.step, updatedAt: now })
+}
+
+/** Whether an order would change. Where it would not it never will: states only move forward. */
+export const isNews = async (db: Db, state: SendState, now = new Date()): Promise<boolean> =>
+  (await newsOf(db, state, now)) !== null
+
+async function newsOf(db: Db, state: SendState, now: Date): Promise<{ order: OrderRow; step: Step } | null> {
+  const order = await findOrder(db, state.id)
+  if (!order || isEnded(order)) return null
   const step = stepBy(order, state, now)
-  if (isSame(order, step)) return
-  await changeOrder(tx, order, { ...step, updatedAt: now })
+  return isSame(order, step) ? null : { order, step }
 }
 
 /** What changes of an order by what is said of it. Throws when that cannot be true: sent or final without a hash. */

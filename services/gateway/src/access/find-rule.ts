@@ -1,0 +1,52 @@
+import { fail } from '../errors'
+import { decode } from '../routing/fold-path'
+import type { Target } from '../routing/target'
+import type { Rule } from './rules'
+import { table } from './table'
+
+/** A rule with the values of its path's parameters. */
+export interface Found {
+  readonly rule: Rule
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Row {
+  readonly method: string
+  readonly pattern: readonly string[]
+  readonly rule: Rule
+}
+
+function toRow([name, rule]: [string, Rule]): Row {
+  const [method = '', path = ''] = name.split(' ')
+  return { method, pattern: path.split('/').slice(1), rule }
+}
+
+const byParameters = (a: Row, b: Row): number => (shapeOf(a) < shapeOf(b) ? -1 : 1)
+const shapeOf = ({ pattern }: Row): string => pattern.map((part) => (part.startsWith(':') ? '1' : '0')).join('')
+
+/** The rows of each service, those with fixed words before those with parameters: `/accounts/omnibus` is no id. */
+const rows = new Map<string, readonly Row[]>(
+  Object.entries(table).map(([service, rules]) => [service, Object.entries(rules).map(toRow).sort(byParameters)]),
+)
+
+/**
+ * The rule of a request. Fails: 404 for a path that the table lacks, 405 for a method that it lacks there. HEAD is GET.
+ */
+export function findRule({ service, path }: Target, method: string): Found {
+  const segments = path.split('/').slice(1)
+  const matching = (rows.get(service) ?? []).filter(({ pattern }) => matches(pattern, segments))
+  const asked = method === 'HEAD' ? 'GET' : method
+  const row = matching.find((each) => each.method === asked)
+  if (row) return { rule: row.rule, params: paramsOf(row.pattern, segments) }
+  if (matching.length === 0) throw fail('NOT_FOUND')
+  const allowed = [...new Set(matching.map((each) => each.method))].sort().join(', ')
+  throw fail('METHOD_NOT_ALLOWED', { headers: { allow: allowed } })
+}
+
+const matches = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length && pattern.every((part, i) => part.startsWith(':') || part === segments[i])
+
+const paramsOf = (pattern: readonly string[], segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pattern.flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), decode(segments[i] ?? '')]] : [])),
+  )

@@ -1,0 +1,13 @@
+export type Json = Record<string, unknown>
+
+/** What of an OpenAPI document is worked on here. */
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Json>
+  tags?: { name: string; description?: string }[]
+}
+
+export interface Operation extends Json {
+  tags?: string[]
+  responses: Record<string, Json>
+}

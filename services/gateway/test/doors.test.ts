@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { until } from '@bursar/testing'
+import { openGateway, refused, type TestGateway } from './harness'
+import { sendRaw } from './raw'
+
+const bank = '01a1fe8f-0000-7000-8000-0000000000b1'
+const withKey = { 'x-api-key': 'sk_test_doors' }
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await openGateway({ CORS_ORIGINS: 'https://desk.example', GATEWAY_HOSTS: 'api.bank.example' })
+  gateway.main.issue(withKey['x-api-key'], { participantId: bank })
+})
+afterAll(() => gateway?.close())
+
+/** A request as somebody would type it: no client in between folds or refuses anything. */
+const type = (lines: string[], body = '') =>
+  sendRaw(gateway.url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+const seen = () => [gateway.quote, gateway.core, gateway.tracker].flatMap((peer) => peer.requests)
+
+describe('paths, as they are typed', () => {
+  test.each([
+    '/quote/v1/internal/x',
+    '/quote/internal/x',
+    '/quote/v1/assets/../internal/x',
+    '/quote/v1/assets/%2e%2e/internal/x',
+    '/quote/v1/assets/..%2finternal/x',
+    '/quote/v1/assets/..%5cinternal/x',
+    '/quote/v1//internal/x',
+    '//quote//internal/x',
+    '/quote/v1/./internal/x',
+    '/quote/v1\\internal\\x',
+    '/quote/v1%2finternal/x',
+    '/quote/v1/%69nternal/x',
+    '/quote/v1/internal#/assets',
+    '/quote/v1/internal?x=/assets',
+    '/quote/v1/metrics',
+    '/quote/metrics',
+    '/core/swagger/json',
+    '/api/v1/core/../../../core/internal/x',
+    '/tracker/v1/tracker/internal/x',
+    'http://127.0.0.1/quote/v1/internal/x',
+    '/quote/v1/internal%00',
+    '/quote/v1/%',
+  ])('%s reaches no service', async (path) => {
+    const before = seen().length
+    for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+      const answer = await type([`GET ${path} ${version}`, 'Host: localhost', `X-Api-Key: ${withKey['x-api-key']}`])
+      expect([400, 404]).toContain(statusOf(answer))
+    }
+    expect(seen().length).toBe(before)
+  })
+
+  test('folded, it is the path that was decided on that is asked for', async () => {
+    const answer = await type([
+      'GET /customer/%2e%2e/quote//v1/./assets/ HTTP/1.1',
+      'Host: localhost',
+      'X-Api-Key: sk_test_doors',
+    ])
+    expect(statusOf(answer)).toBe(200)
+    expect(gateway.quote.requests.at(-1)?.path).toBe('/v1/assets')
+  })
+})
+
+describe('header smuggling', () => {
+  const head = [
+    'POST /quote/v1/assets HTTP/1.1',
+    'Host: localhost',
+    'X-Api-Key: sk_test_doors',
+    'Content-Type: application/json',
+  ]
+  const smuggled = 'GET /quote/v1/internal/x HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+  test.each([
+    ['two lengths', ['Content-Length: 2', 'Content-Length: 60'], `{}${smuggled}`],
+    ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
+    ['an unknown coding', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
+    ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
+    ['a signed length', ['Content-Length: +2'], '{}'],
+    ['a folded line', ['X-A: b', ' x-identity: forged', 'Content-Length: 2'], '{}'],
+    ['a control character', ['X-A: b\u0000c', 'Content-Length: 2'], '{}'],
+    ['a bare line feed in a name', ['X-A\nx-identity: forged', 'Content-Length: 2'], '{}'],
+  ])('%s: 400, and no service is asked', async (_, lines, body) => {
+    const before = seen().length
+    expect(statusOf(await type([...head, ...lines], body))).toBe(400)
+    expect(seen().length).toBe(before)
+  })
+
+  test.each([
+    ['X-Identity', 'forged'],
+    ['X-IDENTITY', 'forged'],
+    ['x_identity', 'forged'],
+    ['X-Forwarded-For', '203.0.113.1'],
+    ['X-Forwarded-Host', 'evil.example'],
+    ['Forwarded', 'for=203.0.113.1'],
+    ['X-Real-IP', '203.0.113.1'],
+    ['Connection', 'x-identity, x-forwarded-for'],
+    ['Upgrade', 'h2c'],
+    ['Expect', '200-ok'],
+    ['Cookie', 'session=1'],
+    ['Host', 'evil.example'],
+  ])('%s of the caller’s own does not reach the service', async (name, value) => {
+    const answer = await type([...head, `${name}: ${value}`, 'Content-Length: 2'], '{}')
+    if (statusOf(answer) !== 200) return expect(statusOf(answer)).toBe(400)
+    const { headers } = gateway.quote.requests.at(-1) ?? { headers: new Headers() }
+    expect([...headers.values()].join(' ')).not.toContain(value)
+    expect(headers.get('x-forwarded-for')).toBe('127.0.0.1')
+    expect(await gateway.callerIn(Object.fromEntries(headers), 'quote')).toMatchObject({ subject: bank })
+  })
+
+  test('a pipelined request does not share the credentials of the one before it', async () => {
+    const first = ['GET /quote/v1/assets HTTP/1.1', 'Host: localhost', 'X-Api-Key: sk_test_doors', '', ''].join('\r\n')
+    const second = ['GET /quote/v1/assets HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''].join('\r\n')
+    const before = gateway.quote.requests.length
+    const answer = await sendRaw(gateway.url, first + second, (got) => got.includes('UNAUTHORIZED'))
+    // Bun may hang up on requests that do not wait for the answer before.
+    expect(answer.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(1)
+    expect(gateway.quote.requests.length - before).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('pages of other origins', () => {
+  const path = '/quote/v1/assets'
+  const page = (origin: string) => ({ ...withKey, origin })
+
+  test('one that CORS_ORIGINS lists may call, and read the answer and its headers', async () => {
+    const { status, headers } = await gateway.get(path, page('https://desk.example'))
+    expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
+      200,
+      'https://desk.example',
+      'origin',
+    ])
+    expect(headers.get('access-control-expose-headers')).toContain('ratelimit')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(gateway.quote.requests.at(-1)?.headers.get('origin')).toBeNull()
+  })
+
+  test('its preflight needs no credentials', async () => {
+    const asked = { origin: 'https://desk.example', 'access-control-request-method': 'POST' }
+    const before = seen().length
+    const { status, headers } = await gateway.ask('OPTIONS', path, undefined, asked)
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, 'https://desk.example'])
+    expect(headers.get('access-control-allow-headers')).toContain('x-api-key')
+    expect(headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(seen().length).toBe(before)
+  })
+
+  test('a refusal can be read by it too', async () => {
+    const { status, headers } = await gateway.get(path, { origin: 'https://desk.example' })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([401, 'https://desk.example'])
+  })
+
+  test.each([
+    'https://evil.example',
+    'https://desk.example.evil',
+    'http://desk.example',
+    'null',
+    'https://sub.desk.example',
+  ])('%s is not listed: 400, also its preflight', async (origin) => {
+    const before = seen().length
+    const answer = await gateway.get(path, page(origin))
+    expect(refused(answer, 400).code).toBe('INVALID_REQUEST')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const preflight = { origin, 'access-control-request-method': 'POST' }
+    expect((await gateway.ask('OPTIONS', path, undefined, preflight)).status).toBe(400)
+    expect(seen().length).toBe(before)
+  })
+
+  test('what a page of another site sends without an origin: 400', async () => {
+    const headers = { ...withKey, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
+    expect((await gateway.get(path, headers)).status).toBe(400)
+  })
+
+  test('the gateway’s own pages may call', async () => {
+    expect((await gateway.get(path, page(gateway.url))).status).toBe(200)
+  })
+
+  test('a name that GATEWAY_HOSTS does not list: 400', async () => {
+    const ask = async (host: string) => statusOf(await type(['GET / HTTP/1.1', `Host: ${host}`]))
+    expect([await ask('api.bank.example'), await ask('localhost'), await ask('evil.example')]).toEqual([200, 200, 400])
+  })
+})
+
+describe('sessions and keys of the identity manager', () => {
+  const path = '/quote/v1/assets'
+
+  test('a session that was ended is refused within 5 seconds, also while Redis is away', async () => {
+    await gateway.platform.redis.stop()
+    const sid = Bun.randomUUIDv7()
+    const headers = await gateway.user({ sid })
+    expect((await gateway.get(path, headers)).status).toBe(200)
+    gateway.identity.revoke(sid)
+    const started = performance.now()
+    const isRefused = async () => (await gateway.get(path, headers)).status === 401
+    await until(isRefused, { timeoutMs: 5000, what: 'the session to be refused' })
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(refused(await gateway.get(path, headers), 401).message).toBe('The session has ended; log in again')
+    await gateway.platform.redis.restart()
+  })
+
+  test('the identity manager is away: it goes on with the keys that it has', async () => {
+    const headers = await gateway.user()
+    gateway.identity.server.answer(() => new Response(null, { status: 503 }))
+    expect((await gateway.get(path, headers)).status).toBe(200)
+    expect((await gateway.get(path, await gateway.user())).status).toBe(200)
+  })
+
+  test('a gateway that has no keys yet: 503, and 200 once the identity manager is there', async () => {
+    gateway.identity.server.answer(() => new Response(null, { status: 503 }))
+    const other = await gateway.another()
+    const headers = await gateway.user()
+    expect(refused(await other.get(path, headers), 503).code).toBe('SERVICE_UNAVAILABLE')
+    gateway.identity.server.answer(gateway.identity.handle)
+    await until(async () => (await other.get(path, headers)).status === 200, { timeoutMs: 10_000, what: 'the keys' })
+  })
+
+  test('keys are changed: tokens of the new key hold as soon as it is published', async () => {
+    const { signingKey, tokenOf } = await import('./peers')
+    const next = await signingKey('key-2')
+    gateway.identity.keys.push(next)
+    const headers = { authorization: `Bearer ${await tokenOf(next)}` }
+    await until(async () => (await gateway.get(path, headers)).status === 200, {
+      timeoutMs: 10_000,
+      what: 'the new key',
+    })
+  })
+
+  test('tokens of unknown keys make it ask no more than once in some seconds', async () => {
+    const { signingKey, tokenOf } = await import('./peers')
+    const asked = () => gateway.identity.server.requests.filter(({ path: at }) => at.includes('jwks')).length
+    const before = asked()
+    for (let n = 0; n < 10; n++) {
+      const stranger = await signingKey(`unknown-${n}`)
+      expect((await gateway.get(path, { authorization: `Bearer ${await tokenOf(stranger)}` })).status).toBe(401)
+    }
+    expect(asked() - before).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('the gateway’s own figures', () => {
+  test('are read on its machine, and not through a proxy in front', async () => {
+    expect((await gateway.get('/metrics')).body).toContain('http_requests_total')
+    for (const path of ['/metrics', '/v1/metrics']) {
+      expect((await gateway.get(path, { 'x-forwarded-for': '203.0.113.1' })).status).toBe(404)
+    }
+  })
+})
+
+describe('connections that send nothing, or little by little', () => {
+  test('thousands of them hold nobody else up', async () => {
+    const sockets: Socket[] = []
+    const { port } = new URL(gateway.url)
+    const open = () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = connect({ port: Number(port), host: '127.0.0.1' }, resolve)
+        socket.once('error', reject)
+        sockets.push(socket)
+      })
+    // Both ends are this process's: what it may open at all, halved, and no more than 10,000.
+    const most = Math.min(10_000, Math.floor((openFilesLimit() - 500) / 2))
+    try {
+      for (let n = 0; n < most; n += 500) await Promise.all(Array.from({ length: Math.min(500, most - n) }, open))
+      for (const socket of sockets.slice(0, 500))
+        socket.write('GET /quote/v1/assets HTTP/1.1\r\nHost: localhost\r\nX-A: ')
+      const started = performance.now()
+      for (let n = 0; n < 20; n++) expect((await gateway.get('/quote/v1/assets', withKey)).status).toBe(200)
+      expect(performance.now() - started).toBeLessThan(2000)
+      expect(sockets.length).toBeGreaterThan(400)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+    await until(async () => (await gateway.get('/quote/v1/assets', withKey)).status === 200, {
+      what: 'an answer afterwards',
+    })
+  }, 60_000)
+})
+
+/** How many files a process may have open, as the system tells it. */
+function openFilesLimit(): number {
+  const said = Bun.spawnSync(['/bin/sh', '-c', 'ulimit -n']).stdout.toString().trim()
+  return said === 'unlimited' ? 100_000 : Number(said) || 1024
+}

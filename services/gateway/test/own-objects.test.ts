@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { RoleName } from '@bursar/contracts/identity-manager'
+import { refused, type TestGateway } from './harness'
+import {
+  bank,
+  key,
+  omnibus,
+  openRolesGateway,
+  otherAccount,
+  otherBank,
+  otherBankAccount,
+  otherCustomer,
+  otherMessage,
+  otherTransaction,
+  ownAccount,
+  ownBankAccount,
+  ownCustomer,
+  ownMessage,
+  ownTransaction,
+} from './roles-gateway'
+
+let opened: Awaited<ReturnType<typeof openRolesGateway>>
+let gateway: TestGateway
+const as = (role: RoleName) => opened.as(role)
+const asParticipant = (role?: 'participant-admin' | 'participant-user') => opened.asParticipant(role)
+beforeAll(async () => {
+  opened = await openRolesGateway()
+  gateway = opened.gateway
+})
+afterAll(() => opened?.close())
+
+describe('a participant: its own, and another’s is not there (404)', () => {
+  test.each<[string, string, object | undefined, string | object]>([
+    ['GET', `/participant/v1/participants/${bank}`, undefined, `/participant/v1/participants/${otherBank}`],
+    ['GET', `/account/v1/accounts/${ownAccount}`, undefined, `/account/v1/accounts/${otherAccount}`],
+    ['GET', `/account/v1/accounts/${omnibus}/balance`, undefined, `/account/v1/accounts/${otherAccount}/balance`],
+    [
+      'GET',
+      `/account/v1/accounts/${ownAccount}/addresses`,
+      undefined,
+      `/account/v1/accounts/${otherAccount}/addresses`,
+    ],
+    ['GET', `/customer/v1/customers/${ownCustomer}`, undefined, `/customer/v1/customers/${otherCustomer}`],
+    [
+      'GET',
+      `/customer/v1/customers/${ownCustomer}/accounts/addresses`,
+      undefined,
+      `/customer/v1/customers/${otherCustomer}/accounts/addresses`,
+    ],
+    ['GET', `/core/v1/transactions/${ownTransaction}`, undefined, `/core/v1/transactions/${otherTransaction}`],
+    ['GET', `/api/v1/core/transactions/${ownTransaction}`, undefined, `/api/v1/core/transactions/${otherTransaction}`],
+    ['GET', `/core/v1/balances/account/${ownAccount}`, undefined, `/core/v1/balances/account/${otherAccount}`],
+    ['GET', `/core/v1/balances/customer/${ownCustomer}`, undefined, `/core/v1/balances/customer/${otherCustomer}`],
+    [
+      'GET',
+      `/core/v1/transactions?accountId=${ownAccount}`,
+      undefined,
+      `/core/v1/transactions?accountId=${otherAccount}`,
+    ],
+    [
+      'GET',
+      `/api/v1/core/transactions?customerId=${ownCustomer}`,
+      undefined,
+      `/api/v1/core/transactions?customerId=${ownCustomer}&customerId=${otherCustomer}`,
+    ],
+    [
+      'GET',
+      `/wallet/v1/wallets/account/${ownAccount}/network/solana`,
+      undefined,
+      `/wallet/v1/wallets/account/${otherAccount}/network/solana`,
+    ],
+    ['POST', `/wallet/v1/wallets/${ownAccount}/token-account`, {}, `/wallet/v1/wallets/${otherAccount}/token-account`],
+    ['GET', `/message/v1/messages/${ownMessage}`, undefined, `/message/v1/messages/${otherMessage}`],
+    [
+      'GET',
+      `/transactions/v1/transactions/${ownTransaction}`,
+      undefined,
+      `/transactions/v1/transactions/${otherTransaction}`,
+    ],
+    ['GET', `/main/v1/participants/${bank}/accounts`, undefined, `/main/v1/participants/${otherBank}/accounts`],
+    ['POST', '/core/v1/transactions/withdrawal', { accountId: ownAccount }, { accountId: otherAccount }],
+    ['POST', '/core/v1/transactions/withdrawal', { accountId: ownAccount.toUpperCase() }, { accountId: 'no-account' }],
+    [
+      'POST',
+      '/core/v1/transactions/transfer',
+      { fromAccountId: ownAccount, toAccountId: otherAccount },
+      { fromAccountId: otherAccount, toAccountId: ownAccount },
+    ],
+    [
+      'POST',
+      '/api/v1/core/transactions/withdrawal',
+      { accountId: ownAccount, participantId: bank },
+      { accountId: ownAccount, participantId: otherBank },
+    ],
+    ['POST', '/api/v1/core/transactions/portfolio/execute', { accountId: ownAccount }, { accountId: otherAccount }],
+    [
+      'POST',
+      '/api/v1/core/transactions/portfolio/sign-message',
+      { accountId: ownAccount },
+      { accountId: otherAccount },
+    ],
+    ['POST', '/account/v1/accounts', { customerId: ownCustomer }, { customerId: otherCustomer }],
+    [
+      'POST',
+      '/account/v1/accounts',
+      { customerExternalId: 'own-customer' },
+      { customerId: ownCustomer, customerExternalId: 'other' },
+    ],
+    [
+      'POST',
+      '/transactions/v1/withdrawal',
+      { participantBankId: ownBankAccount },
+      { participantBankId: otherBankAccount },
+    ],
+    ['POST', '/transactions/v1/deposit', { participantBankId: bank }, { participantBankId: otherBank }],
+    [
+      'POST',
+      '/transactions/v1/transfer',
+      { fromParticipantBankId: ownBankAccount, toParticipantBankId: otherBankAccount },
+      { fromParticipantBankId: otherBankAccount },
+    ],
+    [
+      'POST',
+      '/transactions/v1/transfer/cancel',
+      { transactionId: ownTransaction },
+      { transactionId: otherTransaction },
+    ],
+    ['POST', '/main/v1/aml-engine', { participantId: bank }, { participantId: otherBank }],
+  ])('%s %s %p', async (method, path, body, others) => {
+    const headers = await asParticipant()
+    expect((await gateway.ask(method, path, body, headers)).status).toBe(200)
+    const [otherPath, otherBody] = typeof others === 'string' ? [others, body] : [path, others]
+    const refusal = await gateway.ask(method, otherPath, otherBody, headers)
+    expect(refused(refusal, 404)).toEqual({ code: 'NOT_FOUND', message: 'There is no such resource' })
+    // Staff is not asked whose it is.
+    expect((await gateway.ask(method, otherPath, otherBody, await as('operator'))).status).toBe(200)
+  })
+
+  test.each([
+    ['GET', '/core/v1/transactions', undefined],
+    ['GET', '/api/v1/core/transactions?status=PENDING', undefined],
+    ['POST', '/core/v1/transactions/withdrawal', {}],
+    ['POST', '/core/v1/transactions/withdrawal', { accountId: [ownAccount] }],
+    ['POST', '/core/v1/transactions/withdrawal', [ownAccount]],
+    ['POST', '/account/v1/accounts', { type: 'STABLECOINS' }],
+    ['POST', '/account/v1/accounts', { customerId: null }],
+  ])('%s %s %p names nothing that could be its own: 403', async (method, path, body) => {
+    expect(refused(await gateway.ask(method, path, body, await asParticipant()), 403).code).toBe('FORBIDDEN')
+  })
+
+  test('a body that is no JSON: 400', async () => {
+    const answer = await gateway.post('/core/v1/transactions/withdrawal', '{"accountId"', await asParticipant())
+    expect(refused(answer, 400).code).toBe('INVALID_REQUEST')
+  })
+
+  test('an API key alone does what its participant may', async () => {
+    expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, key)).status).toBe(200)
+    expect((await gateway.get(`/account/v1/accounts/${otherAccount}`, key)).status).toBe(404)
+    expect((await gateway.get('/account/v1/accounts/omnibus', key)).status).toBe(200)
+  })
+
+  test('matters of the institution take its administrator, or the key', async () => {
+    const change = (headers: Record<string, string>) =>
+      gateway.patch(`/participant/v1/participants/${bank}`, {}, headers)
+    expect((await change(await asParticipant('participant-user'))).status).toBe(403)
+    expect((await change(await asParticipant('participant-admin'))).status).toBe(200)
+    expect((await change(key)).status).toBe(200)
+  })
+
+  test('a user without roles, or of a participant’s role without a participant, may do nothing of it', async () => {
+    expect((await gateway.get('/quote/v1/assets', await gateway.user({ roles: [] }))).status).toBe(403)
+    const stray = await gateway.user({ roles: ['participant-admin'], participantId: null })
+    expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, stray)).status).toBe(403)
+  })
+
+  test('the owner of an object cannot be asked: 503', async () => {
+    opened.owner.answer(() => new Response(null, { status: 503 }))
+    const answer = await gateway.get(`/message/v1/messages/${ownMessage}`, key)
+    expect(refused(answer, 503).code).toBe('SERVICE_UNAVAILABLE')
+  })
+})
