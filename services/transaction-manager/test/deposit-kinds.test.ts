@@ -63,6 +63,15 @@ describe('PUT /deposit/{transactionId}/update', () => {
     expect((await manager.put(`/deposit/${id}/update`, { transactionHash: 'LATE-1' })).status).toBe(200)
   })
 
+  test('does not count as a move: who moved the deposit last may still repeat that', async () => {
+    const { id, reference } = await deposit(manager, bank.id)
+    const [ann, bob] = [await manager.as({ subject: 'ann' }), await manager.as({ subject: 'bob' })]
+    await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' }, ann)
+    await manager.put(`/deposit/${id}/update`, { description: 'x' }, bob)
+    expect((await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' }, ann)).status).toBe(200)
+    refused(await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' }, bob), 409)
+  })
+
   test('does not find what is no deposit', async () => {
     const other = await manager.party()
     const { id } = await transfer(manager, bank.id, other.bank.id)
