@@ -27,7 +27,7 @@ const records = async (items: string[]) =>
     await service.post('/internal/withdrawals/records', { items }, service.ledger),
     200,
   ).items
-const accepted = ({ id }: { id: string }) => ({ id, status: 'accepted', txHash: null, reason: null })
+const accepted = ({ id }: { id: string }): WithdrawalState => ({ id, status: 'accepted', txHash: null, reason: null })
 const said = async () => (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
 
 describe('POST /internal/withdrawals/batch', () => {
@@ -180,7 +180,7 @@ describe('orders that are handed over together', () => {
         ? request
             .clone()
             .json()
-            .then(({ id }) => (id === bad ? new Response('', { status: 500 }) : usual()))
+            .then((body) => ((body as { id: string }).id === bad ? new Response('', { status: 500 }) : usual()))
         : undefined,
     )
     await service.drive()
