@@ -29,6 +29,8 @@ export interface Subject {
 export type Goal = { of: string; connections: number } & (
   | { share: number; against: string }
   | { p99BelowMs: number }
+  /** How much later its p50 may be than the other's. */
+  | { addedP50Ms: number; over: string }
   | { perSecond: number }
 )
 

@@ -57,6 +57,11 @@ async function everything(): Promise<unknown[]> {
     ['participant', '/participants?limit=100'],
     ['message', '/messages'],
     ['webhook', '/webhooks/endpoints'],
+    ['identity-manager', '/users?limit=100'],
+    ['main-api', '/admin/pfi?limit=100'],
+    ['main-api', '/admin/custodian-bank?limit=100'],
+    ['transaction-manager', '/transactions?limit=100'],
+    ['notification', '/events?limit=100'],
   ]
   return await Promise.all(lists.map(async ([name, path]) => (await platform.to(name).get(path)).body))
 }

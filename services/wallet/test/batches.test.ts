@@ -5,7 +5,7 @@ import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/walle
 import { until } from '@bursar/testing'
 import { orders as orderTable } from '../src/orders/orders.table'
 import { expectStatus, type TestWallets, testWallets } from './harness'
-import { fundedAccount, order, start, state } from './orders'
+import { fundedAccount, moveSend, order, start, state } from './orders'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -27,8 +27,9 @@ const records = async (items: string[]) =>
     await service.post('/internal/withdrawals/records', { items }, service.ledger),
     200,
   ).items
-const accepted = ({ id }: { id: string }) => ({ id, status: 'accepted', txHash: null, reason: null })
-const said = async () => (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
+const accepted = ({ id }: { id: string }): WithdrawalState => ({ id, status: 'accepted', txHash: null, reason: null })
+const said = async () =>
+  (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
 
 describe('POST /internal/withdrawals/batch', () => {
   test('an order that cannot be carried out is recorded as failed, and its neighbours are accepted', async () => {
@@ -63,7 +64,9 @@ describe('POST /internal/withdrawals/batch', () => {
   test('one id twice in a batch is one order: the first one', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const one = order({ accountId })
-    expect(await started([one, { ...one, destinationAddress: 'nowhere' }, one])).toEqual([1, 2, 3].map(() => accepted(one)))
+    expect(await started([one, { ...one, destinationAddress: 'nowhere' }, one])).toEqual(
+      [1, 2, 3].map(() => accepted(one)),
+    )
     await service.drive()
     expect([...peers.sends.keys()]).toEqual([one.id])
     expect(await said()).toEqual([one.id])
@@ -89,7 +92,8 @@ describe('POST /internal/withdrawals/batch', () => {
 
   test('401 for anybody but a service, of all batch calls', async () => {
     for (const path of ['withdrawals/batch', 'withdrawals/records', 'sign-transactions']) {
-      const items = path === 'withdrawals/records' ? [order().id] : path === 'sign-transactions' ? [unsigned(order())] : [order()]
+      const items =
+        path === 'withdrawals/records' ? [order().id] : path === 'sign-transactions' ? [unsigned(order())] : [order()]
       expect((await service.post(`/internal/${path}`, { items })).status).toBe(401)
     }
   })
@@ -113,10 +117,17 @@ describe('POST /internal/withdrawals/batch', () => {
 test('POST /internal/withdrawals/records: null for what is not known', async () => {
   const one = order()
   await start(service, one)
-  expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([accepted(one), null, accepted(one)])
+  expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([
+    accepted(one),
+    null,
+    accepted(one),
+  ])
 })
 
-const unsigned = ({ id, network, destinationAddress }: { id: string; network: string; destinationAddress: string }, from = 'x') => ({
+const unsigned = (
+  { id, network, destinationAddress }: { id: string; network: string; destinationAddress: string },
+  from = 'x',
+) => ({
   orderId: id,
   network,
   signers: [from],
@@ -180,7 +191,7 @@ describe('orders that are handed over together', () => {
         ? request
             .clone()
             .json()
-            .then(({ id }) => (id === bad ? new Response('', { status: 500 }) : usual()))
+            .then((body) => ((body as { id: string }).id === bad ? new Response('', { status: 500 }) : usual()))
         : undefined,
     )
     await service.drive()
@@ -204,6 +215,24 @@ describe('orders that are handed over together', () => {
     await service.drive()
     expect(peers.sends.size).toBe(5)
     expect(server.requests.slice(before).some(({ path }) => path === '/internal/sends/batch')).toBe(true)
+  })
+
+  test('that it was taken is noted by the event where the answer was lost, and costs no more where it was not', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = [order({ accountId }), order({ accountId })]
+    await started(orders)
+    peers.lostBatches = 1
+    await service.drive()
+    const handed = async () => {
+      const rows = await service.deps.store.read.select().from(orderTable)
+      return rows.map(({ handedAt, updatedAt }) => handedAt && [handedAt.getTime(), updatedAt.getTime()])
+    }
+    expect(await handed()).toEqual([null, null])
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    const times = await handed()
+    expect(times.every((at) => at !== null)).toBe(true)
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    expect(await handed()).toEqual(times)
   })
 
   test('what a lost answer to a batch leaves open is asked about, and handed over under the same ids', async () => {

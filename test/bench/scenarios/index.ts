@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario'
 import { createAsset } from './create-asset'
 import { createRate, createStaticRate } from './create-rate'
+import { gateway } from './gateway'
 import { getAsset } from './get-asset'
 import { ledgerBalances } from './ledger-balances'
 import { ledgerScreening } from './ledger-screening'
@@ -13,6 +14,7 @@ export const scenariosFor = ({ entries }: { entries: number }): readonly Scenari
   createAsset,
   ...listAssets,
   ...getAsset,
+  gateway,
   createStaticRate,
   createRate,
   ledgerWithdrawals(entries),
