@@ -45,7 +45,7 @@ async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order
   const report = join(folder, 'report.xml')
   console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
   const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
-  const command = ['bun', '--no-env-file', 'test', '--timeout=30000', ...options, ...files.map((file) => `./${file}`)]
+  const command = ['bun', '--no-env-file', 'test', '--timeout=60000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()

@@ -1,6 +1,7 @@
 import type { EventType } from '@bursar/contracts/event'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { fieldRows } from './field-rows'
+import { markdownTable } from './markdown-table'
 
 const introduction = `# Events
 
@@ -25,7 +26,7 @@ Every event travels in the same envelope:
 /** The page of all events: what each is called, who publishes it, who consumes it, and its fields. */
 export function eventsDocument(catalogue: Iterable<EventType>): string {
   const events = [...catalogue].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const overview = table(
+  const overview = markdownTable(
     ['event', 'producer', 'consumers', 'line in the log tracker'],
     events.map((event) => [
       linkTo(event.name),
@@ -57,12 +58,5 @@ function section(event: EventType): string {
     isOptional ? `${type}, optional` : type,
     meaning,
   ])
-  return `## ${event.name}\n\n${specified}${between}\n\n${table(['field', 'type', 'meaning'], rows)}`
-}
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-
-function table(head: string[], rows: string[][]): string {
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))]
-  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return `## ${event.name}\n\n${specified}${between}\n\n${markdownTable(['field', 'type', 'meaning'], rows)}`
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { ListEntry, ListOrigin } from '@bursar/contracts/sanctions'
+import type { ListEntry, ListedName, ListOrigin } from '@bursar/contracts/sanctions'
 import { sdnParser } from '../../services/sanctions/src/lists/parse-sdn'
 
 /** A list file that was read to its end and found whole. */
 export interface ReadList extends ListOrigin {
   entries: ListEntry[]
+  names: ListedName[]
   /** SHA-256 of the file, in hex. */
   checksum: string
 }
@@ -17,9 +18,13 @@ const progressBytes = 5 * megabyte
 export async function readList(source: string, tell: (progress: string) => void): Promise<ReadList> {
   tell(`Reading ${source}`)
   const entries: ListEntry[] = []
+  const names: ListedName[] = []
   const hasher = new Bun.CryptoHasher('sha256')
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const parser = sdnParser((entry) => entries.push(entry))
+  const parser = sdnParser(
+    (entry) => entries.push(entry),
+    (name) => names.push(name),
+  )
   let bytes = 0
   for await (const piece of await open(source)) {
     const before = bytes
@@ -34,8 +39,8 @@ export async function readList(source: string, tell: (progress: string) => void)
   const { publishedAt, records, addresses } = parser.end()
   const checksum = hasher.digest('hex')
   tell(`  ${(bytes / megabyte).toFixed(1)} MB, published ${publishedAt.slice(0, 10)}, SHA-256 ${checksum}`)
-  tell(`  ${records} records, ${addresses} addresses`)
-  return { name: 'OFAC SDN', source, publishedAt, entries, checksum }
+  tell(`  ${records} records, ${addresses} addresses, ${names.length} names`)
+  return { name: 'OFAC SDN', source, publishedAt, entries, names, checksum }
 }
 
 async function open(source: string): Promise<AsyncIterable<Uint8Array>> {

@@ -1,6 +1,7 @@
 import {
   activateList,
   addListEntries,
+  addListNames,
   beginList,
   type ListState,
   mostEntriesPerCall,
@@ -13,7 +14,7 @@ const entriesPerLine = 100_000
 /** Hands a list over to the running service, a part at a time, and has it used. Rejects with CallError. */
 export async function sendList(
   client: Client,
-  { name, source, publishedAt, entries, checksum }: ReadList,
+  { name, source, publishedAt, entries, names, checksum }: ReadList,
   { force, tell }: { force: boolean; tell: (progress: string) => void },
 ): Promise<ListState> {
   const draft = await client.call(beginList, { body: { name, source, publishedAt } })
@@ -23,5 +24,10 @@ export async function sendList(
     await client.call(addListEntries, { params, body: part })
     if (first > 0 && first % entriesPerLine === 0) tell(`  ${first} of ${entries.length} entries sent`)
   }
-  return await client.call(activateList, { params, body: { checksum, entries: entries.length, force } })
+  for (let first = 0; first < names.length; first += mostEntriesPerCall) {
+    const part = { first, names: names.slice(first, first + mostEntriesPerCall) }
+    await client.call(addListNames, { params, body: part })
+  }
+  const body = { checksum, entries: entries.length, names: names.length, force }
+  return await client.call(activateList, { params, body })
 }

@@ -67,5 +67,5 @@ export async function soon<T>(what: string, look: () => Promise<T | undefined>):
     const found = await look()
     if (found !== undefined) return found
   }
-  throw new Error(`${what} did not happen within 30 seconds; look at the services' logs, and run the seed again`)
+  throw new Error(`${what} did not happen within 30 seconds; look at the services' logs, and try again`)
 }

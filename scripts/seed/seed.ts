@@ -1,9 +1,12 @@
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
+import { seedInstitutions } from './institutions'
 import { seedMoney } from './money'
+import { seedPayments } from './payments'
 import type { Platform } from './platform'
 import { seedScreening } from './screening'
+import { seedUsers } from './users'
 
 /** The ids of the records that examples in the OpenAPI documents name. */
 export type SeededIds = Partial<Record<ExampleId, string>>
@@ -14,8 +17,11 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   const { suspendedAccount, ...holders } = await seedHolders(platform)
   if (!asset) throw new Error('The core ledger has no asset to move')
   const screening = await seedScreening(platform, holders.participant)
+  const institutions = await seedInstitutions(platform)
+  const users = await seedUsers(platform)
   const movements = await seedMoney(platform, { ...holders, suspendedAccount }, asset)
-  return { ...catalogue, asset, ...holders, ...screening, ...movements }
+  const payments = await seedPayments(platform)
+  return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...users, ...movements, ...payments }
 }
 
 /** A text of the documentation with the ids of seeded records in place of those that stand for them. */

@@ -1,15 +1,19 @@
 // Money on chains: `bun test/bench/chains.ts [withdrawals]` (1000): how fast addresses are derived and transactions signed,
-// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil, from one account.
+// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil.
 // Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { tempDir, until } from '@bursar/testing'
 import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { hotPlace } from '../../services/wallet/src/keys/key-place'
 import { createSeedFile, openKeys } from '../../services/wallet/src/keys/seed-file'
 import { chainServices, type Stack, startStack } from '../faults/chains-stack'
+import { hottest } from './profile'
 
 const withdrawals = Number(process.argv[2] ?? 1000)
+const isProfiled = process.argv.includes('--profile')
+const oneByOne = 10
 const goal = { perSecond: 1000, p50Ms: 1000 }
 const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
@@ -17,13 +21,13 @@ interface Transaction {
   id: string
   type: string
   status: string
-  updatedAt: string
 }
 
 await measureKeys()
-await measure('simulated', withdrawals, {}, (stack, address) =>
-  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' }),
-)
+const payIn: Setting['fund'] = (stack, address) =>
+  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' })
+await measure('simulated', withdrawals, { fund: payIn })
+await measure('simulated, of 50 accounts', withdrawals, { accounts: 50, fund: payIn })
 if (anvilBinary && !process.argv.includes('--no-anvil')) {
   const node = await startAnvil({ args: ['--block-time', '1'] })
   const env = {
@@ -32,11 +36,13 @@ if (anvilBinary && !process.argv.includes('--no-anvil')) {
     ETHEREUM_CONFIRMATIONS: '1',
     NETWORK_POLL_MS: '100',
   }
-  await measure('anvil, a block a second', Math.min(withdrawals, 200), env, (_, address) =>
-    node.client
-      .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
-      .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
-  )
+  await measure('anvil, a block a second', Math.min(withdrawals, 200), {
+    env,
+    fund: (_, address) =>
+      node.client
+        .setBalance({ address: address as `0x${string}`, value: 10n ** 24n })
+        .then(() => node.pay(address as `0x${string}`, 9000n * 10n ** 18n)),
+  })
   await node.kill()
 } else console.log('anvil: its binary is not there')
 process.exit(0)
@@ -64,36 +70,57 @@ function rateOf(work: (i: number) => unknown): number {
   return Math.round((done * 1000) / (performance.now() - started))
 }
 
-async function measure(
-  what: string,
-  count: number,
-  env: Record<string, string>,
-  fund: (stack: Stack, address: string) => Promise<unknown>,
-): Promise<void> {
-  const stack = await startStack(env)
-  const ledger = <Body>(method: string, path: string, body?: unknown) =>
-    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+interface Setting {
+  env?: Record<string, string>
+  /** Whose withdrawals they are. */
+  accounts?: number
+  fund: (stack: Stack, address: string) => Promise<unknown>
+}
+
+async function measure(what: string, count: number, setting: Setting): Promise<void> {
+  const profiles = isProfiled ? tempDir() : null
+  const profiling = (name: string) => ['--cpu-prof-md', '--cpu-prof-dir', join(profiles ?? '', name)]
+  const stack = await startStack(setting.env, profiles === null ? undefined : profiling)
+  try {
+    await measureOn(stack, what, count, setting)
+    for (const name of profiles === null ? [] : chainServices) {
+      await stack.kill(name, 'SIGTERM')
+      console.log(`${name}\n${await hottest(join(profiles ?? '', name))}`)
+    }
+  } finally {
+    await stack.close()
+  }
+}
+
+async function measureOn(stack: Stack, what: string, count: number, { accounts = 1, fund }: Setting): Promise<void> {
+  const ledger = ledgerOf(stack)
+  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
   const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
   const { id: assetId } = await ledger<{ id: string }>('POST', '/assets', asset)
-  const { body: customer } = await stack.ask('customer', 'POST', '/customers', { externalId: 'c', status: 'active' })
-  const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
-  const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
-  const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
-  const { body: wallet } = await stack.ask('wallet', 'GET', path)
-  await fund(stack, wallet.address)
-  const deposit = await until(
-    async () => (await ledger<Transaction[]>('GET', '/transactions')).find(({ type }) => type === 'DEPOSIT'),
-    { what: 'the deposit', timeoutMs: 60_000 },
-  )
-  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
-  await approve(deposit.id)
-  await until(async () => (await ledger<Transaction>('GET', `/transactions/${deposit.id}`)).status === 'COMPLETED')
-  const body = { accountId: made.id, network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
+  const accountIds = await fundedAccounts(stack, accounts, fund)
+  const withdraw = async (i: number) => {
+    const body = { network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
+    const answer = await ledger<{ id: string }>('POST', '/transactions/withdrawal', {
+      ...body,
+      accountId: accountIds[i % accounts],
+    })
+    return answer.id
+  }
+  const alone = []
+  for (let i = 0; i < oneByOne; i++) {
+    const id = await withdraw(i)
+    const started = performance.now()
+    await approve(id)
+    await until(async () => (await ledger<Transaction>('GET', `/transactions/${id}`)).status === 'COMPLETED')
+    alone.push(Math.round(performance.now() - started))
+  }
+  alone.sort((one, other) => one - other)
+  console.log(`${what}: one at a time, p50 ${alone[Math.floor(oneByOne / 2)]} ms, slowest ${alone.at(-1)} ms`)
   const ids: string[] = []
-  await side(64, count, async () => {
-    ids.push((await ledger<{ id: string }>('POST', '/transactions/withdrawal', body)).id)
+  await side(64, count, async (i) => {
+    ids.push(await withdraw(i))
   })
-  const cpuBefore = chainServices.map(stack.cpuMs)
+  const before = await usageOf(stack)
   const approvedAt = new Map<string, number>()
   const started = Date.now()
   await side(64, count, async (i) => {
@@ -102,29 +129,117 @@ async function measure(
     approvedAt.set(id, Date.now())
   })
   const approvedMs = Date.now() - started
-  const completed = await until(
-    async () => {
-      const all = await ledger<Transaction[]>('GET', '/transactions?type=WITHDRAWAL&status=COMPLETED')
-      return all.length === count && all
-    },
-    { what: 'all withdrawals to be completed', timeoutMs: 300_000 },
-  )
-  const ends = completed.map(({ updatedAt }) => Date.parse(updatedAt))
-  const waits = completed
-    .map(({ id, updatedAt }) => Date.parse(updatedAt) - (approvedAt.get(id) ?? 0))
-    .sort((a, b) => a - b)
+  const completed = await allCompleted(stack, oneByOne, count)
+  const ends = completed.map(({ at }) => at)
+  const waits = completed.map(({ id, at }) => at - (approvedAt.get(id) ?? 0)).sort((a, b) => a - b)
   const perSecond = Math.round((count * 1000) / (Math.max(...ends) - started))
   const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
   console.log(
     `${what}: ${count} withdrawals, approved in ${approvedMs} ms: ${perSecond} a second from approved to COMPLETED, ` +
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal on the simulated network: ${goal.perSecond}, p50 below ${goal.p50Ms} ms)`,
   )
-  const cpu = chainServices.map(
-    (name, i) => `${name} ${((stack.cpuMs(name) - (cpuBefore[i] ?? 0)) / count).toFixed(2)}`,
-  )
-  console.log(`  processor time for each, in ms: ${cpu.join(', ')}`)
+  for (const line of usageLines(before, await usageOf(stack), count)) console.log(`  ${line}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
-  await stack.close()
+}
+
+function ledgerOf(stack: Stack) {
+  return <Body>(method: string, path: string, body?: unknown) =>
+    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
+}
+
+/** Accounts of a customer each, with a wallet and money that has arrived. */
+async function fundedAccounts(stack: Stack, count: number, fund: Setting['fund']): Promise<string[]> {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const { body: customer } = await stack.ask('customer', 'POST', '/customers', {
+        externalId: `${i}`,
+        status: 'active',
+      })
+      const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
+      const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
+      const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
+      const { body: wallet } = await stack.ask('wallet', 'GET', path)
+      await fund(stack, wallet.address)
+      return made.id as string
+    }),
+  )
+  const ledger = ledgerOf(stack)
+  const completed = await until(
+    async () => {
+      const deposits = (await ledger<Transaction[]>('GET', `/transactions?limit=${2 * count}`)).filter(
+        ({ type }) => type === 'DEPOSIT',
+      )
+      for (const { id, status } of deposits) {
+        if (status === 'PENDING') await ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
+      }
+      return deposits.filter(({ status }) => status === 'COMPLETED').length === count
+    },
+    { what: 'the deposits', timeoutMs: 60_000 },
+  )
+  return completed ? ids : []
+}
+
+/** The withdrawals of the ledger once all are completed; read from its file, for to ask it would be work for it. */
+async function allCompleted({ dataDir }: Stack, before: number, count: number): Promise<{ id: string; at: number }[]> {
+  const database = new Database(join(dataDir, 'core.sqlite'), { readonly: true })
+  const where = "FROM transactions WHERE type = 'WITHDRAWAL' AND status = 'COMPLETED'"
+  const counted = database.query(`SELECT count(*) AS n ${where}`)
+  await until(() => (counted.get() as { n: number }).n === before + count, {
+    what: 'all withdrawals to be completed',
+    timeoutMs: 300_000,
+  })
+  const all = database.query(`SELECT id, updated_at AS at ${where} ORDER BY at LIMIT -1 OFFSET ${before}`).all() as {
+    id: string
+    at: number
+  }[]
+  database.close()
+  return all
+}
+
+/** What the services have used up to now, by what it is: it says more than the clock on a machine that is shared. */
+interface Usage {
+  cpuMs: Record<string, number>
+  calls: Record<string, number>
+  events: Record<string, number>
+}
+
+async function usageOf(stack: Stack): Promise<Usage> {
+  const usage: Usage = { cpuMs: {}, calls: {}, events: {} }
+  for (const name of chainServices) {
+    usage.cpuMs[name] = stack.cpuMs(name)
+    const figures = await fetch(`${stack.urlOf(name)}/metrics`).then((answer) => answer.text())
+    for (const [, method, route, times] of figures.matchAll(
+      /^http_requests_total\{method="(\w+)",route="([^"]+)".*\} (\d+)$/gm,
+    )) {
+      const call = `${method} ${route}`
+      if (route?.startsWith('/internal')) usage.calls[call] = (usage.calls[call] ?? 0) + Number(times)
+    }
+    const database = new Database(join(stack.dataDir, `${services[name].slug}.sqlite`), { readonly: true })
+    const [row] = database.query("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").all() as { seq: number }[]
+    usage.events[name] = row?.seq ?? 0
+    database.close()
+  }
+  return usage
+}
+
+/** The difference, for each withdrawal. */
+function usageLines(before: Usage, after: Usage, count: number): string[] {
+  const parts = (what: keyof Usage, digits: number) => {
+    const each = Object.entries(after[what]).map(([name, value]) => ({
+      name,
+      value: (value - (before[what][name] ?? 0)) / count,
+    }))
+    const shown = each.flatMap(({ name, value }) =>
+      value * 10 ** digits >= 0.5 ? [`${name} ${value.toFixed(digits)}`] : [],
+    )
+    const sum = each.reduce((total, { value }) => total + value, 0)
+    return `${sum.toFixed(digits)} (${shown.join(', ')})`
+  }
+  return [
+    `processor time for each, in ms: ${parts('cpuMs', 2)}`,
+    `calls between services for each: ${parts('calls', 2)}`,
+    `events for each: ${parts('events', 1)}`,
+  ]
 }
 
 /** When orders had come to each stage, in milliseconds since the first approval. */

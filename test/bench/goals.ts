@@ -24,6 +24,12 @@ function judge(goal: Goal, result: Result, all: readonly Result[]): Verdict {
     return { goal: `p99 below ${goal.p99BelowMs} ms`, found: `${result.p99Ms.toFixed(1)} ms`, outcome }
   }
   if ('addedP50Ms' in goal) return judgeAdded(goal, result, all)
+  if ('perSecond' in goal) {
+    const rate = median(result.perRound)
+    const inWords = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en')}/s`
+    const outcome = rate >= goal.perSecond ? 'met' : '**missed**'
+    return { goal: `at least ${inWords(goal.perSecond)}`, found: inWords(rate), outcome }
+  }
   const { share, against } = goal
   const ratio = ratioTo(against, result, all)
   const wanted = `at least ${ratioInWords(share)} of ${against}`

@@ -18,6 +18,11 @@ export async function profile(scenario: Scenario, place: Place, seconds: number)
   } finally {
     await running.stop()
   }
+  return await hottest(folder)
+}
+
+/** The functions that took most time, by the profiles in a folder. */
+export async function hottest(folder: string): Promise<string> {
   // Threads have profiles of their own; the main one's is the largest.
   const [largest] = readdirSync(folder)
     .map((name) => join(folder, name))

@@ -31,6 +31,7 @@ export type Goal = { of: string; connections: number } & (
   | { p99BelowMs: number }
   /** How much later its p50 may be than the other's. */
   | { addedP50Ms: number; over: string }
+  | { perSecond: number }
 )
 
 /** One kind of request under several numbers of connections. A new one is a plain object in scenarios/. */

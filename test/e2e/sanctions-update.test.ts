@@ -66,7 +66,7 @@ inOrder('bun run sanctions:update', (step) => {
     const text = sdn(many(2500), '10/16/2024')
     const server = localServer(() => new Response(new Blob([text]).stream()))
     const { code, said } = await update(`${server.url}/sdn.xml`)
-    expect([code, said]).toEqual([0, expect.stringContaining('2500 records, 2500 addresses')])
+    expect([code, said]).toEqual([0, expect.stringContaining('2500 records, 2500 addresses, 2500 names')])
     expect(await listOf(fresh)).toMatchObject({ match: false, version: '2024-10-16' })
     await server.stop()
   })

@@ -15,20 +15,24 @@ const patienceMs = 60_000
 /** Of Linux, whatever its own clock. */
 const msPerTick = 10
 
-export async function startStack(settings: Record<string, string> = {}) {
+/** `options` are those of Bun for a service's process. */
+export async function startStack(
+  settings: Record<string, string> = {},
+  options: (name: ChainService) => string[] = () => [],
+) {
   const redis = await testRedis()
   const { env, urls, dataDir } = await settingsOf(redis.url, settings)
   const running = new Map<ChainService, Bun.Subprocess>()
 
   function start(name: ChainService): void {
     const main = `services/${name}/src/main.ts`
-    const options = { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
-    running.set(name, Bun.spawn([process.execPath, '--no-env-file', main], options))
+    const place = { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
+    running.set(name, Bun.spawn([process.execPath, '--no-env-file', ...options(name), main], place))
   }
-  async function kill(name: ChainService): Promise<void> {
+  async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const process = running.get(name)
     running.delete(name)
-    process?.kill('SIGKILL')
+    process?.kill(signal)
     await process?.exited
   }
   const ready = (name: ChainService) =>
@@ -82,6 +86,7 @@ export async function startStack(settings: Record<string, string> = {}) {
   return {
     redis,
     dataDir,
+    urlOf: (name: ChainService) => urls.get(name) ?? '',
     ask,
     run,
     start,
@@ -89,7 +94,7 @@ export async function startStack(settings: Record<string, string> = {}) {
     ready,
     cpuMs,
     async close() {
-      await Promise.all(chainServices.map(kill))
+      await Promise.all(chainServices.map((name) => kill(name)))
       await redis.stop()
     },
   }

@@ -57,7 +57,7 @@ test.skipIf(!Bun.which('prlimit'))(
       const refused = await post(url, 'second')
       expect(refusedAs('object')(refused, 503)).toEqual({
         code: 'SERVICE_UNAVAILABLE',
-        message: expect.stringContaining('nothing was changed: repeat the request in a moment'),
+        message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
       })
       expect(refused.headers.get('retry-after')).toBe('1')
       expect((await readAnswer(await fetch(`${url}/v1/customers`))).body).toHaveLength(1)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { RedisClient } from 'bun'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const root = dirname(dirname(import.meta.dir))
 

@@ -5,6 +5,8 @@ import { eventCatalogue } from '@bursar/contracts/events'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { eventsDocument } from '../../scripts/docs-events/events-document'
+import { servicePages } from '../../scripts/docs-services/pages'
+import { readSettings } from '../../scripts/docs-services/settings'
 import { filesIn, importsOf, isTest, type Rule, serviceNames, type Tree } from './tree'
 
 const contracts = join(import.meta.dir, '../../packages/contracts/src')
@@ -113,4 +115,26 @@ const documented: Rule = {
   breaks: [{ 'docs/events.md': '# Events\n' }],
 }
 
-export const eventRules = [inCatalogue, produced, consumed, delivered, documented]
+/** The pages of docs/services, made from a tree. */
+const pagesOf = (tree: Tree) =>
+  servicePages((path) => tree.get(path), {
+    events,
+    settings: readSettings(tree.get('.env.example') ?? ''),
+    sourcesOf: (name) =>
+      filesIn(tree, /\.ts$/).flatMap(([path, text]) => (path.startsWith(`services/${name}/src/`) ? [text] : [])),
+  })
+
+const described: Rule = {
+  says: 'docs/services/*.md have what `bun run docs:services` writes, and words of our own before it',
+  complaints: (tree) =>
+    pagesOf(tree).flatMap(({ path, current, expected }) => [
+      ...(current === expected ? [] : [`${path}: is stale; run bun run docs:services`]),
+      ...(/^# .+\n\n\w/.test(current) ? [] : [`${path}: does not say what the service does`]),
+    ]),
+  breaks: [
+    { 'docs/services/quote.md': '# Quote\n\nRates.\n' },
+    Object.fromEntries(pagesOf(new Map()).map(({ path, expected }) => [path, expected])),
+  ],
+}
+
+export const eventRules = [inCatalogue, produced, consumed, delivered, documented, described]

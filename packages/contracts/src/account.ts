@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { recordStatus, StatusChange } from './customer'
 import { event } from './event'
@@ -82,6 +83,8 @@ export const changeAccount = writeCall('account', 'PUT', '/v1/accounts/:id', Sta
 export const findAccounts = readCall('account', 'GET', '/v1/accounts', t.Array(Account))
 /** For other services only: an account with its mark, for a replica that lacks it; 404 when there is none. */
 export const getAccountState = readCall('account', 'GET', '/internal/accounts/:id', AccountState)
+/** The same for many. */
+export const getAccountStates = batchCall('account', '/internal/accounts/states', uuid(), AccountState)
 /** An account's on-chain addresses, as the wallet service has them. */
 export const getAccountAddresses = readCall('account', 'GET', '/v1/accounts/:id/addresses', t.Array(t.String()))
 /** For other services only: the accounts that changed. */

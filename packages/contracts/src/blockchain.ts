@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
@@ -58,7 +59,12 @@ export type SendState = Static<typeof SendState>
 
 /** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
 export const startSend = writeCall('blockchain', 'POST', '/internal/sends', NewSend, SendState)
+/** The same for many. */
+export const startSends = batchCall('blockchain', '/internal/sends/batch', NewSend, SendState)
+/** How an order stands; 404 for an id that no order came for. */
 export const getSend = readCall('blockchain', 'GET', '/internal/sends/:id', SendState)
+/** The same for many. */
+export const getSends = batchCall('blockchain', '/internal/sends/states', uuid(), SendState)
 /** The orders whose state changed since a version. */
 export const sendChanges = changesCall('blockchain', '/internal/sends/changes', SendState)
 export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendState.properties, ...changeMark }), {
@@ -122,13 +128,18 @@ export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
 /** The deposits confirmed since a version, for a ledger that missed events. */
 export const depositChanges = changesCall('blockchain', '/internal/deposits/changes', DepositConfirmed.payload)
 
+const AddressHoldings = t.Array(
+  t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() }),
+)
 /** For other services only: what an address holds, per asset (smallest unit), for reconciliation. */
 export const getHoldings = readCall(
   'blockchain',
   'GET',
   '/internal/addresses/:network/:address/holdings',
-  t.Array(t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() })),
+  AddressHoldings,
 )
+/** The same for many addresses of a network. */
+export const getManyHoldings = batchCall('blockchain', '/internal/holdings/:network', text(128), AddressHoldings)
 /** For other services only: the parties of a transaction on a chain; 404 when the chain does not know it. */
 export const getTransactionParties = readCall(
   'blockchain',

@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
@@ -65,5 +66,7 @@ export const getCustomerByExternalId = readCall(
 )
 /** For other services only: a customer with its mark, for a replica that lacks it; 404 when there is none. */
 export const getCustomerState = readCall('customer', 'GET', '/internal/customers/:id', CustomerState)
+/** The same for many. */
+export const getCustomerStates = batchCall('customer', '/internal/customers/states', uuid(), CustomerState)
 /** For other services only: the customers that changed. */
 export const customerChanges = changesCall('customer', '/internal/customers/changes', Customer)

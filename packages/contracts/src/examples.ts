@@ -21,8 +21,6 @@ export const exampleIds = {
   endpoint: place(207),
   screeningJob: place(208),
   delivery: place(209),
-  /** Identity manager: Jonas Weber, a user of the administration. */
-  user: place(501),
   /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
   asset: place(301),
   deposit: place(302),
@@ -47,20 +45,28 @@ export const exampleIds = {
   paymentWithdrawal: place(505),
   paymentToReview: place(506),
   paymentToCancel: place(507),
-  /** Main API: Lakeside Payments, a custodian bank and one without accounts, a piece of additional information. */
+  /** Main API: Lakeside Payments, a custodian bank, a piece of additional information. */
   pfi: place(401),
   custodianBank: place(402),
   additionalInformation: place(403),
-  /** Users of the administration and of the custodian bank, and a role for each. */
-  adminUser: place(411),
-  custodianUser: place(412),
-  operatorRole: place(413),
-  custodianRole: place(414),
+  /** A user of that custodian bank. */
+  custodianUser: place(404),
+  /** Identity manager: Jonas Weber, a user of the administration. */
+  user: place(601),
 } as const
 export type ExampleId = keyof typeof exampleIds
 
+/** Roles of the identity manager: their ids are the same in every deployment. */
+export const exampleRoles = {
+  operator: '01900000-0000-7000-a000-000000000002',
+  custodianUser: '01900000-0000-7000-a000-000000000007',
+} as const
+
 /** The API key of the seeded participant. */
 export const exampleApiKey = 'sk_test_harbour_bank'
+
+/** The API key of Bridge Pay, a seeded institution that is approved and has an account at a custodian bank. */
+export const exampleInstitutionKey = 'sk_test_bridge_pay'
 
 /** What seeded records are called by those who made them. */
 export const exampleNames = {
@@ -72,6 +78,8 @@ export const exampleNames = {
   suspendedAccount: 'northwind-suspended',
   transfer: 'harbour-transfer-1',
   withdraw: 'harbour-payout-1',
+  deposit: 'bayview-funding-1',
+  doDeposit: 'bayview-obligation-1',
   screening: 'harbour-screening-1',
 } as const
 

@@ -83,11 +83,28 @@ export const fieldWords: Readonly<Record<string, string>> = {
   feePayerAccountId: 'The account that pays the network’s fees',
   omnibusAccountId: 'The account that holds the money of the participant’s customers together; null before it is made',
   participantId: 'The id of the participant',
+  participantName: 'The name of the participant',
   institutionName: 'The name of the institution',
   authConsumerId: 'The API key of the participant; `********` for callers that may not see it',
   routerData: 'The participant’s router configuration: any JSON object of at most 32 KiB',
   customers: 'The customers of the participant, each with its accounts',
   accounts: 'The accounts of the customer',
+
+  // Institutions and banks
+  email: 'The e-mail address',
+  country: 'The ISO 3166-1 code of the country, such as US',
+  street: 'The street with its number',
+  city: 'The city',
+  state: 'The state or province, where addresses have one',
+  zipCode: 'The postal code, where addresses have one',
+  businessType: 'What kind of institution it is, in its own words',
+  registrationNumber: 'The number under which its country has it registered',
+  approvedAt: 'When it was approved first; null before',
+  custodianBankId: 'The id of the custodian bank',
+  custodianBankName: 'The name of the custodian bank',
+  documentId: 'The id of the document',
+  fileName: 'The name of the file, as it was uploaded',
+  userId: 'The id of the user',
 
   // Money
   amount: 'A decimal string above 0 in the asset’s own unit, such as "12.50"',

@@ -111,6 +111,7 @@ export const ListState = t.Object({
   ...ListOrigin.properties,
   checksum: nullable(t.String()),
   entries: t.Integer({ minimum: 0 }),
+  names: t.Integer({ minimum: 0 }),
   /** `emptied`: retired, and its entries are deleted. */
   status: oneOf(['draft', 'current', 'retired', 'emptied']),
 })
@@ -135,6 +136,8 @@ export const ListActivation = t.Object({
   checksum: t.String({ pattern: '^[0-9a-f]{64}$' }),
   /** How many there must be. */
   entries: t.Integer({ minimum: 1 }),
+  /** How many names there must be; 0 unless given. */
+  names: t.Optional(t.Integer({ minimum: 0 })),
   force: t.Optional(t.Boolean()),
 })
 export type ListActivation = Static<typeof ListActivation>
@@ -160,12 +163,15 @@ export const NewListNames = t.Object({
 /** Adds names to a list that was begun. */
 export const addListNames = writeCall('sanctions', 'POST', '/internal/lists/:id/names', NewListNames, ListState)
 
+/** A person's whole name. */
+export const NameToScreen = t.Object({ name: text(250) })
+
 /** For the main API: whom the list in use names like this, word for word in any order, case and accents aside. */
 export const screenName = writeCall(
   'sanctions',
   'POST',
   '/internal/names/screen',
-  t.Object({ name: text(250) }),
+  NameToScreen,
   t.Object({
     list: t.Object({ name: t.String(), publishedAt: timestamp() }),
     /** How many names the list has; with 0 nobody was screened. */

@@ -24,9 +24,9 @@ export type PaymentType = (typeof paymentTypes)[number]
 export const PaymentParty = t.Object(
   {
     participantId: uuid(),
-    participantName: t.String(),
+    participantName: about('As it was called when the payment was made', t.String()),
     participantBankId: about('Its account at a custodian bank', uuid()),
-    custodianBankId: uuid(),
+    custodianBankId: about('The custodian bank that keeps the account', uuid()),
   },
   { title: 'PaymentParty' },
 )

@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { getHoldings } from './blockchain'
 import { readCall, writeCall } from './call'
 import { event } from './event'
@@ -86,8 +87,12 @@ export type WithdrawalState = Static<typeof WithdrawalState>
  * nothing, and says nothing of the withdrawal.
  */
 export const startWithdrawal = writeCall('wallet', 'POST', '/internal/withdrawals', WalletWithdrawal, WithdrawalState)
+/** The same for many. */
+export const startWithdrawals = batchCall('wallet', '/internal/withdrawals/batch', WalletWithdrawal, WithdrawalState)
 /** The record of a withdrawal; 404 for an id that no order came for. */
 export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WithdrawalState)
+/** The same for many. */
+export const getWithdrawals = batchCall('wallet', '/internal/withdrawals/records', uuid(), WithdrawalState)
 /**
  * Records that an id is never to be paid, when no order came for it, or its order still waits for an address that can
  * pay: from then on it is `failed` with this reason. Any other withdrawal stays as it is, and is the answer.
@@ -128,45 +133,6 @@ export const ExecutionChanged = event('wallet.execution.changed', WithdrawalStat
   consumers: ['log-tracker'],
   log: (state) => movement('portfolio', state),
 })
-
-/** What the blockchain service has built for an order, to be signed by the keys that the order names. */
-export const TransactionToSign = t.Object(
-  {
-    /** The withdrawal or execution that it carries out: the wallet service signs only what says the same as its order. */
-    orderId: uuid(),
-    network: t.String(),
-    /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
-    signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
-    /**
-     * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an
-     * object with `orderId`, `network`, `from`, `to`, `contractAddress` and `amount` as in NewSend (`transactionData` may
-     * be left out), and whatever else the chain wants to have signed.
-     */
-    unsigned: t.String({ maxLength: 200_000 }),
-  },
-  { title: 'TransactionToSign' },
-)
-/**
- * Signs a transaction, as often as it is asked to. 422 when it says something else than its order, its fee is above
- * what this deployment pays, a key is not of this deployment, or the order has ended. 404 for an id that no order came
- * for. That an order is not paid twice, by two nonces or two block hashes, is with who has it signed.
- */
-export const signTransaction = writeCall(
-  'wallet',
-  'POST',
-  '/internal/sign-transaction',
-  TransactionToSign,
-  t.Object({
-    /**
-     * The signed transaction in the encoding of `unsigned`, ready to be broadcast. Simulated: the same object with
-     * `signature`, in hex, by the paying address over the bytes of `bursar simulated transaction\n` and `unsigned`:
-     * ed25519 where that is a Solana address, else secp256k1 (recovery bit, r, s) over their SHA-256.
-     */
-    signed: t.String(),
-    /** Its hash on the chain: Keccak-256 of `signed`; where the payer has a Solana address, the first signature in base58. */
-    txHash: t.String(),
-  }),
-)
 
 /** An order that waits for an operator after a restore: it may have been paid, though this database does not say so. */
 export const HeldOrder = t.Object({

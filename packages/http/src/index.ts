@@ -1,6 +1,7 @@
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { maxBodyBytes } from './edge/body'
 export { errorResponse, report, securityHeaders } from './edge/edge'
+export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
 export { isLoopback } from './edge/own-pages'
 export { toAppError } from './edge/to-app-error'
@@ -15,6 +16,7 @@ export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
+export { gathered } from './peers/gathered'
 export {
   type Caller,
   createIdentity,
@@ -29,12 +31,14 @@ export { followPeer, type Reconciliation, reconcile, reconciling } from './peers
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
 export {
+  asRequest,
   currentRequest,
   currentRequestId,
   inRequest,
   type RequestContext,
   requestIdFrom,
 } from './request/context'
+export { answerEach } from './routes/answer-each'
 export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
@@ -47,7 +51,7 @@ export { countedArray, jsonArray } from './routes/json-array'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
-export { forParticipant, idempotencyKeys } from './routes/route-details'
+export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'

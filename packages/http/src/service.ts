@@ -6,6 +6,7 @@ import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
 import { maxBodyBytes, parseBody, requireJson } from './edge/body'
 import { edge, type Handle, securityHeaders } from './edge/edge'
+import type { FileRoutes } from './edge/file-body'
 import { uuidFolds } from './edge/fold-uuids'
 import { dropInheritedKeys } from './edge/inherited-names'
 import { pathOf } from './edge/prefix'
@@ -16,6 +17,7 @@ import { type AppError, failCommon } from './errors/errors'
 import { type Health, healthRoute } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
+import { withoutTokens } from './observe/shown-path'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 
@@ -37,6 +39,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   identity?: Identity
   /** Whether reads that went well are logged as well. */
   logReads?: boolean
+  /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
+  files?: FileRoutes
 }
 
 /**
@@ -44,7 +48,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false } = options
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files } = options
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
@@ -62,7 +66,10 @@ export function service(options: ServiceOptions) {
   const admit = admission(options)
   return app
     .wrap((handle) =>
-      edge({ prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads }, handle as unknown as Handle),
+      edge(
+        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files },
+        handle as unknown as Handle,
+      ),
     )
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)
@@ -83,7 +90,10 @@ export function service(options: ServiceOptions) {
       const path = context?.path ?? '/'
       const error = thrown instanceof NotFoundError ? notServed(app.routes, request) : toAppError(thrown)
       if (error.status >= 500) {
-        log.error({ err: error.cause ?? error, code: error.code, method: request.method, path }, error.message)
+        log.error(
+          { err: error.cause ?? error, code: error.code, method: request.method, path: withoutTokens(path) },
+          error.message,
+        )
         if (error.status === 500) options.onFailure?.(error)
       }
       if (context) context.problem = error.message

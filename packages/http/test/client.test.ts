@@ -17,7 +17,7 @@ const makeThing = writeCall('wallet', 'POST', '/v1/things', t.Object({ name: t.S
 
 const urls = { ...serviceConfig({}, 'account').urls, wallet: peer.url }
 const identity = createIdentity('account', secret)
-const client = createClient({ name: 'account', identity, urls, timeoutMs: 300 })
+const client = createClient({ name: 'account', identity, urls })
 const lastRequest = () => peer.requests.at(-1)
 
 describe('a call to another service', () => {
@@ -33,7 +33,7 @@ describe('a call to another service', () => {
     expect(lastRequest()?.headers.get('x-request-id')).toBe('request-1')
     expect(lastRequest()?.headers.get('idempotency-key')).toBe('key-1')
     const request = new Request('http://localhost', { headers: lastRequest()?.headers })
-    const caller = { kind: 'service', subject: 'account', participantId: null, roles: [] }
+    const caller = { kind: 'service', subject: 'account', participantId: null, custodianId: null, roles: [] }
     expect(await createIdentity('wallet', secret).read(request)).toEqual(caller as never)
     // The token is for the wallet service alone.
     await expect(createIdentity('quote', secret).read(request)).rejects.toMatchObject({ status: 401 })
@@ -75,7 +75,8 @@ describe('a call to another service', () => {
 
   test('no answer in time', async () => {
     peer.answer(() => new Promise<never>(() => {}))
-    expect(await problem()).toMatchObject({ problem: 'timeout', status: null })
+    const late = createClient({ name: 'account', identity, urls, timeoutMs: 100 })
+    expect(await problem(late.call(getThing, { params: { id } }))).toMatchObject({ problem: 'timeout', status: null })
   })
 
   test('nobody there', async () => {

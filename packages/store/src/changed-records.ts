@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type ChangeMark, epochOf, markChanged } from './changes'
+import { type ChangeMark, epochOf, forgetChange, markChanged } from './changes'
 import { changes } from './shared.table'
 import { type Db, param, prepared, type Tx } from './statements'
 
@@ -8,6 +8,8 @@ import { type Db, param, prepared, type Tx } from './statements'
 export interface ChangedRecords<Row> {
   /** Notes in this commit that a record was made or changed, and marks its new state. */
   mark(tx: Tx, id: string): Promise<ChangeMark>
+  /** Forgets a record that is deleted because it is of no use to replicas any more. */
+  forget(tx: Tx, id: string): Promise<unknown>
   /** A record with the mark of its state; undefined when there is none. */
   stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
   /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
@@ -48,6 +50,7 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
   // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier is stated again.
   return {
     mark: (tx, id) => markChanged(tx, kind, id),
+    forget: (tx, id) => forgetChange(tx, kind, id),
     async stateOf(db, id) {
       const epoch = await epochOf(db)
       const [found] = await rowById(db).execute({ id })

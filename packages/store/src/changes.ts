@@ -15,11 +15,15 @@ export interface ChangeMark {
 
 const epochKey = 'epoch'
 
+/** By the writing connection: an epoch lasts as long as it, and each change is marked with it. */
+const epochs = new WeakMap<Tx, number>()
+
 /** Begins a new epoch of the database, for each start of the service that owns it. */
 export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
   store.commit(async (tx) => {
     const next = Math.max(now.getTime(), (await epochOf(tx)) + 1)
     await putMeta(tx).execute({ key: epochKey, value: String(next) })
+    epochs.set(tx, next)
   })
 
 /** The current epoch; 0 before the first one. */
@@ -32,8 +36,12 @@ export async function epochOf(db: Db): Promise<number> {
 export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
   await deleteChange(tx).execute({ kind, recordId })
   const [row] = await insertChange(tx).execute({ kind, recordId })
-  return { epoch: await epochOf(tx), version: row?.seq ?? 0 }
+  return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: row?.seq ?? 0 }
 }
+
+/** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
+export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
+  deleteChange(tx).execute({ kind, recordId })
 
 const metaByKey = prepared((db) =>
   db

@@ -1,10 +1,10 @@
 /**
  * Waits for a condition, asking every 5 ms to 25 ms, and answers with its (truthy) value. A condition that throws does
- * not hold yet. Throws after `timeoutMs` (5000 unless told), saying `what` it was waiting for.
+ * not hold yet. Throws after `timeoutMs` (15,000 unless told: machines are busy), saying `what` it was waiting for.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 5000, what = 'a condition' }: { timeoutMs?: number; what?: string } = {},
+  { timeoutMs = 15_000, what = 'a condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs
   let pauseMs = 5

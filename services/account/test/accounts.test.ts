@@ -218,9 +218,8 @@ describe('POST /accounts of a customer', () => {
 
   test.each(failures)('%s', async (_what, how, status, code) => {
     customers.fail(how)
-    expect(refused(await service.post('/accounts', { ...plain, customerId: unknownCustomer().id }), status).code).toBe(
-      code,
-    )
+    const post = () => service.post('/accounts', { ...plain, customerId: unknownCustomer().id })
+    expect(refused(await (status === 504 ? service.impatiently(post) : post()), status).code).toBe(code)
     customers.fail(null)
   })
 })
@@ -235,7 +234,8 @@ describe('POST /accounts of a wallet account', () => {
 
   test.each(failures)('%s', async (_what, how, status, code) => {
     wallet.fail(how)
-    expect(refused(await service.post('/accounts', { ...plain, walletAccountId: nobody }), status).code).toBe(code)
+    const post = () => service.post('/accounts', { ...plain, walletAccountId: nobody })
+    expect(refused(await (status === 504 ? service.impatiently(post) : post()), status).code).toBe(code)
     wallet.fail(null)
   })
 

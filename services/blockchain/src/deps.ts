@@ -1,3 +1,5 @@
+import type { Static } from '@bursar/contracts/schema'
+import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'
@@ -7,6 +9,8 @@ import type { Wakes } from './wakes'
 export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
+  /** Has the wallet service sign a transaction. Rejects with CallError. */
+  readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
   /** Calls the workers when there is something to do for them. */
   readonly wakes: Wakes
 }

@@ -9,6 +9,7 @@ import { createNodeReport } from './networks/node-report'
 import { startMining } from './networks/simulated/mining'
 import { warnOfSimulated } from './networks/warn-simulated'
 import { startSending } from './sends/sending'
+import { createSigning } from './sends/sign'
 import { followingAssets } from './tokens/follow-assets'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
@@ -25,6 +26,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
     deps: (common) => ({
       ...common,
       config,
+      signing: createSigning(common.client),
       networks: createNetworks({ config, store: common.store, report }),
       wakes: createWakes(),
     }),

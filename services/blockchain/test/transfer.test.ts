@@ -165,7 +165,8 @@ describe('POST /transactions/transfer', () => {
     ['504 when it is late', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
   ])('%s', async (_what, answer, status, code) => {
     participant.answer(answer)
-    const answered = await service.post('/transactions/transfer', transfer(), as)
+    const post = () => service.post('/transactions/transfer', transfer(), as)
+    const answered = await (status === 504 ? service.impatiently(post) : post())
     participant.answer(participants)
     expect(refused(answered, status).code).toBe(code)
   })

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
-import type { signTransaction, WalletWithdrawal } from '@bursar/contracts/wallet'
-import { type LocalServer, localServer } from '@bursar/testing'
+import type { signTransaction } from '@bursar/contracts/signing'
+import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 type ToSign = BodyOf<typeof signTransaction>
 type Signed = AnswerOf<typeof signTransaction>
@@ -15,6 +16,10 @@ export interface TestWallet {
   /** The withdrawals that were ordered, oldest first. */
   withdrawals: WalletWithdrawal[]
   sign: Signer
+  /** False: it knows no batch calls, as an older one does. */
+  batches: boolean
+  /** So many answers to batches are lost. */
+  lostBatches: number
   /** What is done about an ordered withdrawal: its answer. */
   withdraw(order: WalletWithdrawal): Response | Promise<Response>
 }
@@ -25,23 +30,34 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     signed: [],
     withdrawals: [],
     sign,
+    batches: true,
+    lostBatches: 0,
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
-    server: localServer(async (request) => {
-      const { pathname } = new URL(request.url)
-      const body = await request.json()
-      if (pathname === '/internal/withdrawals') {
-        wallet.withdrawals.push(body as WalletWithdrawal)
-        return await wallet.withdraw(body as WalletWithdrawal)
-      }
-      if (pathname !== '/internal/sign-transaction') return new Response(null, { status: 404 })
-      wallet.signed.push(body as ToSign)
-      try {
-        return Response.json(await wallet.sign(body as ToSign))
-      } catch (thrown) {
-        if (thrown instanceof Response) return thrown
-        throw thrown
-      }
-    }),
+    server: localServer((request) => handle(request)),
+  }
+  const handle: Handler = async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/internal/sign-transactions' && wallet.batches) {
+      const answer = await answerBatch(
+        request,
+        (body) => ({ method: 'POST', path: '/internal/sign-transaction', body }),
+        handle,
+      )
+      return wallet.lostBatches-- > 0 ? new Response(null, { status: 502 }) : answer
+    }
+    const body = await request.json()
+    if (pathname === '/internal/withdrawals') {
+      wallet.withdrawals.push(body as WalletWithdrawal)
+      return await wallet.withdraw(body as WalletWithdrawal)
+    }
+    if (pathname !== '/internal/sign-transaction') return new Response(null, { status: 404 })
+    wallet.signed.push(body as ToSign)
+    try {
+      return Response.json(await wallet.sign(body as ToSign))
+    } catch (thrown) {
+      if (thrown instanceof Response) return thrown
+      throw thrown
+    }
   }
   return wallet
 }

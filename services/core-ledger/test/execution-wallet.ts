@@ -1,5 +1,5 @@
 import type { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 /**
  * What the wallet does about one request. The first four are the state that it records and answers. `refused` is a 422
@@ -10,6 +10,8 @@ export type Step = WithdrawalState['status'] | 'refused' | 'down' | 'lost' | 'si
 
 export interface FakeWallet {
   server: LocalServer
+  /** What the server does about a request. */
+  handle: Handler
   /** Every withdrawal that it accepted, once each time. */
   broadcasts: string[]
   /** The bodies of POST /internal/withdrawals, oldest first. */
@@ -76,8 +78,14 @@ export function fakeWallet(): FakeWallet {
     }
   }
 
-  const server = localServer(async (request) => {
+  const handle: Handler = async (request) => {
     const [, , , inPath, action] = new URL(request.url).pathname.split('/')
+    if (inPath === 'batch') {
+      return await answerBatch(request, (body) => ({ method: 'POST', path: '/internal/withdrawals', body }), handle)
+    }
+    if (inPath === 'records') {
+      return await answerBatch(request, (id) => ({ method: 'GET', path: `/internal/withdrawals/${id}` }), handle)
+    }
     if (inPath === undefined) {
       const withdrawal = (await request.json()) as WalletWithdrawal
       started.push(withdrawal)
@@ -93,9 +101,11 @@ export function fakeWallet(): FakeWallet {
     }
     if (!records.has(inPath)) return refusal(404, 'NOT_FOUND', 'Withdrawal not found')
     return answer(inPath, nextStep(inPath))
-  })
+  }
+  const server = localServer(handle)
   return {
     server,
+    handle,
     broadcasts,
     started,
     records,

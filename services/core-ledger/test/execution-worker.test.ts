@@ -5,6 +5,7 @@ import { askWallet, type Finding } from '../src/execution/ask-wallet'
 import { beginAttempt } from '../src/execution/begin-attempt'
 import { dueWork, leaseMs, type Work, workOf } from '../src/execution/read-work'
 import { settleWithdrawal } from '../src/execution/settle'
+import { createWallet } from '../src/execution/wallet-calls'
 import { hastenWork } from '../src/execution/work'
 import { work } from '../src/execution/work.table'
 import { phase, restart, runLedger } from './execution-harness'
@@ -104,7 +105,10 @@ describe('the same work run twice', () => {
   test('a crash between the broadcast and its storing: the next run finds it confirmed, and nothing is sent twice', async () => {
     const { hand, account, id, store, begin } = await byHand()
     // The first run died here: it was broadcast, and nothing was written down.
-    expect(await askWallet(hand.ledger.deps.client, await begin())).toEqual({ is: 'confirmed', txHash: hashOf(id) })
+    expect(await askWallet(createWallet(hand.ledger.deps.client, 1), await begin())).toEqual({
+      is: 'confirmed',
+      txHash: hashOf(id),
+    })
     expect((await hand.transaction(id)).status).toBe('APPROVED')
     // Its lease ends.
     await store.commit((tx) => hastenWork(tx, id, new Date()))
@@ -118,8 +122,8 @@ describe('the same work run twice', () => {
   })
 
   test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
-    const clock = fixedClock(new Date().toISOString())
     const { hand, id, store } = await byHand()
+    const clock = fixedClock(new Date().toISOString())
     const settling = { store, now: clock, retry: { firstMs: 1, longestMs: 1 } }
     const begin = () => store.commit((tx) => beginAttempt(tx, settling, id, null))
     const due = () => dueWork(store.read, 'chain', { now: clock(), limit: 9, longestMs: yearMs })
@@ -139,8 +143,8 @@ describe('the same work run twice', () => {
   test('at the same time: completed once', async () => {
     const { hand, account, id, settle, begin } = await byHand()
     const attempt = await begin()
-    const { client } = hand.ledger.deps
-    const findings = await Promise.all([askWallet(client, attempt), askWallet(client, attempt)])
+    const wallet = createWallet(hand.ledger.deps.client, 2)
+    const findings = await Promise.all([askWallet(wallet, attempt), askWallet(wallet, attempt)])
     await Promise.all(findings.map((finding) => settle(attempt.order.work, finding)))
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     expect(hand.wallet.broadcasts).toEqual([id])
@@ -185,6 +189,9 @@ describe('the worker', () => {
     await many.worker.stop()
     const ids = await Promise.all(Array.from({ length: 1000 }, () => many.withdraw(account, '1')))
     await Promise.all(ids.map((id) => many.screen(id, true)))
+    // One call for each: it knows no batches, as an older wallet service does.
+    const { handle, server } = many.wallet
+    server.answer((request) => (request.url.endsWith('/batch') ? new Response('', { status: 404 }) : handle(request)))
     let most = 0
     let open = 0
     const inner = many.ledger.deps.client

@@ -1,7 +1,6 @@
 import type { Account } from '@bursar/contracts/account'
 import type { Customer } from '@bursar/contracts/customer'
-import { type ServiceName, services } from '@bursar/contracts/services'
-import { createClient } from '@bursar/http'
+import type { ServiceName } from '@bursar/contracts/services'
 import type { Worker } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { type TestService, testService } from '@bursar/testing/service'
@@ -26,7 +25,7 @@ export interface LedgerOptions {
   env?: Record<string, string>
   /** Where its peers answer; those that are not named cannot be reached. */
   urls?: Partial<Record<ServiceName, string>>
-  /** How long a peer may take. */
+  /** How long a peer may take; as long as in production unless given. */
   timeoutMs?: number
   tuning?: Partial<LedgerTuning>
   /** Know the accounts that are made, and answer for them. */
@@ -37,7 +36,7 @@ export interface LedgerOptions {
 
 /** The service without a server and a bus. Paths are written whole: with a prefix or without. */
 export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
-  const { env, urls, timeoutMs = 300, tuning, owners, dataDir = tempDir() } = options
+  const { env, urls, timeoutMs, tuning, owners, dataDir = tempDir() } = options
   const ownerUrls = owners && { account: owners.server.url, customer: owners.server.url }
   const made = definition(config({ DATA_DIR: dataDir, ...env }), tuning)
   const service = await testService({
@@ -45,8 +44,8 @@ export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
     definition: made,
     prefix: '',
     dataDir,
-    client: ({ identity }) =>
-      createClient({ name: 'core-ledger', identity, urls: { ...nowhere, ...ownerUrls, ...urls }, timeoutMs }),
+    urls: { ...ownerUrls, ...urls },
+    peerTimeoutMs: timeoutMs,
   })
   return {
     ...service,
@@ -54,12 +53,6 @@ export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
     startWorkers: () => made.workers?.(service.deps) ?? [],
   }
 }
-
-/** The discard port of this machine, where nothing answers. */
-const nowhere = Object.fromEntries(Object.keys(services).map((name) => [name, 'http://127.0.0.1:9'])) as Record<
-  ServiceName,
-  string
->
 
 async function addAccount(
   { store }: TestService<LedgerDeps>,

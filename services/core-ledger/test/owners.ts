@@ -1,6 +1,6 @@
 import type { Account, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 const createdAt = '2026-01-01T00:00:00.000Z'
 
@@ -53,12 +53,16 @@ export function testOwners(): Owners {
     }))
     return { epoch: owners.epoch, items: items.slice(0, 2), more: items.length > 2 }
   }
-  const server = localServer((request) => {
+  const answer: Handler = async (request) => {
     const { pathname, searchParams } = new URL(request.url)
+    if (pathname.endsWith('/states')) {
+      return await answerBatch(request, (id) => ({ method: 'GET', path: pathname.replace('states', `${id}`) }), answer)
+    }
     const body = respond(pathname, Number(searchParams.get('after')))
     if (body) return Response.json(body)
     return Response.json({ error: { code: 'NOT_FOUND', message: 'not found' } }, { status: 404 })
-  })
+  }
+  const server = localServer(answer)
   const owners: Owners = {
     server,
     epoch: 1,

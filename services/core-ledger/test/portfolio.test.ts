@@ -85,7 +85,7 @@ describe('POST /api/v1/core/transactions/portfolio/execute', () => {
   test('a repeat after a timeout carries the same key to the wallet service', async () => {
     const key = { 'idempotency-key': 'execute-2' }
     wallet.answer(() => new Promise<never>(() => {}))
-    expect((await post('/execute', execution(), key)).status).toBe(504)
+    expect((await ledger.impatiently(() => post('/execute', execution(), key))).status).toBe(504)
     const first = wallet.requests.at(-1)?.headers.get('idempotency-key')
     wallet.answer(() => Response.json(executed))
     expect((await post('/execute', execution(), key)).status).toBe(200)
@@ -98,9 +98,9 @@ describe('POST /api/v1/core/transactions/portfolio/execute', () => {
     const key = { 'idempotency-key': 'execute-3' }
     const sent = () => wallet.requests.at(-1)?.headers.get('idempotency-key')
     wallet.answer(() => new Promise<never>(() => {}))
-    await post('/execute', execution(), key)
+    await ledger.impatiently(() => post('/execute', execution(), key))
     const first = sent()
-    await post('/execute', execution({ accountId: other.id }), key)
+    await ledger.impatiently(() => post('/execute', execution({ accountId: other.id }), key))
     expect(sent()).toBeTruthy()
     expect(sent()).not.toBe(first as string)
     wallet.answer(() => Response.json(executed))
@@ -202,7 +202,7 @@ describe.each([
     wallet.answer(() => Response.json({ half: true }))
     expect((await post(path, input())).status).toBe(502)
     wallet.answer(() => new Promise<never>(() => {}))
-    expect((await post(path, input())).status).toBe(504)
+    expect((await ledger.impatiently(() => post(path, input()))).status).toBe(504)
   })
 
   test('502 when the wallet service is away', async () => {

@@ -2,6 +2,7 @@ import { service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
 import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
 import { loginRoutes } from './logins/logins.routes'
+import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes'
 import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
@@ -24,6 +25,8 @@ export const createApp = (deps: IdentityManagerDeps) =>
     },
   })
     .use(loginRoutes(deps))
+    .use(passwordRoutes(deps))
+    .use(registrationRoutes(deps))
     .use(roleRoutes())
     .use(sessionRoutes(deps))
     .use(nameRoutes(deps))

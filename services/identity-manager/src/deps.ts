@@ -7,8 +7,10 @@ import type { Hashing } from './passwords/hashing'
 export interface IdentityManagerDeps extends Deps {
   readonly config: Config
   readonly now: () => Date
-  /** Keeps what must be read again: signing keys, mails, refresh tokens for a repeated request. */
+  /** Keeps what must be read again: signing keys and mails. */
   readonly seal: Seal
   readonly hashing: Hashing
+  /** The refresh token that follows one: always the same, and nobody else can compute it. */
+  readonly successorOf: (token: string) => string
   readonly signAccessToken: AccessTokenSigner
 }

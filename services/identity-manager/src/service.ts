@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
+import { createMailTransport } from './mail/mail-transport'
+import { startSending } from './mail/sending'
+import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
+import { successors } from './secret-tokens'
+import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, showPassword } from './users/first-administrator'
 
 /** Where the tables come from. */
@@ -25,15 +31,28 @@ export const definition = (
 ): ServiceDefinition<IdentityManagerDeps> => ({
   migrations,
   deps: async (common) => {
-    const key = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
-    const seal = createSeal(openSealingKey(config.dataDir, 'identity.key', key))
-    const signAccessToken = createSigner(common.store.read, seal)
-    const deps = { ...common, config, now, seal, hashing: createHashing(hasher), signAccessToken }
+    const given = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
+    const key = openSealingKey(config.dataDir, 'identity.key', given)
+    const seal = createSeal(key)
+    const deps = {
+      ...common,
+      config,
+      now,
+      seal,
+      hashing: createHashing(hasher),
+      successorOf: successors(key),
+      signAccessToken: createSigner(common.store.read, seal),
+    }
     await ensureKeys(deps)
     await ensureFirstAdministrator(deps, show)
     return deps
   },
   app: createApp,
+  workers: (deps) => [
+    startSending(deps, createMailTransport(config)),
+    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),
+    startSweeping(deps),
+  ],
 })
 
 /** Starts the identity manager, and what sends its mails, rotates its keys and sweeps. */

@@ -1,7 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RoleName, roleNames } from '@bursar/contracts/identity-manager'
+import type { Caller } from '@bursar/http'
 import { tempDir } from '@bursar/testing'
 import { type Answer, refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { IdentityManagerDeps } from '../src/deps'
+import { createMailTransport } from '../src/mail/mail-transport'
+import { sendDue } from '../src/mail/sending'
+import { answerResetRequests } from '../src/passwords/forgotten'
 import type { PasswordHasher } from '../src/passwords/hashing'
 import { definition } from '../src/service'
 
@@ -12,9 +19,31 @@ export interface TestIdentityManager extends TestService<IdentityManagerDeps> {
   /** How many hashes were made and verified. */
   hashed: { hash: number; verify: number }
   logIn(email?: string, password?: string): Promise<Answer>
+  /** The mails to an address, oldest first, as they stand in the data folder once all are sent. */
+  mailsTo(email: string): Promise<string[]>
+  /** The token of the last mail to an address. */
+  tokenFor(email: string): Promise<string>
+  /** A user that has set its password, and its id. */
+  member(fields?: Partial<Member>): Promise<Member & { id: string }>
+  /** Headers of a user, as the gateway sends them. */
+  asUser(user: { id: string; roles?: readonly string[] } & Partial<Caller>): Promise<Record<string, string>>
 }
 
+/** The ids that the roles have in every deployment (decisions, Admin role, in its order). */
+export const roleIds = Object.fromEntries(
+  roleNames.map((name, index) => [name, `01900000-0000-7000-a000-00000000000${index + 1}`]),
+) as Record<RoleName, string>
+
 export const admin = { email: 'Admin@Bursar.example', password: 'seven grey herons at dawn' }
+
+interface Member {
+  email: string
+  password: string
+  name: string
+  role: RoleName
+  participantId: string | null
+  custodianId: string | null
+}
 
 interface Options {
   env?: Record<string, string>
@@ -29,7 +58,13 @@ interface Options {
  * The real app on a database of its own, with an administrator. Passwords are hashed by what is quick, unless the test
  * brings argon2id: it is about what is done with the hashes.
  */
-export async function openService({ env = {}, now, dataDir = tempDir(), hasher = quick(), show }: Options = {}) {
+export async function openService({
+  env = {},
+  now,
+  dataDir = tempDir(),
+  hasher = quick(),
+  show,
+}: Options = {}): Promise<TestIdentityManager> {
   const hashed = { hash: 0, verify: 0 }
   const counting: PasswordHasher = {
     hash: (password) => {
@@ -50,14 +85,65 @@ export async function openService({ env = {}, now, dataDir = tempDir(), hasher =
     dataDir,
     hashed,
     logIn: (email = admin.email, password = admin.password) => logIn({ email, password }),
+    async mailsTo(email) {
+      await answerResetRequests(service.deps)
+      await sendDue(service.deps, createMailTransport(settings))
+      return mailsIn(join(dataDir, 'mail')).filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
+    },
+    async tokenFor(email) {
+      const [, token] = /password#([\w-]{20,})/.exec((await all.mailsTo(email)).at(-1) ?? '') ?? []
+      if (token === undefined) throw new Error(`The last mail to ${email} has no token`)
+      return token
+    },
+    async member(fields = {}) {
+      const name = `Member ${++members}`
+      const email = `member-${members}@bank.example`
+      const member: Member = {
+        email,
+        name,
+        password: 'twelve brass lanterns',
+        role: fields.participantId ? 'participant-user' : 'operator',
+        participantId: null,
+        custodianId: null,
+        ...fields,
+      }
+      const { password, role, ...user } = member
+      const body = { ...user, roleNames: [role] }
+      const { id } = await service.create('/internal/users', body, await service.asService('main-api'))
+      const answer = await service.post(`/auth/change-password/${await all.tokenFor(member.email)}`, { password })
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+      return { ...member, id }
+    },
+    asUser: ({ id, ...caller }) => service.as({ kind: 'user', subject: id, roles: [], ...caller }),
   }
   return all
+}
+
+let members = 0
+
+function mailsIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
+  return names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
 /** Not for passwords: as quick as hashes of files are. */
 function quick(): PasswordHasher {
   const of = (password: string) => new Bun.CryptoHasher('sha256').update(password).digest('hex')
   return { hash: async (password) => of(password), verify: async (password, hash) => of(password) === hash }
+}
+
+/** A participant with an admin and a user of its own, and their headers. */
+export async function participant(service: TestIdentityManager) {
+  const participantId = Bun.randomUUIDv7()
+  const manager = await service.member({ participantId, role: 'participant-admin' })
+  const member = await service.member({ participantId })
+  return {
+    participantId,
+    manager,
+    member,
+    asManager: await service.asUser({ ...manager, roles: [manager.role] }),
+    asMember: await service.asUser({ ...member, roles: [member.role] }),
+  }
 }
 
 /** The error of an answer, after a look at the rest of its body (spec 3, Errors). */

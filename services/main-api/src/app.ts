@@ -12,6 +12,7 @@ import { custodianTransactionRoutes } from './custodian/custodian-transactions.r
 import { custodianUserRoutes } from './custodian/custodian-users.routes'
 import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
+import { documentFiles, documentRoutes } from './documents/documents.routes'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
 import { adminPfiRoutes } from './reviews/admin-pfi.routes'
@@ -25,12 +26,14 @@ export const createApp = (deps: MainApiDeps) =>
     name: 'main-api',
     description: 'Administration, participant institutions (PFI) and custodian banks.',
     shape: 'object',
+    files: documentFiles,
     tags: {
       Participants: 'Participant institutions (PFI): registration, their own detail, counter-parties',
       'API keys': 'The API keys of participants',
       'Bank accounts': 'The accounts of participants at custodian banks',
       'Custodian banks': 'The banks that hold the money of participants',
       'Additional information': 'What else is known of participants',
+      Documents: 'Documents of participants',
       Review: 'The review of participant institutions by administrators',
       'Users and roles': 'Users of the platform and their roles, which the identity manager keeps',
       'Credit lines': 'What participants may use before it is paid, by currency',
@@ -38,13 +41,8 @@ export const createApp = (deps: MainApiDeps) =>
       'Custodian bank': 'The caller’s custodian bank: users, payments, participants, balances',
     },
   })
-    .use(apiKeyRoutes(deps))
     .use(participantRoutes(deps))
     .use(adminPfiRoutes(deps))
-    .use(bankAccountRoutes(deps))
-    .use(custodianBankRoutes(deps))
-    .use(additionalInformationRoutes(deps))
-    .use(adminInformationRoutes(deps))
     .use(adminUserRoutes(deps))
     .use(roleRoutes(deps))
     .use(creditLineRoutes(deps))
@@ -52,6 +50,12 @@ export const createApp = (deps: MainApiDeps) =>
     .use(custodianRoutes(deps))
     .use(custodianTransactionRoutes(deps))
     .use(custodianUserRoutes(deps))
+    .use(documentRoutes(deps))
+    .use(bankAccountRoutes(deps))
+    .use(custodianBankRoutes(deps))
+    .use(additionalInformationRoutes(deps))
+    .use(adminInformationRoutes(deps))
+    .use(apiKeyRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
     .use(internalBankAccountRoutes(deps))

@@ -7,5 +7,6 @@ export const fail = defineErrors({
   INVALID_API_KEY: [401, 'The API key in X-API-KEY is not valid'],
   NOT_FOUND: [404, 'Participant not found'],
   CONFLICT: [409, 'This contradicts what is stored'],
+  SERVICE_UNAVAILABLE: [503, 'Too many files are being uploaded right now; repeat the request in a moment'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { type Peers, peerFailures, refusal, roles, startPeers } from './peers'
+import { type Peers, peerFailures, refusal, roles, startPeers } from './stand-ins'
 
 let peers: Peers
 let service: TestMainApi
@@ -29,10 +29,7 @@ describe('GET /admin/users', () => {
     const users = []
     for (let i = 0; i < 23; i++) users.push(await alone.create('/admin/users', newUser()))
     const { status, body } = await alone.get('/admin/users')
-    expect([status, body]).toEqual([
-      200,
-      { data: users.slice(0, 20), pageInfo: { limit: 20, offset: 0, total: 23 } },
-    ])
+    expect([status, body]).toEqual([200, { data: users.slice(0, 20), pageInfo: { limit: 20, offset: 0, total: 23 } }])
     expect((await alone.get('/admin/users?limit=2&offset=21')).body).toEqual({
       data: users.slice(21),
       pageInfo: { limit: 2, offset: 21, total: 23 },
@@ -131,13 +128,13 @@ describe('POST /admin/users', () => {
   test('a repeat after an answer that was lost finds the user that was made', async () => {
     const body = newUser()
     const key = { 'idempotency-key': 'u-3' }
-    let lost: Response | undefined
+    let isLost = false
     peers.fault(async (request) => {
-      if (lost || request.method !== 'POST') return undefined
-      lost = new Response()
+      if (isLost || request.method !== 'POST') return undefined
+      isLost = true
       // Carried out under the same key, but nothing of it comes back.
-      const copy = request.clone()
-      await fetch(copy.url, { method: 'POST', headers: copy.headers, body: await copy.text() })
+      const { url, method, headers } = request
+      await fetch(url, { method, headers, body: await request.clone().text() })
       return refusal(500)
     })
     expect((await service.post('/admin/users', body, key)).status).toBe(502)
@@ -193,7 +190,7 @@ describe('DELETE /admin/users/:userId', () => {
 
 describe('GET /admin/roles', () => {
   test('200 with all roles', async () => {
-    expect(await service.get('/admin/roles')).toMatchObject({ status: 200, body: Object.values(roles) })
+    expect(await service.get('/admin/roles')).toMatchObject({ status: 200, body: { data: Object.values(roles) } })
   })
 })
 

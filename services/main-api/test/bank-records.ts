@@ -1,5 +1,3 @@
-import { bankAccounts } from '../src/bank-accounts/bank-accounts.table'
-import { custodianBanks } from '../src/custodian-banks/custodian-banks.table'
 import type { TestMainApi } from './harness'
 
 let made = 0
@@ -19,30 +17,27 @@ export async function newParticipant(service: TestMainApi, fields: object = {}):
 }
 
 /** Adds a custodian bank; answers its id. */
-export async function newCustodian(
-  { store }: TestMainApi,
-  fields: Partial<typeof custodianBanks.$inferInsert> = {},
-): Promise<string> {
-  const name = `Custodian ${++made}`
-  const id = Bun.randomUUIDv7()
-  const rest = { services: ['CUSTODY'], status: 'ACTIVE', createdAt: new Date(), deletedAt: null } as const
-  const row = { id, name, searchName: name.toLowerCase(), country: 'US', ...rest, ...fields, services: ['CUSTODY'] }
-  await store.commit(async (tx) => {
-    await tx.insert(custodianBanks).values(row)
-  })
+export async function newCustodian(service: TestMainApi, fields: object = {}): Promise<string> {
+  const bank = { name: `Custodian ${++made}`, country: 'US', services: ['CUSTODY'] }
+  return (await service.create('/admin/custodian-bank', { ...bank, ...fields })).id
+}
+
+/** The id of a custodian bank that was deleted. */
+export async function goneCustodian(service: TestMainApi): Promise<string> {
+  const id = await newCustodian(service)
+  await service.del(`/admin/custodian-bank/${id}`)
   return id
 }
 
 /** Gives a participant an account at a custodian bank. */
-export async function newAccount({ store }: TestMainApi, participantId: string, custodianBankId: string) {
-  const id = Bun.randomUUIDv7()
-  const names = { accountNumber: `A${++made}`, routingNumber: '021000021', accountType: 'CHECKING', currency: 'USD' }
-  const row = { id, participantId, custodianBankId, custodianBankName: 'Custodian', createdAt: new Date(), ...names }
-  await store.commit(async (tx) => {
-    await tx.insert(bankAccounts).values(row)
+export const newAccount = (service: TestMainApi, participantId: string, custodianBankId: string) =>
+  service.create(`/participants/${participantId}/accounts`, {
+    accountNumber: `1000${++made}`,
+    routingNumber: '021000021',
+    accountType: 'CHECKING',
+    currency: 'USD',
+    custodianBankId,
   })
-  return id
-}
 
 /** A participant with an account at a custodian bank of their own, and headers of each. */
 export async function newBankWithParticipant(service: TestMainApi) {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PaymentRecord } from '@bursar/contracts/transaction-manager'
+import { paymentReplicas } from '../src/payments/payments'
 import { newBankWithParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { announce, party, payment } from './payment-events'
+import { announce, epoch, party, payment } from './payment-events'
 
 let service: TestMainApi
 beforeAll(async () => {
@@ -32,10 +33,9 @@ describe('GET /custodian-bank/transactions', () => {
     )
     const { status, body } = await service.get('/custodian-bank/transactions', asCustodian)
     expect([status, body.pageInfo]).toEqual([200, { limit: 20, offset: 0, total: 4 }])
-    expect(body.data.map((each: { id: string }) => each.id)).toEqual(idsOf(within!, transfer!, withdrawal!, deposit!))
-    const { from, to, ...fields } = deposit!
-    expect(body.data[3]).toEqual({ ...fields, fromParticipant: null, toParticipant: here })
-    expect(JSON.stringify(body)).not.toContain(foreign!.id)
+    expect(body.data.map((each: { id: string }) => each.id)).toEqual(idsOf(within, transfer, withdrawal, deposit))
+    expect(body.data[3]).toEqual({ ...deposit, fromParticipant: null, toParticipant: here.participantId })
+    expect(JSON.stringify(body)).not.toContain(foreign.id)
   })
 
   test('200 in pages that neither overlap nor skip, also where all are equal', async () => {
@@ -84,9 +84,9 @@ describe('GET /custodian-bank/transactions', () => {
       payment({ to, createdAt: '2026-11-21T00:00:03.000Z', updatedAt: '2026-11-21T00:00:04.000Z' }),
       payment({ to, createdAt: '2026-11-21T00:00:02.000Z', updatedAt: '2026-11-21T00:00:05.000Z' }),
     )
-    expect(await ids('', asCustodian)).toEqual(idsOf(b!, c!, a!))
-    expect(await ids('?sortDirection=ASC', asCustodian)).toEqual(idsOf(a!, c!, b!))
-    expect(await ids('?sortBy=updatedAt', asCustodian)).toEqual(idsOf(a!, c!, b!))
+    expect(await ids('', asCustodian)).toEqual(idsOf(b, c, a))
+    expect(await ids('?sortDirection=ASC', asCustodian)).toEqual(idsOf(a, c, b))
+    expect(await ids('?sortBy=updatedAt', asCustodian)).toEqual(idsOf(a, c, b))
   })
 
   describe('filters', () => {
@@ -99,19 +99,13 @@ describe('GET /custodian-bank/transactions', () => {
       const { custodianId, asCustodian } = await newBankWithParticipant(service)
       headers = asCustodian
       const to = party(custodianId, { participantName: 'Östra Banken 100%' })
-      const records = await announce(
+      ;[pending, completed, withdrawal, failed] = await announce(
         service,
         payment({ to, status: 'PENDING', reference: 'INV-2026_01', description: 'Rent for May' }),
         payment({ to, status: 'COMPLETED', transactionHash: '0xDEADbeef' }),
         payment({ from: to, type: 'WITHDRAWAL', status: 'COMPLETED' }),
         payment({ to, type: 'DO_DEPOSIT', status: 'FAILED' }),
       )
-      ;[pending, completed, withdrawal, failed] = records as [
-        PaymentRecord,
-        PaymentRecord,
-        PaymentRecord,
-        PaymentRecord,
-      ]
     })
 
     test.each([
@@ -149,6 +143,31 @@ describe('GET /custodian-bank/transactions', () => {
     })
   })
 
+  test('200 for a text in more payments than are kept, and in few of very many', async () => {
+    const { custodianId, asCustodian } = await newBankWithParticipant(service)
+    const to = party(custodianId, { participantName: 'Busy Bank' })
+    const all = Array.from({ length: 2100 }, (_, i) =>
+      payment({ to, amount: String((i * 11) % 2100), description: i % 70 === 0 ? 'Odd one' : null }),
+    )
+    await service.store.commit(async (tx) => {
+      for (const [i, record] of all.entries()) {
+        await paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 }))
+      }
+    })
+    const byAmount = all.toSorted((a, b) => Number(b.amount) - Number(a.amount))
+    expect(await ids('?search=busy&sortBy=amount&limit=5&offset=100', asCustodian)).toEqual(
+      idsOf(...byAmount.slice(100, 105)),
+    )
+    expect(await ids('?search=busy&limit=3&offset=2098', asCustodian)).toEqual(idsOf(...all.slice(0, 2).toReversed()))
+    expect(await ids('?search=busy&status=COMPLETED&limit=1', asCustodian)).toEqual(idsOf(...all.slice(-1)))
+    expect((await service.get('/custodian-bank/transactions?search=busy', asCustodian)).body.pageInfo.total).toBe(2100)
+    const odd = all.filter((_, i) => i % 70 === 0)
+    expect(await ids('?search=odd&sortDirection=ASC&limit=100', asCustodian)).toEqual(idsOf(...odd))
+    expect(await ids('?search=odd&sortDirection=ASC&sortBy=type&limit=1&offset=1', asCustodian)).toEqual(
+      idsOf(...odd.slice(1, 2)),
+    )
+  })
+
   const statuses = 'PENDING, IN_REVIEW, APPROVED, PROCESSING, COMPLETED, REJECTED, CANCELLED, FAILED'
   const types = 'DEPOSIT, WITHDRAWAL, TRANSFER, DO_DEPOSIT, INTERNAL_DEPOSIT'
   test.each([
@@ -183,9 +202,12 @@ describe('GET /custodian-bank/transactions/:transactionId', () => {
       payment({ to: party(custodianId) }),
       payment({ type: 'WITHDRAWAL', from: party(custodianId) }),
     )
-    for (const record of [deposit!, withdrawal!]) {
-      const { from, to, ...fields } = record
-      const expected = { status: 200, body: { ...fields, fromParticipant: from, toParticipant: to } }
+    for (const record of [deposit, withdrawal]) {
+      const participants = {
+        fromParticipant: record.from?.participantId ?? null,
+        toParticipant: record.to?.participantId ?? null,
+      }
+      const expected = { status: 200, body: { ...record, ...participants } }
       expect(await service.get(`/custodian-bank/transactions/${record.id}`, asCustodian)).toMatchObject(expected)
       expect(await service.get(`/custodian-bank/transactions/${record.id}`, asParticipant)).toMatchObject(expected)
     }
@@ -197,6 +219,6 @@ describe('GET /custodian-bank/transactions/:transactionId', () => {
     const of = (id: string) => service.get(`/custodian-bank/transactions/${id}`, asCustodian)
     expect(refused(await of('x'), 400).message).toBe(uuidExpected)
     expect(refused(await of(nobody), 404)).toEqual({ code: 'NOT_FOUND', message: 'Transaction not found' })
-    expect(refused(await of(foreign!.id), 404).message).toBe('Transaction not found')
+    expect(refused(await of(foreign.id), 404).message).toBe('Transaction not found')
   })
 })

@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { newBankWithParticipant, newCustodian } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { type Peers, peerFailures, refusal, roles, startPeers } from './peers'
+import { type Peers, peerFailures, refusal, roles, startPeers } from './stand-ins'
 
 let peers: Peers
 let service: TestMainApi
-let custodianId: string
 let mine: Record<string, string>
 let others: Record<string, string>
 beforeAll(async () => {
   peers = startPeers()
   service = await openService({ urls: { 'identity-manager': peers.url } })
-  custodianId = await newCustodian(service)
-  mine = await service.as({ custodianId })
+  mine = await service.as({ custodianId: await newCustodian(service) })
   others = await service.as({ custodianId: await newCustodian(service) })
 })
 afterEach(() => peers.fault(null))
@@ -31,6 +29,8 @@ const newUser = (fields: object = {}) => ({
 const create = (headers = mine) => service.create('/custodian-bank/users', newUser(), headers)
 
 test('the users of a bank: made, listed, read, changed, deleted; those of another bank are not found', async () => {
+  const custodianId = await newCustodian(service)
+  const mine = await service.as({ custodianId })
   const body = newUser()
   const answer = await service.post('/custodian-bank/users', { ...body, custodianId: nobody }, mine)
   expect(answer.status).toBe(201)
@@ -117,7 +117,9 @@ describe('refusals', () => {
   test('400 and 409 as the identity manager says', async () => {
     const user = await create()
     const taken = newUser({ email: user.email })
-    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(`${user.email} is taken`)
+    expect(refused(await service.post('/custodian-bank/users', taken, mine), 409).message).toBe(
+      `${user.email} is taken`,
+    )
     const wrong = newUser({ roleIds: [nobody] })
     expect(refused(await service.post('/custodian-bank/users', wrong, mine), 400).message).toBe(
       `There is no role ${nobody}`,

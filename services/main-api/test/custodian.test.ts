@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
 import { fixedClock } from '@bursar/testing'
-import { newAccount, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
+import { goneCustodian, newAccount, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi } from './harness'
 import { announce, party, payment } from './payment-events'
-import { type Peers, peerFailures, startPeers } from './peers'
+import { type Peers, peerFailures, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
 let peers: Peers
@@ -43,15 +43,18 @@ describe.each(routes)('whose custodian bank: GET %s', (route) => {
     const participant = await service.asParticipant(await newParticipant(service))
     expect(refused(await service.get(route, participant), 404).message).toBe(message)
     expect(refused(await service.get(route, await service.as({ custodianId: nobody })), 404).message).toBe(message)
-    const gone = await newCustodian(service, { deletedAt: new Date() })
+    const gone = await goneCustodian(service)
     expect(refused(await service.get(route, await service.as({ custodianId: gone })), 404).message).toBe(message)
   })
 })
 
 describe('GET /custodian-bank/custodian-detail', () => {
   test('200 with the bank of a custodian user', async () => {
-    const id = await newCustodian(service, { name: 'Meridian Trust', searchName: 'meridian trust', country: 'CH' })
-    const { status, body } = await service.get('/custodian-bank/custodian-detail', await service.as({ custodianId: id }))
+    const id = await newCustodian(service, { name: 'Meridian Trust', country: 'CH' })
+    const { status, body } = await service.get(
+      '/custodian-bank/custodian-detail',
+      await service.as({ custodianId: id }),
+    )
     expect([status, body]).toEqual([
       200,
       { id, name: 'Meridian Trust', country: 'CH', services: ['CUSTODY'], status: 'ACTIVE' },
@@ -113,8 +116,7 @@ describe('GET /custodian-bank/balance', () => {
   test('200: completed payments make the total, those under way out are frozen, by currency', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const [here, there] = [party(custodianId), party(nobody)]
-    const out = (status: PaymentStatus, amount: string) =>
-      payment({ type: 'WITHDRAWAL', from: here, status, amount })
+    const out = (status: PaymentStatus, amount: string) => payment({ type: 'WITHDRAWAL', from: here, status, amount })
     await announce(
       service,
       payment({ to: here, amount: '1000.50' }),
@@ -169,14 +171,14 @@ describe('GET /custodian-bank/credit-line', () => {
     const [usd, eur] = [line(participantId), line(participantId, 'EUR')]
     peers.creditLines.push(line(second), usd, eur, line(Bun.randomUUIDv7()))
     const { status, body } = await service.get('/custodian-bank/credit-line', asCustodian)
-    expect([status, body]).toEqual([200, [eur, usd, line(second)]])
+    expect([status, body]).toEqual([200, { data: [eur, usd, line(second)] }])
   })
 
   test('200 for more participants than are asked about at once; none: nobody is asked', async () => {
     const custodianId = await newCustodian(service)
     const headers = await service.as({ custodianId })
     const before = peers.sent('GET', '/internal/credit-lines').length
-    expect((await service.get('/custodian-bank/credit-line', headers)).body).toEqual([])
+    expect((await service.get('/custodian-bank/credit-line', headers)).body.data).toEqual([])
     expect(peers.sent('GET', '/internal/credit-lines').length).toBe(before)
     const ids: string[] = []
     for (let i = 0; i < 105; i++) {
@@ -186,7 +188,7 @@ describe('GET /custodian-bank/credit-line', () => {
       peers.creditLines.push(line(id))
     }
     const { body } = await service.get('/custodian-bank/credit-line', headers)
-    expect(body.map((each: { participantId: string }) => each.participantId)).toEqual(ids)
+    expect(body.data.map((each: { participantId: string }) => each.participantId)).toEqual(ids)
     const asked = peers.sent('GET', '/internal/credit-lines').slice(before)
     expect(asked.map(({ path }) => decodeURIComponent(path).split(',').length).sort()).toEqual([100, 5])
   })
@@ -201,10 +203,10 @@ describe('GET /custodian-bank/credit-line', () => {
 describe('GET /credit-line', () => {
   test('200 with the lines of the caller’s participant', async () => {
     const { participantId, asParticipant } = await newBankWithParticipant(service)
-    expect((await service.get('/credit-line', asParticipant)).body).toEqual([])
+    expect((await service.get('/credit-line', asParticipant)).body.data).toEqual([])
     peers.creditLines.push(line(participantId), line(participantId, 'CHF'))
     const { status, body } = await service.get('/credit-line', asParticipant)
-    expect([status, body]).toEqual([200, [line(participantId, 'CHF'), line(participantId)]])
+    expect([status, body]).toEqual([200, { data: [line(participantId, 'CHF'), line(participantId)] }])
   })
 
   test('401 without a participant', async () => {

@@ -35,7 +35,7 @@ export function payment(fields: Partial<PaymentRecord> = {}): PaymentRecord {
 /** The event about a state of a payment. */
 export const paymentEvent = (
   record: PaymentRecord,
-  mark: { version?: number; epoch?: number; id?: string } = {},
+  mark: { version?: number; epoch?: number; id?: string | undefined } = {},
 ): Envelope => {
   const name = `transaction-manager.payment.${record.status === 'PENDING' ? 'created' : 'moved'}`
   return {
@@ -57,7 +57,7 @@ export const paymentEvent = (
 }
 
 /** Hands payments over as events, in order; answers them. */
-export async function announce(service: TestMainApi, ...records: PaymentRecord[]): Promise<PaymentRecord[]> {
+export async function announce<R extends PaymentRecord[]>(service: TestMainApi, ...records: R): Promise<R> {
   for (const record of records) await service.consume(paymentEvent(record))
   return records
 }

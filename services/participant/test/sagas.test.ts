@@ -120,7 +120,8 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
     })
-    expect(refused(await service.post('/participants', input()), 504).code).toBe('UPSTREAM_TIMEOUT')
+    const post = () => service.post('/participants', input())
+    expect(refused(await service.impatiently(post), 504).code).toBe('UPSTREAM_TIMEOUT')
     peers.fault(null)
     const { status, body } = await service.post('/participants', input())
     expect(status).toBe(201)
@@ -132,7 +133,7 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
     })
-    refused(await service.post('/participants', input()), 504)
+    refused(await service.impatiently(() => service.post('/participants', input())), 504)
     await restart()
     peers.fault(null)
     await idle()

@@ -34,9 +34,8 @@ describe('a saga that fails', () => {
         return new Promise<Response>(() => {})
       })
     })
-    expect(refused(await service.post('/participants', plain({ customers: [lost, taken] })), 502).code).toBe(
-      'UPSTREAM_ERROR',
-    )
+    const post = () => service.post('/participants', plain({ customers: [lost, taken] }))
+    expect(refused(await service.impatiently(post), 502).code).toBe('UPSTREAM_ERROR')
     expect([statusOf('lost'), statusOf('taken')]).toEqual(['deleted', undefined])
     // The customer is known here, and belongs to the next participant that names it.
     peers.fault(null)

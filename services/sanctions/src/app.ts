@@ -2,6 +2,7 @@ import { service } from '@bursar/http'
 import type { SanctionsDeps } from './deps'
 import { jobRoutes } from './jobs/jobs.routes'
 import { internalListRoutes } from './lists/internal-lists.routes'
+import { internalNameRoutes } from './names/internal-names.routes'
 import { screeningRoutes } from './screening/sanctions.routes'
 
 /** The sanctions service (spec 3, Sanctions service): addresses and transactions, screened against sanctions lists. */
@@ -17,3 +18,4 @@ export const createApp = (deps: SanctionsDeps) =>
     .use(screeningRoutes(deps))
     .use(jobRoutes(deps))
     .use(internalListRoutes(deps))
+    .use(internalNameRoutes(deps))

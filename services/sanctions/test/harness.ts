@@ -1,4 +1,4 @@
-import { type ListEntry, mostEntriesPerCall } from '@bursar/contracts/sanctions'
+import { type ListEntry, type ListedName, mostEntriesPerCall } from '@bursar/contracts/sanctions'
 import { fixedClock, tempDir } from '@bursar/testing'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
@@ -46,7 +46,11 @@ export const refused = (answer: Parameters<typeof refusal>[0], status: number): 
 export async function bringList(
   service: TestSanctions,
   entries: ListEntry[],
-  { publishedAt = '2024-10-15T00:00:00.000Z', force = true }: { publishedAt?: string; force?: boolean } = {},
+  {
+    publishedAt = '2024-10-15T00:00:00.000Z',
+    force = true,
+    names = [],
+  }: { publishedAt?: string; force?: boolean; names?: ListedName[] } = {},
 ): Promise<number> {
   const headers = await service.asService('sanctions')
   const list = `/internal/lists`
@@ -56,7 +60,8 @@ export async function bringList(
     const part = { first, entries: entries.slice(first, first + mostEntriesPerCall) }
     await service.post(`${list}/${id}/entries`, part, headers)
   }
-  const activation = { checksum: 'ab'.repeat(32), entries: entries.length, force }
+  if (names.length > 0) await service.post(`${list}/${id}/names`, { first: 0, names }, headers)
+  const activation = { names: names.length, checksum: 'ab'.repeat(32), entries: entries.length, force }
   const answer = await service.post(`${list}/${id}/activate`, activation, headers)
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return id

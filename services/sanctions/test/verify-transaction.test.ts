@@ -56,10 +56,10 @@ describe('POST /sanctions/verify-transaction/sync', () => {
     ['fails', () => new Response('<html>', { status: 502 }), 502],
     ['is not available', () => Response.json({}, { status: 503 }), 503],
     ['breaks its contract', () => Response.json({ from: 'nobody' }), 502],
-    ['does not answer in time', () => Bun.sleep(2000).then(() => new Response()), 504],
+    ['does not answer in time', () => new Promise<Response>(() => {}), 504],
   ])('never "not sanctioned" when the blockchain service %s', async (_, handler, status) => {
     chain.answer(handler)
-    expect(refused(await verify(), status)).toHaveLength(1)
+    expect(refused(await (status === 504 ? service.impatiently(() => verify()) : verify()), status)).toHaveLength(1)
   })
 
   test('400 names every field that is missing', async () => {

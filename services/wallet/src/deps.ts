@@ -1,8 +1,10 @@
 import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Keys } from './keys/key-tree'
+import type { AskHoldings } from './networks/holdings'
 import type { Networks } from './networks/networks'
 import type { Richest } from './orders/richest'
+import type { Sends } from './orders/sends'
 import type { RestoreGuard } from './restore/open-restore-guard'
 
 /** What the wallet service's app, consumers and workers are made from. */
@@ -10,6 +12,8 @@ export interface WalletDeps extends Deps {
   readonly config: Config
   readonly keys: Keys
   readonly networks: Networks
+  readonly holdings: AskHoldings
   readonly richest: Richest
+  readonly sends: Sends
   readonly restoreGuard: RestoreGuard
 }

@@ -14,10 +14,12 @@ import type { Config } from './config'
 import type { WalletDeps } from './deps'
 import { openDeploymentKeys } from './keys/open-keys'
 import { protectMemory } from './keys/protect-memory'
+import { createHoldings } from './networks/holdings'
 import { createNetworks } from './networks/networks'
 import { addOrderGauges, drivingOrders } from './orders/driving'
 import { orderConsumers } from './orders/orders.consumer'
 import { createRichest } from './orders/richest'
+import { createSends } from './orders/sends'
 import { countHeld } from './restore/held-orders'
 import { openRestoreGuard } from './restore/open-restore-guard'
 import { watching } from './wallets/watching'
@@ -33,6 +35,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
     health: (checks) => plainHealth(config.name, config.version, { ...checks, orders: () => requireNoneHeld(waiting) }),
     deps: async (common) => {
       const { store, client, log } = common
+      const holdings = createHoldings(client)
       const keys = await openDeploymentKeys(config, store, log)
       store.onClose(() => keys.close())
       const restoreGuard = await openRestoreGuard(config.dataDir, store, log)
@@ -42,7 +45,9 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         config,
         keys,
         networks: createNetworks(client),
-        richest: createRichest({ read: store.read, client }),
+        holdings,
+        richest: createRichest({ read: store.read, holdings }),
+        sends: createSends(client),
         restoreGuard,
       }
     },

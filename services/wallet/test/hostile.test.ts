@@ -65,6 +65,12 @@ const anyObject = fc.dictionary(
   { maxKeys: 4 },
 )
 
+/** The processor's time that this process has used since, whatever else the machine is busy with. */
+function usedMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 describe('no input gives a 500', () => {
   test('typed data', async () => {
     await fc.assert(
@@ -175,9 +181,9 @@ describe('what is large is refused at once', () => {
       'typedDataMessage must be at most 16 levels deep',
     ],
   ])('%s', async (_, body, words) => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     expect(refused(await sign(body), 400).message).toStartWith(words)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(usedMs(before)).toBeLessThan(2000)
   })
 
   test('the largest typed data that is taken is hashed within a second or so', async () => {
@@ -188,19 +194,19 @@ describe('what is large is refused at once', () => {
     }
     expect(JSON.stringify(types).length).toBeWithin(6000, 8193)
     const typedDataMessage = { a: Array.from({ length: 450 }, () => ({ c: [] })) }
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     expect((await sign({ types, typedDataMessage })).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(usedMs(before)).toBeLessThan(3000)
   })
 
   test('long bytes, in linear time', async () => {
     const long = `0x${'ab'.repeat(400_000)}`
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const text = { signMode: 'PERSONAL_SIGN', messageEncoding: 'HEX', message: long }
     expect((await sign(text)).status).toBe(200)
     refused(await sign({ ...text, message: `${long}g` }), 400)
     const body = { accountId, chainId: 1, transactionData: { to: stranger, data: long } }
     refused(await service.post('/internal/portfolio/execute', body, service.ledger), 400)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(usedMs(before)).toBeLessThan(5000)
   })
 })

@@ -1,6 +1,6 @@
 import type { Account, AccountType } from '@bursar/contracts/account'
 import type { Network, NewSend, SendState } from '@bursar/contracts/blockchain'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 import { blockchainAnswer } from './blockchain-peer'
 import { refusal } from './refusal'
 
@@ -22,6 +22,10 @@ export interface Peers {
   watched: { network: string; address: string; accountId: string }[]
   /** Networks that the blockchain service refuses. */
   refusedNetworks: Set<string>
+  /** False: the blockchain service knows no batch calls, as an older one does. */
+  batches: boolean
+  /** So many answers to batches are lost once they have acted. */
+  lostBatches: number
   /** Answers 503 for them. */
   away: Set<Peer>
   /** Comes before every answer; null ends it. */
@@ -45,6 +49,46 @@ export const usualNetworks = (): Network[] => [
   { name: 'solana', kind: 'solana', chainId: null, nativeCode: 'SOL', nativeDecimals: 9 },
 ]
 
+/** The blockchain service's batch calls, and the request that does the same for one item. */
+const batches: [RegExp, (item: unknown, network: string) => { method: string; path: string; body?: unknown }][] = [
+  [/^\/internal\/sends\/batch$/, (body) => ({ method: 'POST', path: '/internal/sends', body })],
+  [/^\/internal\/sends\/states$/, (id) => ({ method: 'GET', path: `/internal/sends/${id}` })],
+  [
+    /^\/internal\/holdings\/(.+)$/,
+    (address, network) => ({ method: 'GET', path: `/internal/addresses/${network}/${address}/holdings` }),
+  ],
+]
+
+/** What comes in a batch counts as if it had come alone. */
+async function withBatches(
+  request: Request,
+  peers: Peers,
+  { requests }: LocalServer,
+  handle: Handler,
+): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  for (const [pattern, alone] of peers.batches ? batches : []) {
+    const [isBatch, network = ''] = pattern.exec(pathname) ?? []
+    if (!isBatch) continue
+    requests.splice(
+      requests.findIndex(({ path }) => path === pathname),
+      1,
+    )
+    const answer = await answerBatch(
+      request,
+      (item) => alone(item, network),
+      (single) => {
+        const { pathname: path } = new URL(single.url)
+        requests.push({ method: single.method, path, headers: single.headers, body: '' })
+        return handle(single)
+      },
+    )
+    const isLost = pathname === '/internal/sends/batch' && peers.lostBatches-- > 0
+    return isLost ? new Response('', { status: 502 }) : answer
+  }
+  return await handle(request)
+}
+
 export function startPeers(): Peers {
   let fault: Fault | null = null
   const peers = {
@@ -57,6 +101,8 @@ export function startPeers(): Peers {
     sends: new Map(),
     watched: [],
     refusedNetworks: new Set(),
+    batches: true,
+    lostBatches: 0,
     away: new Set(),
   } as unknown as Peers
 
@@ -90,7 +136,8 @@ export function startPeers(): Peers {
     return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchainAnswer(peers, request, pathname)
   }
 
-  const server = localServer(async (request) => (await fault?.(request, () => answer(request))) ?? answer(request))
+  const server = localServer((request) => withBatches(request, peers, server, handle))
+  const handle: Handler = async (request) => (await fault?.(request, () => answer(request))) ?? answer(request)
   return Object.assign(peers, {
     url: server.url,
     server,

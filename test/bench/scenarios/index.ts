@@ -7,6 +7,7 @@ import { ledgerBalances } from './ledger-balances'
 import { ledgerScreening } from './ledger-screening'
 import { ledgerWithdrawals } from './ledger-withdrawals'
 import { listAssets } from './list-assets'
+import { transfers } from './transfers'
 
 /** All there is to measure under load, in the order of the table; `entries` in the journal of the large ledger. */
 export const scenariosFor = ({ entries }: { entries: number }): readonly Scenario[] => [
@@ -19,4 +20,5 @@ export const scenariosFor = ({ entries }: { entries: number }): readonly Scenari
   ledgerWithdrawals(entries),
   ledgerScreening,
   ledgerBalances,
+  transfers,
 ]

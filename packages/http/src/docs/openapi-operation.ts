@@ -28,6 +28,8 @@ interface Detail extends NonNullable<AnswerHooks['detail']> {
   /** Headers that no schema of the route names. */
   parameters?: Json[]
   'x-idempotency-keys'?: IdempotencyKeys
+  /** Where the body is no JSON, and no schema of the route's reads it. */
+  requestBody?: { content: Record<string, Json> }
 }
 
 interface Parameter {
@@ -77,7 +79,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
     description,
     tags,
     parameters: all.length > 0 ? all : undefined,
-    ...(hooks.body ? { requestBody: bodyOf(hooks.body, schemas) } : {}),
+    ...requestBodyOf(hooks, schemas),
     responses: responses.of(told, failures, { replays: keys !== 'none' }),
   }
   return { path, method, operation }
@@ -125,6 +127,17 @@ function parameterOf(parameter: Parameter, schemas: SchemaCollector): Json {
     schema,
     ...(examples ? { example: examples[0] } : {}),
   }
+}
+
+function requestBodyOf({ body, detail }: Hooks, schemas: SchemaCollector): Json {
+  if (body) return { requestBody: bodyOf(body, schemas) }
+  const own = detail?.requestBody
+  if (!own) return {}
+  const content = Object.entries(own.content).map(([type, media]) => [
+    type,
+    { ...media, schema: schemas.add(media.schema) },
+  ])
+  return { requestBody: { ...own, content: Object.fromEntries(content) } }
 }
 
 /** A body without required fields may be missing (body.ts takes none for `{}`). */

@@ -21,7 +21,8 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
   const meaningOf = (field: string) => (Object.hasOwn(words, field) ? words[field] : undefined)
 
   function refer({ title, ...schema }: Json): Json {
-    const text = JSON.stringify(schema)
+    // What a property says of it (`about`) stands beside the reference.
+    const text = JSON.stringify({ ...schema, description: undefined })
     const name = String(title).replaceAll(/[^\w.-]/g, '')
     for (let number = 1; ; number++) {
       const key = number === 1 ? name : `${name}${number}`
@@ -38,8 +39,9 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
   }
   /** A reference may have a description beside it (OpenAPI 3.1). */
   const convertProperty = (schema: Json, field: string): Json => {
-    const converted = convert(schema)
-    const description = converted.description ?? meaningOf(field)
+    const { description: own, ...unsaid } = schema
+    const converted = convert(typeof schema.title === 'string' ? unsaid : schema)
+    const description = own ?? converted.description ?? meaningOf(field)
     return description === undefined ? converted : { ...converted, description }
   }
   // The way through text drops what is TypeBox's own (symbols) and ours (the functions of query.ts).

@@ -4,12 +4,20 @@ import { currentRequest } from '../request/context'
 /** The most that a body may weigh (decisions, All services). */
 export const maxBodyBytes = 1024 * 1024
 
+/** The refusal of a body that is larger than it may be. */
+export const tooLarge = (most: number): AppError =>
+  failCommon('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${Math.floor(most / 1024 / 1024)} MiB` })
+
 /**
  * Reads and parses a JSON body, once, and keeps its text for what depends on the very bytes. No body at all counts
  * as `{}`, so that a route with required fields names each of them.
  */
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
-  const text = request.headers.has('content-length') ? await request.text() : await readUnsized(request)
+  // Its route reads it.
+  if (currentRequest()?.fileBytes !== undefined) return {}
+  const text = request.headers.has('content-length')
+    ? await request.text()
+    : (await readBounded(request, maxBodyBytes)).toString('utf8')
   if (text.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw notJsonType()
   if (text.length > smallBody) requireModest(text)
@@ -75,7 +83,7 @@ function sizeOf(text: string): { deepest: number; values: number } {
  * anything by it.
  */
 export function requireJson({ headers, method }: Request): void {
-  if (method === 'GET') return
+  if (method === 'GET' || currentRequest()?.fileBytes !== undefined) return
   const contentType = headers.get('content-type')
   if (contentType !== null && !isJson(contentType)) throw notJsonType()
 }
@@ -85,15 +93,15 @@ const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type
 const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 
-/** A body that comes in chunks says no size beforehand: stop reading where it gets too large. */
-async function readUnsized(request: Request): Promise<string> {
-  if (!request.body) return ''
+/** A body that comes in chunks says no size beforehand: reading stops where it gets too large (413). */
+export async function readBounded(request: Request, most: number): Promise<Buffer> {
+  if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > maxBodyBytes) throw failCommon('PAYLOAD_TOO_LARGE')
+    if (size > most) throw tooLarge(most)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

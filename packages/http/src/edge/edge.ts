@@ -1,9 +1,11 @@
 import type { Log } from '@bursar/contracts/log'
 import { type ErrorShape, errorBody } from '../errors/error-shapes'
-import { type AppError, failCommon } from '../errors/errors'
+import type { AppError } from '../errors/errors'
 import type { Metrics } from '../observe/metrics'
+import { withoutTokens } from '../observe/shown-path'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
-import { maxBodyBytes } from './body'
+import { maxBodyBytes, tooLarge } from './body'
+import { type FileRoutes, mostFileBytes } from './file-body'
 import { foreignPage, type Hosts } from './own-pages'
 import { pathOf, withoutPrefix } from './prefix'
 import { toAppError } from './to-app-error'
@@ -19,6 +21,8 @@ export interface EdgeOptions {
   admit: ((request: Request, url: string) => Promise<void>) | undefined
   /** Whether reads that went well are logged as well: where a person looks on. */
   logReads: boolean
+  /** Which routes take a file instead of JSON. */
+  files: FileRoutes | undefined
 }
 
 export type Handle = (request: Request) => MaybePromise<Response>
@@ -46,19 +50,26 @@ export const edge =
     // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
     if (url !== given) Object.defineProperty(request, 'url', { value: url })
     const id = requestIdFrom(request.headers.get('x-request-id'))
-    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '' }
-    const started = performance.now()
     const { method } = request
+    const fileBytes = options.files && mostFileBytes(options.files, method, pathOf(url))
+    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', fileBytes }
+    const started = performance.now()
     const finish = (response: Response) => report(options, method, context, response, started)
-    const refused = refusalOf(request, given, options)
+    const refused = refusalOf(request, given, options, fileBytes)
     if (refused) return finish(errorResponse(options.shape, refused, context))
     const answer = inRequest(context, () => answerTo(options, request, url, context, handle))
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
 
 /** What is refused before anything of the request is read. */
-function refusalOf(request: Request, url: string, { hosts }: EdgeOptions): AppError | null {
-  if (Number(request.headers.get('content-length')) > maxBodyBytes) return failCommon('PAYLOAD_TOO_LARGE')
+function refusalOf(
+  request: Request,
+  url: string,
+  { hosts }: EdgeOptions,
+  fileBytes: number | undefined,
+): AppError | null {
+  const most = fileBytes ?? maxBodyBytes
+  if (Number(request.headers.get('content-length')) > most) return tooLarge(most)
   return hosts === null ? null : foreignPage(request, url, hosts)
 }
 
@@ -111,7 +122,9 @@ export function report(
   const seconds = (performance.now() - started) / 1000
   const { status } = response
   metrics.observe(knownMethods.has(method) ? method : 'OTHER', context.route ?? '(none)', status, seconds)
-  const { id: requestId, path, problem } = context
+  const { id: requestId } = context
+  const path = withoutTokens(context.path)
+  const problem = context.problem && withoutTokens(context.problem)
   const ms = Math.round(seconds * 1e5) / 100
   // A field that is undefined is left out of the line.
   const fields = { requestId, method, path, status, ms, problem }

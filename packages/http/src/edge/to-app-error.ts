@@ -26,10 +26,10 @@ export function toAppError(thrown: unknown): AppError {
   return failCommon('INTERNAL_ERROR', { cause: thrown })
 }
 
-/** A full disk, or a service that stops. Nothing was written: the caller may repeat the request as it is. */
+/** A full disk, or a service that stops. The commit wrote nothing, but what came before it may have acted elsewhere. */
 const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
   failCommon('SERVICE_UNAVAILABLE', {
-    message: 'The service cannot write to its database right now; nothing was changed: repeat the request in a moment',
+    message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
     headers: { 'retry-after': '1' },
     cause,
   })

@@ -10,6 +10,8 @@ export interface RequestContext {
   route: string | null
   /** The body as it came, for what depends on the very bytes (idempotency, signatures). */
   body: string
+  /** How many bytes its body may have, where that is a file, which the route reads itself. */
+  readonly fileBytes?: number | undefined
   /** Why it was refused, for its log line. */
   problem?: string
 }
@@ -24,6 +26,9 @@ export const currentRequestId = (): string | null => requests.getStore()?.id ?? 
 
 /** Runs `body` as part of the request. */
 export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
+
+/** Does work that no request has caused as one of this id: what it calls and writes is found under it. */
+export const asRequest = <T>(id: string, body: () => T): T => inRequest({ id, path: '', route: null, body: '' }, body)
 
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 

@@ -20,3 +20,9 @@ export const forParticipant = (example: string) => ({
     },
   ],
 })
+
+/**
+ * Says in a route's `detail` that its example cannot be sent as it is: it needs a login, a token or a password that only
+ * its caller has. The test of the examples leaves it out.
+ */
+export const needsSecret = { 'x-needs-secret': true } as const

@@ -1,6 +1,7 @@
 import { accountChanges, getAccountState } from '@bursar/contracts/account'
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { exampleIds } from '@bursar/contracts/examples'
-import { byId, type Static, t } from '@bursar/contracts/schema'
+import { byId, type Static, t, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 
 export { Account, NewAccount } from '@bursar/contracts/account'
@@ -8,6 +9,8 @@ export { StatusChange } from '@bursar/contracts/customer'
 
 /** An account with its mark, and a page of changed accounts, as other services see them. */
 export const AccountState = getAccountState.answer
+export const Ids = batchOf(uuid())
+export const AccountStates = batchAnswer(AccountState)
 export const AccountChanges = accountChanges.answer
 
 export const ById = byId(exampleIds.account)

@@ -1,7 +1,7 @@
-import { type Deps, requireService, response } from '@bursar/http'
+import { answerEach, type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { accountRecords, getAccountState, toRecord } from './accounts'
-import { AccountChanges, AccountState, After, ById } from './accounts.model'
+import { AccountChanges, AccountState, AccountStates, After, ById, Ids } from './accounts.model'
 
 /** For the other services only (contracts/account.ts). */
 export const internalAccountRoutes = ({ store, identity }: Deps) =>
@@ -13,6 +13,14 @@ export const internalAccountRoutes = ({ store, identity }: Deps) =>
         return await accountRecords.pageAfter(store.read, query.after, toRecord)
       },
       { query: After, response: { 200: response(AccountChanges) } },
+    )
+    .post(
+      '/states',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, String, (id) => getAccountState(store.read, id))
+      },
+      { body: Ids, response: { 200: response(AccountStates) } },
     )
     .get(
       '/:id',

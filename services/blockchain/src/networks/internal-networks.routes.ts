@@ -1,6 +1,7 @@
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { getHoldings, getNetworks, getTransactionParties } from '@bursar/contracts/blockchain'
 import { t, text } from '@bursar/contracts/schema'
-import { requireService, response } from '@bursar/http'
+import { answerEach, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { holdingsOf, listNetworks, partiesOf } from './internal-networks'
@@ -25,6 +26,20 @@ export const internalNetworkRoutes = ({ identity, networks, store }: BlockchainD
       {
         params: t.Object({ network: text(128), address: text(128) }),
         response: { 200: response(getHoldings.answer) },
+      },
+    )
+    .post(
+      '/holdings/:network',
+      async ({ request, params, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, String, (address) =>
+          holdingsOf(store.read, networks, params.network, address),
+        )
+      },
+      {
+        params: t.Object({ network: text(128) }),
+        body: batchOf(text(128)),
+        response: { 200: response(batchAnswer(getHoldings.answer)) },
       },
     )
     .get(

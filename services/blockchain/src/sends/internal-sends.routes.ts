@@ -1,25 +1,57 @@
-import { getSend, NewSend, SendState, sendChanges } from '@bursar/contracts/blockchain'
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import { NewSend, SendState, sendChanges } from '@bursar/contracts/blockchain'
 import { t, uuid } from '@bursar/contracts/schema'
-import { queryInteger, requireService, response } from '@bursar/http'
+import { answerEach, queryInteger, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { sendProblem } from './send-problem'
 import { createSend, findSend, sendRecords, toSendState } from './sends'
 
+const SendStates = batchAnswer(SendState)
+
 /** For the other services only (contracts/blockchain.ts): orders to send. */
-export const internalSendRoutes = ({ identity, networks, store, wakes }: BlockchainDeps) =>
-  new Elysia({ prefix: '/internal/sends', detail: { hide: true } })
+export function internalSendRoutes({ identity, networks, store, wakes }: BlockchainDeps) {
+  async function take(order: NewSend) {
+    const checked = await sendProblem(networks, order)
+    const taken = await store.commit((tx) => createSend(tx, checked.order, checked.problem, new Date()))
+    wakes.wake('sends', taken.row.network)
+    return taken
+  }
+  async function stateOf(id: string): Promise<SendState> {
+    const row = await findSend(store.read, id)
+    if (!row) throw fail('NOT_FOUND', { message: 'Send not found' })
+    return toSendState(row)
+  }
+  return new Elysia({ prefix: '/internal/sends', detail: { hide: true } })
     .post(
       '/',
       async ({ request, body, status }) => {
         await requireService(identity, request)
-        const checked = await sendProblem(networks, body)
-        const { row, isNew } = await store.commit((tx) => createSend(tx, checked.order, checked.problem, new Date()))
-        wakes.wake('sends', row.network)
+        const { row, isNew } = await take(body)
         return status(isNew ? 201 : 200, toSendState(row))
       },
       { body: NewSend, response: { 200: response(SendState), 201: response(SendState) } },
+    )
+    .post(
+      '/batch',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(
+          body.items,
+          ({ id }) => id,
+          async (order) => toSendState((await take(order)).row),
+        )
+      },
+      { body: batchOf(NewSend), response: { 200: response(SendStates) } },
+    )
+    .post(
+      '/states',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, String, stateOf)
+      },
+      { body: batchOf(uuid()), response: { 200: response(SendStates) } },
     )
     .get(
       '/changes',
@@ -36,9 +68,8 @@ export const internalSendRoutes = ({ identity, networks, store, wakes }: Blockch
       '/:id',
       async ({ request, params }) => {
         await requireService(identity, request)
-        const row = await findSend(store.read, params.id)
-        if (!row) throw fail('NOT_FOUND', { message: 'Send not found' })
-        return toSendState(row)
+        return await stateOf(params.id)
       },
-      { params: t.Object({ id: uuid() }), response: { 200: response(getSend.answer) } },
+      { params: t.Object({ id: uuid() }), response: { 200: response(SendState) } },
     )
+}

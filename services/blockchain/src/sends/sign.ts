@@ -1,23 +1,32 @@
-import { signTransaction } from '@bursar/contracts/wallet'
-import { CallError } from '@bursar/http'
-import { asOrder } from '../as-order'
+import { signTransaction, signTransactions } from '@bursar/contracts/signing'
+import { asRequest, CallError, type Client, gathered } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
 import type { SendRow } from './sends.table'
+
+const calls = 4
+
+/** What is to be signed at the same time goes in one call. */
+export const createSigning = (client: Client): BlockchainDeps['signing'] =>
+  gathered({
+    one: (body) => client.call(signTransaction, { body }),
+    many: async (items) => (await client.call(signTransactions, { body: { items } })).items,
+    calls,
+  })
 
 /** `refused` for good, or `open`: the wallet service is asked again. */
 export type Signed = { attempt: Attempt } | { refused: string } | { open: string }
 
 /** Has the wallet service sign a draft, and looks at what it signed. Never rejects for what that service answers. */
 export async function sign(
-  { client }: Pick<BlockchainDeps, 'client'>,
+  { signing }: Pick<BlockchainDeps, 'signing'>,
   chain: Chain,
   row: SendRow,
   draft: Draft,
 ): Promise<Signed> {
   const body = { orderId: row.id, network: row.network, signers: draft.signers, unsigned: draft.unsigned }
   try {
-    const { signed } = await asOrder(row.id, () => client.call(signTransaction, { body }))
+    const { signed } = await asRequest(row.id, () => signing(body))
     const txHash = await chain.sending.hashOf(draft, signed)
     return { attempt: { ...draft, signed, txHash, createdAt: new Date() } }
   } catch (error) {

@@ -1,7 +1,6 @@
 import { startWithdrawal } from '@bursar/contracts/wallet'
-import { CallError } from '@bursar/http'
+import { asRequest, CallError } from '@bursar/http'
 import { type Again, again, and, asc, type Db, eq, isNull, lte, or, param, prepared, type Tx } from '@bursar/store'
-import { asOrder } from '../as-order'
 import type { BlockchainDeps } from '../deps'
 import { type TransactionRow, transactions } from './transactions.table'
 
@@ -43,7 +42,7 @@ async function order({ client, store, log }: BlockchainDeps, row: TransactionRow
   const settle = (status: TransactionRow['status'], reason: string | null, dueAt: Date | null) =>
     store.commit((tx) => updateTransaction(tx).execute({ id, status, reason, dueAt, updatedAt: new Date() }))
   try {
-    const state = await asOrder(id, () => client.call(startWithdrawal, { body, idempotencyKey: id }))
+    const state = await asRequest(id, () => client.call(startWithdrawal, { body, idempotencyKey: id }))
     await settle(state.status === 'failed' ? 'failed' : 'ordered', state.reason, null)
   } catch (error) {
     if (!(error instanceof CallError)) throw error

@@ -1,9 +1,10 @@
-import { getWithdrawal, refuseWithdrawal, startWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
-import { CallError, type Client } from '@bursar/http'
+import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { CallError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { normalNetwork } from '../networks/networks'
 import type { Attempt } from './begin-attempt'
 import type { Order } from './read-work'
+import type { Wallet } from './wallet-calls'
 
 /** What an attempt to carry a withdrawal out has shown. */
 export type Finding =
@@ -19,10 +20,10 @@ export type Finding =
  * Asks of the wallet service what the attempt may ask. A withdrawal has failed when that service has recorded it; any
  * refusal of a call is `unknown`, for it records nothing (contracts/wallet.ts). Never rejects for what it answers.
  */
-export async function askWallet(client: Client, attempt: Attempt): Promise<Finding> {
+export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Finding> {
   const { id } = attempt.order
   try {
-    const state = await stateOf(client, attempt)
+    const state = await stateOf(wallet, attempt)
     if (state) return findingOf(state, id)
     const reason = 'reason' in attempt ? attempt.reason : null
     return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal that it accepted' }
@@ -34,15 +35,15 @@ export async function askWallet(client: Client, attempt: Attempt): Promise<Findi
   }
 }
 
-function stateOf(client: Client, attempt: Attempt): Promise<WithdrawalState | null> {
+function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalState | null> {
   const { id } = attempt.order
   switch (attempt.ask) {
     case 'order':
-      return client.call(startWithdrawal, { body: toWithdrawal(attempt.order), idempotencyKey: id })
+      return wallet.start(toWithdrawal(attempt.order))
     case 'record':
-      return client.find(getWithdrawal, { params: { id } })
+      return wallet.find(id)
     case 'refusal':
-      return client.call(refuseWithdrawal, { params: { id }, body: { reason: attempt.reason } })
+      return wallet.refuse(id, attempt.reason)
   }
 }
 

@@ -1,10 +1,11 @@
 import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import type { Log } from '@bursar/contracts/log'
-import { type Client, inRequest, type Metrics } from '@bursar/http'
+import { asRequest, type Client, type Metrics } from '@bursar/http'
 import { type OpenStore, type OutboxEvent, StoreClosedError, type Worker } from '@bursar/store'
 import type { Books } from '../books/books'
 import { completions, withdrawals } from './attempts'
 import { type Lane, startLane } from './lane'
+import { createOwners } from './owners'
 import { putOffBroken, type Settling } from './put-off'
 import { backlogOf, dueWork, nextDueAt } from './read-work'
 import { type RetryTuning, retryTuning } from './retry-delay'
@@ -30,7 +31,9 @@ export interface ExecutionDeps {
 export interface ExecutionTuning {
   now: () => Date
   retry: RetryTuning
-  /** Calls to the wallet service at a time. */
+  /** Withdrawals at a time. What they ask of the wallet service goes in few calls. */
+  withdrawals: number
+  /** Calls to the wallet service at a time, of each question. */
   calls: number
   /** Deposits and transfers at a time: they share a commit, which should not hold the others up. */
   commits: number
@@ -41,6 +44,7 @@ export interface ExecutionTuning {
 const tuned: ExecutionTuning = {
   now: () => new Date(),
   retry: retryTuning,
+  withdrawals: 256,
   calls: 16,
   commits: 64,
   stoppingMs: 6000,
@@ -51,7 +55,7 @@ const tuned: ExecutionTuning = {
  * chain delays no deposit.
  */
 export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
-  const { calls, commits, stoppingMs, ...settings } = { ...tuned, ...tuning }
+  const { withdrawals: width, calls, commits, stoppingMs, ...settings } = { ...tuned, ...tuning }
   const settling: Settling = { store: deps.store, ...settings }
   let lanes: Lane[] = []
   let stopped = false
@@ -73,9 +77,10 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   return {
     wake,
     start() {
+      const owners = createOwners(deps.client)
       lanes = [
-        laneOf('ledger', commits, completions(deps, settling)),
-        laneOf('chain', calls, withdrawals(deps, settling)),
+        laneOf('ledger', commits, completions(owners, settling)),
+        laneOf('chain', width, withdrawals({ ...deps, owners }, settling, calls)),
       ]
       const unsubscribe = deps.store.onEvents((events) => {
         if (events.some(isApproval)) wake()
@@ -97,7 +102,7 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
 const guarded =
   ({ log }: ExecutionDeps, settling: Settling, isStopped: () => boolean, work: (id: string) => Promise<void>) =>
   (id: string): Promise<void> =>
-    inRequest({ id, path: '', route: null, body: '' }, async () => {
+    asRequest(id, async () => {
       try {
         await work(id)
       } catch (error) {

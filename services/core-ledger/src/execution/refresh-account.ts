@@ -1,16 +1,12 @@
-import { getAccountState } from '@bursar/contracts/account'
-import { getCustomerState } from '@bursar/contracts/customer'
-import { CallError, type Client } from '@bursar/http'
+import { CallError } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { accountMark, customerMark, upsertAccount, upsertCustomer } from '../accounts/accounts'
+import type { Owners } from './owners'
 
 interface Deps {
   readonly store: Store
-  readonly client: Client
+  readonly owners: Owners
 }
-
-/** How long an owner may take to answer: the transaction is tried again later anyway. */
-const timeoutMs = 1000
 
 /**
  * Asks the owners for the states of accounts and their customers as they are now, and keeps them in the replicas. Gives
@@ -54,13 +50,13 @@ export function sharedRefresh(deps: Deps): (id: string) => Promise<string | null
   }
 }
 
-async function refresh({ store, client }: Deps, id: string): Promise<string | null> {
-  const state = await client.find(getAccountState, { params: { id }, timeoutMs })
+async function refresh({ store, owners }: Deps, id: string): Promise<string | null> {
+  const state = await owners.account(id)
   if (!state) return `The account service does not know account ${id}`
   if (!isSame(await accountMark(store.read, id), state)) await store.commit((tx) => upsertAccount(tx, state))
   const { customerId } = state.account
   if (customerId === null) return null
-  const owner = await client.find(getCustomerState, { params: { id: customerId }, timeoutMs })
+  const owner = await owners.customer(customerId)
   if (!owner) return `The customer service does not know customer ${customerId}`
   if (!isSame(await customerMark(store.read, customerId), owner)) await store.commit((tx) => upsertCustomer(tx, owner))
   return null

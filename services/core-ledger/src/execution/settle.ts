@@ -8,6 +8,7 @@ import { transactions } from '../transactions/transactions.table'
 import type { Finding } from './ask-wallet'
 import { putOff, type Settling } from './put-off'
 import { type Work, workOf } from './read-work'
+import type { RetryTuning } from './retry-delay'
 import { dequeueWork } from './work'
 
 /**
@@ -41,8 +42,15 @@ export async function settleWithdrawal(tx: Tx, settling: Settling, seen: Work, f
   if (finding.is === 'unknown') return putOff(tx, settling, job, { ...job, lastError: finding.reason })
   const isStep = await noteBroadcast(tx, id, finding, at)
   const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
-  await putOff(tx, settling, job, { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at })
+  const next = { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at }
+  await putOff(tx, { ...settling, retry: patient(settling.retry) }, job, next)
 }
+
+/**
+ * Of what the wallet service has accepted its event says when there is news; the question is for events that were lost,
+ * and must not add to the work of a service that is behind.
+ */
+const patient = ({ firstMs, longestMs }: RetryTuning): RetryTuning => ({ firstMs: 5 * firstMs, longestMs })
 
 /** What another run has ended must have ended alike: the money has left. */
 async function requireCompleted(tx: Tx, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import type { TransactionType } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { retryTuning } from './retry-delay'
@@ -33,9 +33,12 @@ export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown
 
 /** Has the wallet service asked about a withdrawal at once, if it failed here. */
 export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void> {
-  const [failed] = await failedById(tx).execute({ id })
-  if (failed) await putFailed(tx).execute({ id, dueAt: at, contradiction: null })
+  if (await hasFailed(tx, id)) await putFailed(tx).execute({ id, dueAt: at, contradiction: null })
 }
+
+/** Whether a withdrawal failed here. */
+export const hasFailed = async (db: Db, id: string): Promise<boolean> =>
+  (await failedById(db).execute({ id })).length > 0
 
 const insertWork = prepared((db) => db.insert(work).values(params(work)))
 const deleteWork = prepared((db) => db.delete(work).where(eq(work.transactionId, param('id'))))

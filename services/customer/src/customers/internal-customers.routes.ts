@@ -1,7 +1,7 @@
-import { type Deps, requireService, response } from '@bursar/http'
+import { answerEach, type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerRecords, getCustomerByExternalId, getCustomerState, toCustomer } from './customers'
-import { After, ByExternalId, ById, CustomerChanges, CustomerState } from './customers.model'
+import { After, ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
 
 /** For the other services only (contracts/customer.ts). */
 export const internalCustomerRoutes = ({ store, identity }: Deps) =>
@@ -22,6 +22,14 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
         return await getCustomerState(store.read, id)
       },
       { params: ByExternalId, response: { 200: response(CustomerState) } },
+    )
+    .post(
+      '/states',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, String, (id) => getCustomerState(store.read, id))
+      },
+      { body: Ids, response: { 200: response(CustomerStates) } },
     )
     .get(
       '/:id',

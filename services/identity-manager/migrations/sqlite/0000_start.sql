@@ -55,12 +55,11 @@ CREATE TABLE `refresh_tokens` (
 	`session_id` text NOT NULL,
 	`issued_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	`successor` text,
-	`successor_hash` text
+	`used_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `refresh_tokens_session` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expires_at` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `revocations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

@@ -1,21 +1,37 @@
+import { ConfigError, type Seal } from '@bursar/http'
 import type { IdentityManagerDeps } from '../deps'
 import {
   deleteOldKeys,
-  dropRetiredKeys,
   findSigningKey,
   insertFirstKeys,
   isDue,
   newSigningKey,
+  replaceKeys,
   rotateKeys,
+  type SigningKeyRow,
 } from './signing-keys'
 
 type Rotating = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config'>
 
-/** Makes the first keys of a new deployment. */
+/** Makes the first keys of a new deployment. Throws ConfigError when those that there are cannot be opened. */
 export async function ensureKeys({ store, seal, now }: Pick<Rotating, 'store' | 'seal' | 'now'>): Promise<void> {
-  if (await findSigningKey(store.read)) return
+  const known = await findSigningKey(store.read)
+  if (known) return requireOpenable(known, seal)
   const [first, next] = await Promise.all([newSigningKey(seal, now()), newSigningKey(seal, now())])
   await store.commit((tx) => insertFirstKeys(tx, first, next, now()))
+}
+
+function requireOpenable({ kid, privateKey }: SigningKeyRow, seal: Seal): void {
+  try {
+    seal.open(privateKey, kid)
+  } catch (cause) {
+    throw new ConfigError(
+      'IDENTITY_SECRET_KEY, or identity.key, is not the key that the signing keys were sealed with',
+      {
+        cause,
+      },
+    )
+  }
 }
 
 /** Rotates the keys when their time has come, and deletes old ones. */
@@ -31,17 +47,17 @@ export async function rotateWhenDue({ store, seal, now, config }: Rotating): Pro
 }
 
 /**
- * Has the next key sign from now on. `dropRetired` also takes back the keys before, and with them every access token
+ * Has the next key sign from now on. `dropRetired` takes back all keys that there are, and with them every access token
  * that they have signed. Answers the id of the key that signs.
  */
 export async function rotateNow(
   { store, seal, now }: Pick<Rotating, 'store' | 'seal' | 'now'>,
   { dropRetired }: { dropRetired: boolean },
 ): Promise<string> {
-  const fresh = await newSigningKey(seal, now())
+  const [first, next] = await Promise.all([newSigningKey(seal, now()), newSigningKey(seal, now())])
   return await store.commit(async (tx) => {
-    await rotateKeys(tx, fresh, now())
-    if (dropRetired) await dropRetiredKeys(tx)
+    if (dropRetired) await replaceKeys(tx, first, next, now())
+    else await rotateKeys(tx, next, now())
     return (await findSigningKey(tx))?.kid ?? ''
   })
 }

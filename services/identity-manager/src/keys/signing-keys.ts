@@ -68,10 +68,13 @@ export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Takes retired keys out at once, whatever their tokens: for a key that others may have. */
-export async function dropRetiredKeys(tx: Tx): Promise<void> {
-  for (const { kid, status } of await allKeys(tx).execute())
-    if (status === 'retired') await deleteKey(tx).execute({ kid })
+/**
+ * Puts other keys in the place of all that there are: others may have them. The new ones are known to nobody, so whoever
+ * verifies asks for the keys at the first token, and forgets the ones before.
+ */
+export async function replaceKeys(tx: Tx, first: SigningKeyRow, next: SigningKeyRow, now: Date): Promise<void> {
+  for (const { kid } of await allKeys(tx).execute()) await deleteKey(tx).execute({ kid })
+  await insertFirstKeys(tx, first, next, now)
 }
 
 const isOver = ({ status, retiredAt }: SigningKeyRow, now: Date): boolean =>

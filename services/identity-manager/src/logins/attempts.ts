@@ -12,8 +12,15 @@ export type AttemptKind = 'login' | 'mail'
 
 /** The account of an attempt, whether there is one or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)
-/** Where an attempt comes from. */
-export const addressOf = (kind: AttemptKind, address: string): string => digest(`${kind} address ${address}`)
+
+/**
+ * Where an attempt comes from, as a list: none for this machine itself, which all who call without the gateway share. The
+ * gateway counts those that come by it.
+ */
+export const addressOf = (kind: AttemptKind, address: string | null): string[] =>
+  address === null || isLoopback(address) ? [] : [digest(`${kind} address ${address}`)]
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 /**
  * Counts an attempt as failed before it is made, so that many at once are no more than one after another. Fails (429)

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { type Caller, clientAddress } from '@bursar/http'
 
 /** What of Elysia's context says where a request comes from. */
@@ -15,21 +14,6 @@ export function callerAddress({ request, server }: Incoming, caller: Caller | nu
   if (caller?.kind === 'anonymous') return caller.subject
   const peer = server?.requestIP(request)?.address ?? null
   return clientAddress(peer, request.headers.get('x-forwarded-for'))
-}
-
-/** What one customer of a provider has: an IPv4 address, or the first half of an IPv6 address. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped || !isIPv6(address)) return mapped ?? address
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
-  const groups = (text: string) => (text === '' ? [] : text.split(':'))
-  const before = groups(head)
-  const missing = tail === undefined ? 0 : 8 - before.length - groups(tail).length
-  const all = [...before, ...Array<string>(Math.max(0, missing)).fill('0'), ...groups(tail ?? '')]
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }
 
 const longestAgent = 255

@@ -1,17 +1,13 @@
+import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
-import { issueRefreshToken } from '../sessions/refresh-tokens'
+import { newToken } from '../secret-tokens'
+import type { LoggedIn } from '../sessions/refresh'
+import { storeRefreshToken } from '../sessions/refresh-tokens'
 import { dayMs, type Origin, openSession } from '../sessions/sessions'
 import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
-import { accountOf, addressOf, countAttempt, forgive, forgiveAll } from './attempts'
-import { networkOf } from './caller-address'
-
-/** What a login gives. */
-export interface LoggedIn {
-  user: UserRow
-  sessionId: string
-  refreshToken: string
-}
+import { accountOf, addressOf, forgive, forgiveAll } from './attempts'
+import { verifyCounted } from './verify-counted'
 
 type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now'>
 
@@ -24,13 +20,12 @@ export async function login(
   { email, password }: { email: string; password: string },
   origin: Origin,
 ): Promise<LoggedIn> {
-  const { store, now } = deps
+  const { store } = deps
   const emailKey = emailKeyOf(email)
   const account = accountOf('login', emailKey)
-  const subjects = [account, ...(origin.address === null ? [] : [addressOf('login', networkOf(origin.address))])]
-  const attempt = await store.commit((tx) => countAttempt(tx, subjects, now()))
+  const subjects = [account, ...addressOf('login', origin.address)]
   const user = await findUserByEmail(store.read, emailKey)
-  const matches = await verified(deps, attempt, password, user?.passwordHash ?? null)
+  const { matches, attempt } = await verifyCounted(deps, subjects, { password, hash: user?.passwordHash ?? null })
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
   return await store.commit(async (tx) => {
     const current = await findUser(tx, user.id)
@@ -42,23 +37,9 @@ export async function login(
   })
 }
 
-/** Where the password could not be looked at, that is no failure of the caller's. */
-async function verified({ store, hashing }: LoginDeps, attempt: string, password: string, hash: string | null) {
-  try {
-    return await hashing.verify(password, hash)
-  } catch (error) {
-    await store.commit((tx) => forgive(tx, attempt))
-    throw error
-  }
-}
-
-async function begin(
-  tx: Parameters<typeof openSession>[0],
-  { config, now }: LoginDeps,
-  user: UserRow,
-  origin: Origin,
-): Promise<LoggedIn> {
+async function begin(tx: Tx, { config, now }: LoginDeps, user: UserRow, origin: Origin): Promise<LoggedIn> {
   const session = await openSession(tx, { userId: user.id, origin, lifeMs: config.sessionDays * dayMs }, now())
-  const refreshToken = await issueRefreshToken(tx, session.id, config.idleDays * dayMs, now())
+  const refreshToken = newToken()
+  await storeRefreshToken(tx, refreshToken, { sessionId: session.id, idleMs: config.idleDays * dayMs }, now())
   return { user, sessionId: session.id, refreshToken }
 }

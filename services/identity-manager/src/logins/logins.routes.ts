@@ -1,16 +1,16 @@
-import { Deleted as Done, deleted as done, errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
+import { Done, done } from '../done'
 import { fail } from '../errors'
 import { accessTokenSeconds } from '../keys/token-life'
 import { logout } from '../sessions/logout'
-import { refresh } from '../sessions/refresh'
+import { type LoggedIn, refresh } from '../sessions/refresh'
 import { callerAddress, userAgentOf } from './caller-address'
-import { type LoggedIn, login } from './login'
+import { login } from './login'
 import { Login, RefreshToken, Tokens } from './logins.model'
 
 const notKept = idempotencyKeys('none')
-const needsSecret = { 'x-needs-secret': true }
 
 /** Spec 3, Authentication. Answers with tokens are kept for nobody: no idempotency keys. */
 export function loginRoutes(deps: IdentityManagerDeps) {

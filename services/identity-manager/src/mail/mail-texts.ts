@@ -4,8 +4,13 @@ interface MailText {
   body: string
 }
 
-/** A page of the console. The token stands behind the `#`, which browsers do not send: it reaches no server's log. */
-const linkTo = (publicUrl: string, page: string, token: string): string => `${publicUrl}/${page}#token=${token}`
+/**
+ * A page of the gateway's. The token stands behind the `#`, which browsers do not send: it reaches no server's log. No line
+ * of a mail has more than 76 characters, so that mails in files can be read as they are.
+ */
+const linkTo = (publicUrl: string, page: string, token: string): string => `${publicUrl}/${page}#${token}`
+
+const pathTo = (action: string, token: string): string => `/identity/v1/auth/${action}/${token}`
 
 /** For a new user, or one that never set a password. */
 export const invitationText = (name: string, publicUrl: string, token: string, days: number): MailText => ({
@@ -16,8 +21,9 @@ you were invited to Bursar. Set your password here within ${days} days:
 
 ${linkTo(publicUrl, 'change-password', token)}
 
-Programs send it to POST ${publicUrl}/identity/v1/auth/change-password/${token}
-as {"password": "…"}.
+Programs POST {"password": ...} to this path of the same server:
+
+${pathTo('change-password', token)}
 
 If you do not know why you get this mail, do nothing.
 `,
@@ -28,12 +34,14 @@ export const resetText = (name: string, publicUrl: string, token: string, minute
   subject: 'Your new password for Bursar',
   body: `Hello ${name},
 
-somebody asked for a new password for your account, you we hope. Set it here within ${minutes} minutes:
+somebody asked for a new password for your account. Set it here within
+${minutes} minutes:
 
 ${linkTo(publicUrl, 'reset-password', token)}
 
-Programs send it to POST ${publicUrl}/identity/v1/auth/reset-password/${token}
-as {"password": "…"}.
+Programs POST {"password": ...} to this path of the same server:
+
+${pathTo('reset-password', token)}
 
 If it was not you, do nothing: your password stays as it is.
 `,
@@ -44,7 +52,8 @@ export const addressChangedText = (name: string): MailText => ({
   subject: 'Your address at Bursar was changed',
   body: `Hello ${name},
 
-the e-mail address of your Bursar account was changed: mails go to another address from now on, and logins take that one.
+the e-mail address of your Bursar account was changed: mails go to another
+address from now on, and logins take that one.
 
 If you do not know of it, write to your administrator at once.
 `,

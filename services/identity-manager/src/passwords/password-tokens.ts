@@ -1,4 +1,4 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { digest, newToken } from '../secret-tokens'
 import { passwordTokens, type TokenKind } from './password-tokens.table'
@@ -45,11 +45,18 @@ export async function getPasswordToken(
   const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
   const longestLeftMs = row?.kind === 'invitation' ? longestMs : resetMinutes * minuteMs
   if (row && kinds.includes(row.kind) && leftMs > 0 && leftMs <= longestLeftMs + toleranceMs) return row
-  throw fail('INVALID_REQUEST', { message: 'The token is not valid: it was used, has expired, or never was one' })
+  throw notValid()
 }
+
+/** One answer for whatever is wrong with a token. */
+export const notValid = () =>
+  fail('INVALID_REQUEST', { message: 'The token is not valid: it was used, has expired, or never was one' })
 
 /** Ends all tokens of a user: one was used, its address has changed, or it is gone. */
 export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> => deleteTokens(tx).execute({ userId })
+
+/** Deletes those that have expired. */
+export const deleteOldPasswordTokens = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const insertToken = prepared((db) => db.insert(passwordTokens).values(params(passwordTokens)))
 const tokenByHash = prepared((db) =>
@@ -59,3 +66,4 @@ const tokenByHash = prepared((db) =>
     .where(eq(passwordTokens.hash, param('hash'))),
 )
 const deleteTokens = prepared((db) => db.delete(passwordTokens).where(eq(passwordTokens.userId, param('userId'))))
+const deleteExpired = prepared((db) => db.delete(passwordTokens).where(lt(passwordTokens.expiresAt, param('now'))))

@@ -1,11 +1,11 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { findUser, type UserRow } from '../users/users'
-import { findRefreshToken, replaceRefreshToken, successorForRetry } from './refresh-tokens'
+import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
 import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
 
-/** What a refresh gives. */
-export interface Refreshed {
+/** A session of a user with its next refresh token: what a login or a refresh gives. */
+export interface LoggedIn {
   user: UserRow
   sessionId: string
   refreshToken: string
@@ -17,26 +17,25 @@ export interface Refreshed {
  */
 export async function refresh(
   tx: Tx,
-  { seal, config }: Pick<IdentityManagerDeps, 'seal' | 'config'>,
+  { successorOf, config }: Pick<IdentityManagerDeps, 'successorOf' | 'config'>,
   token: string,
   now: Date,
-): Promise<Refreshed | null> {
+): Promise<LoggedIn | null> {
   const row = await findRefreshToken(tx, token)
   const session = row && (await findSession(tx, row.sessionId))
   if (!session || !isLive(session, config.sessionDays * dayMs, now)) return null
   const user = await findUser(tx, session.userId)
   if (user?.status !== 'ACTIVE') return null
-  if (row.usedAt) {
-    const successor = await successorForRetry(tx, row, seal, now)
-    if (successor === null) {
-      await endSession(tx, session, 'reuse', now)
-      return null
-    }
-    await touchSession(tx, session, now)
-    return { user, sessionId: session.id, refreshToken: successor }
+  const refreshToken = successorOf(token)
+  const sessionId = session.id
+  if (row.usedAt === null) {
+    if (row.expiresAt <= now) return null
+    await markUsed(tx, row, now)
+    await storeRefreshToken(tx, refreshToken, { sessionId, idleMs: config.idleDays * dayMs }, now)
+  } else if (!(await isRetry(tx, row, refreshToken, now))) {
+    await endSession(tx, session, 'reuse', now)
+    return null
   }
-  if (row.expiresAt <= now) return null
-  const refreshToken = await replaceRefreshToken(tx, row, { seal, idleMs: config.idleDays * dayMs }, now)
   await touchSession(tx, session, now)
-  return { user, sessionId: session.id, refreshToken }
+  return { user, sessionId, refreshToken }
 }

@@ -1,6 +1,10 @@
 import { type Revocation, SessionRevoked } from '@bursar/contracts/identity-manager'
-import { changedRecords, emit, params, prepared, type Tx } from '@bursar/store'
+import { asc, changedRecords, emit, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
 import { revocations } from './sessions.table'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Rows that one commit deletes. */
+const chunk = 200
 
 type RevocationRow = typeof revocations.$inferSelect
 
@@ -14,6 +18,16 @@ export async function revoke(tx: Tx, row: RevocationRow): Promise<void> {
   await emit(tx, SessionRevoked, { ...toRevocation(row), ...mark }, row.revokedAt)
 }
 
+/** Deletes some of those that ended a day ago: their tokens are long dead. True when there may be more. */
+export async function deleteOldRevocations(tx: Tx, now: Date): Promise<boolean> {
+  const old = await oldRevocations(tx).execute({ before: new Date(now.getTime() - dayMs), chunk })
+  for (const { id } of old) {
+    await deleteRevocation(tx).execute({ id })
+    await revocationRecords.forget(tx, id)
+  }
+  return old.length === chunk
+}
+
 /** The revocation as it goes out. */
 export const toRevocation = ({ id, userId, revokedAt, until }: RevocationRow): Revocation => ({
   id,
@@ -23,3 +37,12 @@ export const toRevocation = ({ id, userId, revokedAt, until }: RevocationRow): R
 })
 
 const insertRevocation = prepared((db) => db.insert(revocations).values(params(revocations)))
+const oldRevocations = prepared((db) =>
+  db
+    .select({ id: revocations.id })
+    .from(revocations)
+    .where(lt(revocations.until, param('before')))
+    .orderBy(asc(revocations.until))
+    .limit(param('chunk')),
+)
+const deleteRevocation = prepared((db) => db.delete(revocations).where(eq(revocations.id, param('id'))))

@@ -1,8 +1,8 @@
-import { Deleted, deleted, errorResponses, requireService, response } from '@bursar/http'
+import { Deleted, deleted, errorResponses, needsSecret, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
-import { changeableUser, requireUser, scopeOf } from '../users/scope'
+import { ownOrManagedUser, requireUser, scopeOf } from '../users/scope'
 import { revocationRecords, toRevocation } from './revocations'
 import { dayMs, endSession, findSession, isLive, openSessions, toSession } from './sessions'
 import { After, BySessionId, RevocationChanges, Sessions, SessionsQuery } from './sessions.model'
@@ -15,7 +15,7 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
       async ({ request, query }) => {
         const scope = await scopeOf(identity, request)
         const userId = query.userId ?? (await requireUser(identity, request))
-        const { id } = await changeableUser(store.read, scope, userId)
+        const { id } = await ownOrManagedUser(store.read, scope, userId)
         const open = await openSessions(store.read, id)
         return { data: open.filter((row) => isLive(row, config.sessionDays * dayMs, now())).map(toSession) }
       },
@@ -25,7 +25,8 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
         detail: {
           operationId: 'listSessions',
           summary: 'List the sessions of a user, oldest first',
-          description: 'The caller’s own, or those of a user that the caller may change.',
+          ...needsSecret,
+          description: 'The caller’s own, or those of a user that it manages.',
           responses: errorResponses({ 401: 'The request has no user', 404: 'There is no such user for the caller' }),
         },
       },
@@ -37,7 +38,7 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
         await store.commit(async (tx) => {
           const session = await findSession(tx, params.id)
           if (!session || session.endedAt) throw fail('NOT_FOUND', { message: 'Session not found' })
-          await changeableUser(tx, scope, session.userId)
+          await ownOrManagedUser(tx, scope, session.userId)
           await endSession(tx, session, 'revoked', now())
         })
         return deleted('Session ended')

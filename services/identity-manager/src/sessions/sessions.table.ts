@@ -33,11 +33,11 @@ export const refreshTokens = table(
     /** When it can no longer be used, because nobody did. */
     expiresAt: timestamp().notNull(),
     usedAt: timestamp(),
-    /** The token that replaced it, sealed: the answer to a repeated request. */
-    successor: text(),
-    successorHash: text(),
   },
-  (table) => [index('refresh_tokens_session').on(table.sessionId)],
+  (table) => [
+    index('refresh_tokens_session').on(table.sessionId),
+    index('refresh_tokens_expires_at').on(table.expiresAt),
+  ],
 )
 
 /** Sessions that ended while their access tokens may live. */

@@ -1,4 +1,4 @@
-import { errorResponses, response } from '@bursar/http'
+import { errorResponses, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { findUsers } from './list-users'
@@ -14,6 +14,7 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
       detail: {
         operationId: 'getProfile',
         summary: 'Get the user that is logged in',
+        ...needsSecret,
         responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
       },
     })

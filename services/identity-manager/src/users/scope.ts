@@ -12,7 +12,7 @@ export interface Scope {
   of: 'all' | 'participant' | 'custodian' | 'none'
   /** The participant or the custodian bank; both null for `all` and `none`. */
   owner: Owner
-  /** The roles that the caller may give: nobody gives more than it has. */
+  /** The roles that the caller may give, and whose users it may change; none for those that are no admins of their owner. */
   grants: ReadonlySet<RoleName>
 }
 
@@ -32,11 +32,10 @@ export async function scopeOf(identity: Identity, request: Request): Promise<Sco
   return { caller, of, owner, grants: of === 'none' ? new Set() : grantsOf(caller, of) }
 }
 
-/** An API key stands for its participant as a whole; of users, only the admins of their owner give any of its roles. */
+/** An API key stands for its participant as a whole; of its users only the admins do. */
 function grantsOf({ kind, roles: held }: Caller, of: 'participant' | 'custodian'): Set<RoleName> {
-  const all = rolesOf(of).map(({ name }) => name)
   const isAdmin = kind === 'participant' || held.includes(`${of}-admin`)
-  return new Set(isAdmin ? all : all.filter((name) => held.includes(name)))
+  return new Set(isAdmin ? rolesOf(of).map(({ name }) => name) : [])
 }
 
 /** The id of the user that a request is made by. Fails with 401 when it is made by none. */
@@ -61,16 +60,31 @@ export function grantedRoles(scope: Scope, owner: Owner, roleId: string): string
   throw refuse('roleId', 'is a role that you may not give')
 }
 
-/**
- * A user that the caller may change: itself, or one whose roles it could give, for to change an address is to take over
- * the user. Fails (404) for all others: 403 is not implemented (spec 3, Authentication).
- */
-export async function changeableUser(db: Db, scope: Scope, id: string): Promise<UserRow> {
+/** A user that the caller manages. Fails (404) for all others: 403 is not implemented (spec 3, Authentication). */
+export async function managedUser(db: Db, scope: Scope, id: string): Promise<UserRow> {
   const user = await getUser(db, id)
-  if (isCaller(scope, user)) return user
-  if (isIn(scope, user) && user.roles.every((name) => scope.grants.has(name))) return user
+  if (manages(scope, user)) return user
   throw fail('NOT_FOUND')
 }
+
+/** The caller itself, or a user that it manages. Fails (404) for all others. */
+export async function ownOrManagedUser(db: Db, scope: Scope, id: string): Promise<UserRow> {
+  const user = await getUser(db, id)
+  if (isCaller(scope, user) || manages(scope, user)) return user
+  throw fail('NOT_FOUND')
+}
+
+/**
+ * Refuses (400) what users do not change of themselves: whoever has taken over a session could take the whole account with
+ * another address.
+ */
+export function requireManaged(scope: Scope, user: UserRow, changes: Readonly<Record<string, unknown>>): void {
+  const field = Object.keys(changes).find((name) => name !== 'name' && changes[name] !== undefined)
+  if (field !== undefined && !manages(scope, user)) throw refuse(field, 'can be changed by an administrator alone')
+}
+
+const manages = (scope: Scope, user: UserRow): boolean =>
+  isIn(scope, user) && user.roles.every((name) => scope.grants.has(name))
 
 const isIn = ({ of, owner }: Scope, user: Owner): boolean =>
   of === 'all' ||

@@ -1,13 +1,11 @@
-import { exampleIds } from '@bursar/contracts/examples'
+import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { emailAddress } from '@bursar/contracts/identity-manager'
 import { about, byId, isUuid, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset, queryUuid } from '@bursar/http'
 import { refuse } from '../errors'
-import { roles } from '../roles/roles'
 
 export { Invitation, User, UserChanges } from '@bursar/contracts/identity-manager'
 
-const exampleRole = roles.find(({ name }) => name === 'operator')?.id
 const roleId = () => about('The id of the role: see GET /users/participant-roles and /users/custodian-roles', uuid())
 
 /** Body of POST /users (spec 3, Identity manager). */
@@ -25,7 +23,7 @@ export const NewUser = t.Object(
   },
   {
     title: 'NewUser',
-    examples: [{ email: 'maria.lopez@bursar.example', name: 'Maria Lopez', roleId: exampleRole }],
+    examples: [{ email: 'maria.lopez@bursar.example', name: 'Maria Lopez', roleId: exampleRoles.operator }],
   },
 )
 export type NewUser = Static<typeof NewUser>
@@ -58,7 +56,11 @@ export const InternalUsersQuery = t.Object({
 
 /** GET /users/usernames. */
 export const UsernamesQuery = t.Object({
-  ids: t.String({ description: 'Ids of users, separated by commas; at most 100', maxLength: 4096 }),
+  ids: t.String({
+    description: 'Ids of users, separated by commas; at most 100',
+    maxLength: 4096,
+    examples: [exampleIds.user],
+  }),
 })
 
 const mostIds = 100

@@ -4,11 +4,15 @@ import type { IdentityManagerDeps } from '../deps'
 import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 import { listUsers } from './list-users'
-import { changeableUser, grantedRoles, ownerOf, scopeOf } from './scope'
+import { grantedRoles, managedUser, ownerOf, ownOrManagedUser, requireManaged, scopeOf } from './scope'
 import { toUser } from './users'
 import { ByUserId, NewUser, User, UsersQuery, UserUpdate } from './users.model'
 
 const taken = 'A user has this address'
+const inviteErrors = errorResponses({
+  404: 'The participant or custodian bank is not the caller’s own',
+  409: `${taken}, or a request with this Idempotency-Key is under way`,
+})
 
 /** Spec 3, Endpoints, Identity manager: the users that the caller may see. */
 export function userRoutes(deps: IdentityManagerDeps) {
@@ -33,11 +37,8 @@ export function userRoutes(deps: IdentityManagerDeps) {
           operationId: 'inviteUser',
           summary: 'Invite a user by mail',
           description:
-            'A user of the caller’s participant or custodian bank. The mail has a token that sets the first password; until then the user is INVITED.',
-          responses: errorResponses({
-            404: 'The participant or custodian bank is not the caller’s own',
-            409: `${taken}, or a request with this Idempotency-Key is under way`,
-          }),
+            'Into the caller’s participant or custodian bank. The mail has a token that sets the first password.',
+          responses: inviteErrors,
         },
       },
     )
@@ -62,7 +63,8 @@ export function userRoutes(deps: IdentityManagerDeps) {
       async ({ request, params, body: { roleId, ...changes } }) => {
         const scope = await scopeOf(identity, request)
         const row = await store.commit(async (tx) => {
-          const user = await changeableUser(tx, scope, params.userId)
+          const user = await ownOrManagedUser(tx, scope, params.userId)
+          requireManaged(scope, user, { ...changes, roleId })
           const roleIds = roleId === undefined ? undefined : grantedRoles(scope, user, roleId)
           return await changeUser(tx, deps, user.id, { ...changes, roleIds }, now())
         })
@@ -75,7 +77,8 @@ export function userRoutes(deps: IdentityManagerDeps) {
         detail: {
           operationId: 'changeUser',
           summary: 'Change a user',
-          description: 'Another role or status ends its sessions. Nobody gives roles that it could not have itself.',
+          description:
+            'Another role or status ends its sessions. Admins change the users of their owner, others their name.',
           responses: errorResponses({ 409: `${taken}, or it is the last administrator` }),
         },
       },
@@ -85,7 +88,7 @@ export function userRoutes(deps: IdentityManagerDeps) {
       async ({ request, params }) => {
         const scope = await scopeOf(identity, request)
         await store.commit(async (tx) => {
-          const user = await changeableUser(tx, scope, params.userId)
+          const user = await managedUser(tx, scope, params.userId)
           await deleteUser(tx, user.id, now())
         })
         return deleted('User deleted')

@@ -28,11 +28,11 @@ CREATE TABLE `bank_payments` (
 );
 --> statement-breakpoint
 CREATE INDEX `bank_payments_payment` ON `bank_payments` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_created` ON `bank_payments` (`custodian_bank_id`,`created_at`,`payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_updated` ON `bank_payments` (`custodian_bank_id`,`updated_at`,`payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_amount` ON `bank_payments` (`custodian_bank_id`,`amount_order`,`payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_status` ON `bank_payments` (`custodian_bank_id`,`status`,`payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_type` ON `bank_payments` (`custodian_bank_id`,`type`,`payment_id`);--> statement-breakpoint
+CREATE INDEX `bank_payments_created` ON `bank_payments` (`custodian_bank_id`,`created_at`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_updated` ON `bank_payments` (`custodian_bank_id`,`updated_at`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_amount` ON `bank_payments` (`custodian_bank_id`,`amount_order`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_status` ON `bank_payments` (`custodian_bank_id`,`status`,`payment_id`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_type` ON `bank_payments` (`custodian_bank_id`,`type`,`payment_id`,`status`);--> statement-breakpoint
 CREATE INDEX `bank_payments_balance` ON `bank_payments` (`custodian_bank_id`,`payment_id`,`status`,`direction`,`currency`,`amount`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { Deleted, deleted, errorResponses, forParticipant, idempotent, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
@@ -35,7 +35,7 @@ export const additionalInformationRoutes = (deps: MainApiDeps) =>
       {
         response: { 200: response(InformationOfParticipant) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'listOwnAdditionalInformation',
           summary: 'List the additional information of the participant that the request is made for',
           responses: errorResponses({

@@ -1,6 +1,6 @@
 import { screenName } from '@bursar/contracts/sanctions'
 import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { findCustodianBank } from '../custodian/banks'
+import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
@@ -29,9 +29,8 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
   const { name, ...customer } = customerFacts(customerData, createdAt)
   const [participant, bank] = await Promise.all([
     getParticipant(store.read, participantId),
-    findCustodianBank(store.read, custodianBankId),
+    getCustodianBank(store.read, custodianBankId),
   ])
-  if (!bank) throw fail('NOT_FOUND', { message: 'Custodian bank not found' })
   const { score, riskLevel, reasons } = scoreCheck({
     ...customer,
     amount: toUnits(amount),
@@ -39,7 +38,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
     participantCountry: participant.country,
     bankCountry: bank.country,
     names: name === null ? null : await namesLike(client, name),
-    velocity: await velocityOf(store.read, participantId, currency, createdAt),
+    velocity: await store.snapshot((db) => velocityOf(db, participantId, currency, createdAt)),
   })
   const id = Bun.randomUUIDv7()
   const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))

@@ -28,7 +28,7 @@ export const AmlRequest = t.Object(
       description: 'The amount in the currency’s own unit, with no more decimals than it has',
     }),
     transactionCurrency: currency(),
-    customerData: CustomerData,
+    customerData: about('What is known of the customer that pays', CustomerData),
   },
   {
     title: 'AmlRequest',
@@ -82,4 +82,4 @@ export type AmlCheck = Static<typeof AmlCheck>
 
 export const AmlResultAnswer = t.Object({ data: AmlResult }, { title: 'AmlResultAnswer' })
 export const AmlCheckAnswer = t.Object({ data: AmlCheck }, { title: 'AmlCheckAnswer' })
-export const ByAmlId = t.Object({ amlId: uuid() })
+export const ByAmlId = t.Object({ amlId: about('The id of the check', uuid()) })

@@ -1,6 +1,5 @@
-import { AmountError, formatAmount, parsePositiveAmount } from '@bursar/money'
+import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
 import Big from 'big.js'
-import { code as currencyOf } from 'currency-codes'
 import { fail } from '../errors'
 
 /**
@@ -8,7 +7,7 @@ import { fail } from '../errors'
  * more decimals than the currency has (ISO 4217), or more than 38 digits.
  */
 export function checkAmount(amount: number, currency: string): string {
-  const decimals = currencyOf(currency)?.digits ?? 0
+  const decimals = currencyDecimals(currency) ?? 0
   try {
     return formatAmount(parsePositiveAmount(new Big(amount).toFixed(), decimals), decimals)
   } catch (error) {

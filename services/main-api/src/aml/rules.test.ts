@@ -143,9 +143,11 @@ describe('the risk', () => {
     expect(risk({ amount: units(9500), missing: ['dateOfBirth'] })).toEqual([25, 'LOW', false])
     expect(risk({ age: 17 })).toEqual([30, 'MEDIUM', true])
     // 40 + 15 + 10
-    expect(
-      risk({ amount: units(100_000), velocity: { count: 100, sum: units(900_000) } }),
-    ).toEqual([65, 'MEDIUM', true])
+    expect(risk({ amount: units(100_000), velocity: { count: 100, sum: units(900_000) } })).toEqual([
+      65,
+      'MEDIUM',
+      true,
+    ])
     // 40 + 30
     expect(risk({ amount: units(100_000), age: 12 })).toEqual([70, 'HIGH', true])
     expect(risk({ nationality: 'KP', amount: units(100_000) })).toEqual([100, 'HIGH', true])
@@ -154,8 +156,12 @@ describe('the risk', () => {
 
 test('the table of the rules at the head of the file has every rule with its points', async () => {
   const text = await Bun.file(`${import.meta.dir}/rules.ts`).text()
-  const rows = new Map([...text.matchAll(/^ \* \| ([A-Z_]+) \| .+ \| (\d+)/gm)].map(([, rule, points]) => [rule, Number(points)]))
-  const given = new Map([...text.matchAll(/reason\('([A-Z_]+)', (\d+)/g)].map(([, rule, points]) => [rule, Number(points)]))
+  const rows = new Map(
+    [...text.matchAll(/^ \* \| ([A-Z_]+) \| .+ \| (\d+)/gm)].map(([, rule, points]) => [rule, Number(points)]),
+  )
+  const given = new Map(
+    [...text.matchAll(/reason\('([A-Z_]+)', (\d+)/g)].map(([, rule, points]) => [rule, Number(points)]),
+  )
   expect([...rows.keys()].sort()).toEqual([...ruleNames].sort())
   expect(new Map([...given].sort())).toEqual(new Map([...rows].sort()))
 })

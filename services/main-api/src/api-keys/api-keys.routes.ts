@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, idempotent, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
@@ -25,7 +25,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       {
         response: { 200: response(ApiKey) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'getApiKey',
           summary: 'Get the newest API key of the participant that the request is made for',
           responses: errorResponses({
@@ -52,7 +52,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
         body: NewApiKey,
         response: { 201: response(IssuedApiKey) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'issueApiKey',
           summary: 'Issue an API key to the participant that the request is made for',
           description: 'The key before stays valid for 24 hours, or as long as `previousValidHours` says.',

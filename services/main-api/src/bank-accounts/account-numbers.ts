@@ -1,7 +1,9 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
+import isAbaRouting from 'validator/lib/isAbaRouting'
 
-/** Bank details in their normal form: no blanks or hyphens, upper case. */
-export const normalNumber = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Bank details in their normal form: no blanks or hyphens, ASCII letters in upper case. Others stay, and are refused. */
+export const normalNumber = (text: string): string =>
+  text.replaceAll(/[\s-]/g, '').replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** What is wrong with an account number in its normal form; null when nothing is. What begins as an IBAN has to be one. */
 export function accountNumberProblem(number: string): string | null {
@@ -22,15 +24,8 @@ export function routingNumberProblem(number: string, country: string): string | 
   return isNationalCode(number) ? null : 'must be an ABA routing number, a BIC, or a national clearing code'
 }
 
-/** Weights of the digits of an ABA routing number (ANSI X9.27): with its check digit the sum is a multiple of ten. */
-const abaWeights = [3, 7, 1, 3, 7, 1, 3, 7, 1]
-
-/** True for nine digits whose weighted sum is right; nine zeros have no bank. */
-export function isAba(number: string): boolean {
-  if (!/^\d{9}$/.test(number) || /^0+$/.test(number)) return false
-  const sum = abaWeights.reduce((total, weight, place) => total + weight * Number(number[place]), 0)
-  return sum % 10 === 0
-}
+/** Nine zeros have a right check digit, and no bank. */
+const isAba = (number: string): boolean => isAbaRouting(number) && !/^0+$/.test(number)
 
 /** 0, the institution (3 digits) and the branch (5). */
 const isCanadian = (number: string, country: string): boolean => country === 'CA' && /^0\d{8}$/.test(number)

@@ -1,4 +1,4 @@
-import { authenticatedParticipant } from '@bursar/http'
+import { getParticipantByKeyHash } from '@bursar/contracts/participant'
 import { apiKeyState } from '../api-keys/api-keys'
 import { hashOf, isOfEnvironment } from '../api-keys/key-text'
 import type { MainApiDeps } from '../deps'
@@ -9,16 +9,18 @@ import { fail } from '../errors'
  * was not issued here is looked up at the participant service. Fails (401) when there is none, or the key has ended.
  */
 export async function currentParticipant(deps: MainApiDeps, request: Request): Promise<string> {
-  const { identity, store, config, now } = deps
+  const { identity, store, client, config, now } = deps
   const caller = await identity.read(request)
   if (caller?.participantId) return caller.participantId
   const key = request.headers.get('x-api-key')
   if (!key) throw fail('UNAUTHORIZED')
   if (!isOfEnvironment(key, config.environment)) throw fail('INVALID_API_KEY')
-  const known = await apiKeyState(store.read, hashOf(key), now())
+  const keyHash = hashOf(key)
+  const known = await apiKeyState(store.read, keyHash, now())
   if (known?.status === 'valid') return known.participantId
-  if (known) throw fail('INVALID_API_KEY')
-  return await authenticatedParticipant(deps, request)
+  const owner = known ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
+  if (!owner) throw fail('INVALID_API_KEY')
+  return owner.id
 }
 
 /** Who makes a request, for records of who did what; null where the request does not prove it. */

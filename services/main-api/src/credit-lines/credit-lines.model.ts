@@ -1,7 +1,10 @@
 import { about, nullable, type Static, t, text, timestamp } from '@bursar/contracts/schema'
+import { CreditLine } from '@bursar/contracts/transaction-manager'
 import { currency } from '../values/currencies'
 
 export { CreditLine } from '@bursar/contracts/transaction-manager'
+
+export const CreditLines = t.Object({ data: t.Array(CreditLine) }, { title: 'CreditLines' })
 
 /** Ours, PUT /admin/pfi/:id/credit-line (decisions, Setting a credit limit). */
 export const CreditLimit = t.Object(

@@ -1,12 +1,11 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
-import { t } from '@bursar/contracts/schema'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
 import { ById } from '../participants/participants.model'
 import { creditLinesOf, setCreditLimit } from './credit-lines'
-import { CreditLimit, CreditLine } from './credit-lines.model'
+import { CreditLimit, CreditLine, CreditLines } from './credit-lines.model'
 
 /** What routes about credit lines answer when the transaction manager fails. */
 export const creditLineFailures = {
@@ -18,15 +17,19 @@ export const creditLineFailures = {
 /** Spec 3, Main API: PFI module; and ours: setting a limit. */
 export const creditLineRoutes = (deps: MainApiDeps) =>
   new Elysia({ tags: ['Credit lines'] })
-    .get('/credit-line', async ({ request }) => creditLinesOf(deps.client, [await currentParticipant(deps, request)]), {
-      response: { 200: response(t.Array(CreditLine)) },
-      detail: {
-        operationId: 'listCreditLines',
-        summary: 'List the credit lines of the caller’s participant, one for each currency',
-        ...forParticipant(exampleApiKey),
-        responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
+    .get(
+      '/credit-line',
+      async ({ request }) => ({ data: await creditLinesOf(deps.client, [await currentParticipant(deps, request)]) }),
+      {
+        response: { 200: response(CreditLines) },
+        detail: {
+          operationId: 'listCreditLines',
+          summary: 'List the credit lines of the caller’s participant, one for each currency',
+          ...forParticipant(exampleInstitutionKey),
+          responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
+        },
       },
-    })
+    )
     .put(
       '/admin/pfi/:id/credit-line',
       ({ params, body }) => setCreditLimit(deps.store.read, deps.client, params.id, body),

@@ -26,9 +26,15 @@ export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Dat
   return row
 }
 
+/** A bank that was not deleted; undefined when there is none. */
+export async function findCustodianBank(db: Db, id: string): Promise<CustodianBankRow | undefined> {
+  const [row] = await bankById(db).execute({ id })
+  return row
+}
+
 /** Fails (404) when there is no such bank, or it was deleted. */
 export async function getCustodianBank(db: Db, id: string): Promise<CustodianBankRow> {
-  const [row] = await bankById(db).execute({ id })
+  const row = await findCustodianBank(db, id)
   if (!row) throw fail('NOT_FOUND', { message: 'Custodian bank not found' })
   return row
 }

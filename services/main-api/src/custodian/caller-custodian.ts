@@ -1,9 +1,9 @@
 import { asc, type Db, eq, param, prepared } from '@bursar/store'
 import { bankAccounts } from '../bank-accounts/bank-accounts.table'
 import { currentParticipant } from '../callers/callers'
+import { type CustodianBankRow, findCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
-import { type CustodianBankRow, findCustodianBank } from './banks'
 
 /**
  * The custodian bank that a request is about (decisions, A caller's custodian): that of a custodian user, else that of

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
@@ -22,7 +22,7 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
       '/',
       async ({ request, query }) => {
         const { id } = await callingCustodian(deps, request)
-        const { rows, total } = await listBankPayments(deps.store.read, id, query)
+        const { rows, total } = await deps.store.snapshot((db) => listBankPayments(db, id, query))
         return page(rows.map(toCustodianTransaction), query, total)
       },
       {
@@ -31,7 +31,7 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCustodianTransactions',
           summary: 'List the payments of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { Deleted, deleted, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
@@ -24,7 +24,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       detail: {
         operationId: 'listCustodianUsers',
         summary: 'List the users of the custodian bank, oldest first',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(failures),
       },
     })
@@ -42,7 +42,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'createCustodianUser',
           summary: 'Invite a user of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({
             ...failures,
             400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
@@ -57,7 +57,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       detail: {
         operationId: 'getCustodianUser',
         summary: 'Get a user of the custodian bank',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(failuresOfOne),
       },
     })
@@ -71,7 +71,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'changeCustodianUser',
           summary: 'Change the given fields of a user of the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({
             ...failuresOfOne,
             400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
@@ -92,7 +92,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'deleteCustodianUser',
           summary: 'Delete a user of the custodian bank and end its sessions',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(failuresOfOne),
         },
       },

@@ -1,17 +1,18 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
 import { errorResponses, forParticipant, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { creditLinesOf } from '../credit-lines/credit-lines'
-import { CreditLine } from '../credit-lines/credit-lines.model'
+import { CreditLines } from '../credit-lines/credit-lines.model'
 import { creditLineFailures } from '../credit-lines/credit-lines.routes'
+import { toCustodianBank } from '../custodian-banks/custodian-banks'
+import { CustodianBank } from '../custodian-banks/custodian-banks.model'
 import type { MainApiDeps } from '../deps'
 import { toRecord } from '../participants/participants'
 import { CounterParty } from '../participants/participants.model'
 import { balancesOf } from '../payments/balances'
 import { CustodianBalance } from '../payments/payments.model'
 import { idsOfBankParticipants, pageOfBankParticipants } from './bank-participants'
-import { CustodianBank, toCustodianBank } from './banks'
 import { callingCustodian } from './caller-custodian'
 import { BankParticipantQuery } from './custodian.model'
 import { custodianFailures } from './custodian-failures'
@@ -23,7 +24,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/participants',
       async ({ request, query }) => {
         const { id } = await callingCustodian(deps, request)
-        const { rows, total } = await pageOfBankParticipants(deps.store.read, id, query)
+        const { rows, total } = await deps.store.snapshot((db) => pageOfBankParticipants(db, id, query))
         return page(rows.map(toRecord), query, total)
       },
       {
@@ -32,7 +33,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         detail: {
           operationId: 'listCustodianParticipants',
           summary: 'List the participants with an account at the custodian bank, oldest first',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },
@@ -41,7 +42,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/balance',
       async ({ request }) => {
         const { id } = await callingCustodian(deps, request)
-        return await balancesOf(deps.store.read, id, deps.now())
+        return await deps.store.snapshot((db) => balancesOf(db, id, deps.now()))
       },
       {
         response: { 200: response(t.Array(CustodianBalance)) },
@@ -51,7 +52,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
           description:
             'Summed up from payments: completed ones make the total, those under way out of the bank are frozen. ' +
             'Payments between two accounts at the bank move nothing.',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },
       },
@@ -61,7 +62,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       detail: {
         operationId: 'getCustodianDetail',
         summary: 'Get the caller’s custodian bank',
-        ...forParticipant(exampleApiKey),
+        ...forParticipant(exampleInstitutionKey),
         responses: errorResponses(custodianFailures),
       },
     })
@@ -69,14 +70,14 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/credit-line',
       async ({ request }) => {
         const { id } = await callingCustodian(deps, request)
-        return await creditLinesOf(deps.client, await idsOfBankParticipants(deps.store.read, id))
+        return { data: await creditLinesOf(deps.client, await idsOfBankParticipants(deps.store.read, id)) }
       },
       {
-        response: { 200: response(t.Array(CreditLine)) },
+        response: { 200: response(CreditLines) },
         detail: {
           operationId: 'listCustodianCreditLines',
           summary: 'List the credit lines of the participants with an account at the custodian bank',
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           responses: errorResponses({ ...creditLineFailures, ...custodianFailures }),
         },
       },

@@ -1,4 +1,5 @@
 import { bytes, index, integer, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import type { Document } from './documents.model'
 
 /** Documents of participants. Ids are UUID v7: their order is the age. */
 export const documents = table(
@@ -9,7 +10,7 @@ export const documents = table(
     type: text().notNull(),
     fileName: text().notNull(),
     /** Found in the content, whatever its sender said. */
-    mimeType: text().notNull(),
+    mimeType: text().$type<Document['mimeType']>().notNull(),
     size: integer().notNull(),
     /** Of the content, hexadecimal. */
     sha256: text().notNull(),

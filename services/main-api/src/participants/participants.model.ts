@@ -1,9 +1,10 @@
 import { exampleIds } from '@bursar/contracts/examples'
+import { emailAddress } from '@bursar/contracts/identity-manager'
 import { getKeyState, getPfiState, pfiChanges, pfiStatuses } from '@bursar/contracts/main-api'
 import { about, byId, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 import { country } from '../values/countries'
-import { line, mailAddress } from '../values/texts'
+import { line } from '../values/texts'
 
 export const Address = t.Object(
   {
@@ -21,22 +22,22 @@ export type Address = Static<typeof Address>
 export const NewParticipant = t.Object(
   {
     name: line(255),
-    email: mailAddress('The address of its first user, who is invited by mail'),
+    email: about('The address of its first user, who is invited by mail', emailAddress()),
     country: country('The ISO 3166-1 code of the country where it is registered, such as US'),
     businessType: line(100),
     registrationNumber: line(100),
-    address: Address,
+    address: about('Where it is', Address),
   },
   {
     title: 'NewParticipant',
     examples: [
       {
-        name: 'Lakeside Payments',
-        email: 'treasury@lakeside.example',
-        country: 'US',
-        businessType: 'BANK',
-        registrationNumber: '84-2113907',
-        address: { street: '1 Shore Drive', city: 'Chicago', state: 'IL', zipCode: '60601', country: 'US' },
+        name: 'Fjord Pay',
+        email: 'treasury@fjord.example',
+        country: 'NO',
+        businessType: 'EMONEY_INSTITUTION',
+        registrationNumber: '923609016',
+        address: { street: 'Havnegata 7', city: 'Bergen', zipCode: '5003', country: 'NO' },
       },
     ],
   },
@@ -61,7 +62,7 @@ export const Participant = t.Object(
     country: t.String(),
     businessType: t.String(),
     registrationNumber: t.String(),
-    address: Address,
+    address: about('Where it is', Address),
     status,
     approvedAt: nullable(timestamp()),
     createdAt: timestamp(),

@@ -1,4 +1,4 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
@@ -45,7 +45,7 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         response: { 200: response(Participant) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'getOwnParticipant',
           summary: 'Get the participant that the request is made for',
           responses: errorResponses({ ...unauthorized, 404: 'The participant has not registered here' }),
@@ -64,7 +64,7 @@ export function participantRoutes(deps: MainApiDeps) {
         body: ParticipantChanges,
         response: { 200: response(Participant) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'changeOwnParticipant',
           summary: 'Change the given fields of the participant that the request is made for',
           responses: errorResponses({
@@ -85,7 +85,7 @@ export function participantRoutes(deps: MainApiDeps) {
         query: CounterPartyQuery,
         response: { 200: response(CounterParties) },
         detail: {
-          ...forParticipant(exampleApiKey),
+          ...forParticipant(exampleInstitutionKey),
           operationId: 'listCounterParties',
           summary: 'List the approved participants other than the caller, by name',
           responses: errorResponses(unauthorized),

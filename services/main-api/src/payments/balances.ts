@@ -13,7 +13,7 @@ const chunkRows = 2000
 /**
  * What a bank holds by currency, in the order of their codes. `total` is what COMPLETED payments brought in less what
  * they took out; `frozen` what those under way would take out; `available` is the rest. Payments between two accounts at
- * the bank move nothing. A currency without payments is not listed.
+ * the bank move nothing. A currency without payments is not listed. `db` is a snapshot: a payment counts once.
  */
 export async function balancesOf(db: Db, custodianBankId: string, now: Date): Promise<CustodianBalance[]> {
   const sums = new Map<string, { total: bigint; frozen: bigint }>()

@@ -1,26 +1,13 @@
 import type { PaymentStatus, PaymentType } from '@bursar/contracts/transaction-manager'
-import {
-  and,
-  anywhere,
-  asc,
-  count,
-  type Db,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  listParams,
-  listSize,
-  listValues,
-  matches,
-  param,
-  variants,
-} from '@bursar/store'
+import { count, type Db, eq, listSize, listValues, param, variants } from '@bursar/store'
+import { type Filters, inOrder, matching, type Order } from './bank-payment-order'
 import type { PaymentRow } from './payments'
+import { paymentsWithIds } from './payments'
 import type { PaymentQuery } from './payments.model'
 import { bankPayments, payments } from './payments.table'
+import { findText, mostKept } from './search-payments'
 
-/** A page of the payments that a bank takes part in, and how many match in all. */
+/** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
 export async function listBankPayments(
   db: Db,
   custodianBankId: string,
@@ -29,18 +16,24 @@ export async function listBankPayments(
   const { limit, offset, search, sortBy, sortDirection } = query
   const status = chosen(query.status, query['status[]'])
   const type = chosen(query.type, query['type[]'])
-  const filters: Filters = { isSearch: search !== undefined, statuses: listSize(status), types: listSize(type) }
-  const values = {
-    custodianBankId,
-    search: anywhere(search ?? ''),
-    ...listValues('status', status),
-    ...listValues('type', type),
-  }
-  const [counted] = await countOf(filters)(db).execute(values)
-  const total = counted?.total ?? 0
+  const filters: Filters = { statuses: listSize(status), types: listSize(type) }
+  const values = { custodianBankId, ...listValues('status', status), ...listValues('type', type) }
+  const order: Order = { sortBy, sortDirection }
+  const found = search === undefined ? null : await findText(db, { filters, values, search, order })
+  const total = found?.total ?? (await countMatching(db, filters, values))
   if (limit === 0 || offset >= total) return { rows: [], total }
-  const rows = await pageOfPayments({ ...filters, sortBy, sortDirection })(db).execute({ ...values, limit, offset })
-  return { rows, total }
+  if (found && total <= mostKept) {
+    return { rows: await paymentsWithIds(db, found.ids.slice(offset, offset + limit)), total }
+  }
+  const page = { ...values, search: found?.pattern, limit, offset }
+  const ids = await pageOfIds({ ...filters, ...order, isSearch: found !== null })(db).execute(page)
+  return {
+    rows: await paymentsWithIds(
+      db,
+      ids.map(({ id }) => id),
+    ),
+    total,
+  }
 }
 
 /** The two ways of writing an array together; what is written twice counts once. */
@@ -48,42 +41,25 @@ const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], brackete
   ...new Set([...plain, ...bracketed]),
 ]
 
-type Filters = { isSearch: boolean; statuses: number; types: number }
-
-const matching = ({ isSearch, statuses, types }: Filters) =>
-  and(
-    eq(bankPayments.custodianBankId, param('custodianBankId')),
-    statuses > 0 ? inArray(bankPayments.status, listParams('status', statuses)) : undefined,
-    types > 0 ? inArray(bankPayments.type, listParams('type', types)) : undefined,
-    isSearch ? matches(payments.searchText, param('search')) : undefined,
-  )
-
-const countOf = variants(({ ...filters }: Filters) => (db) => {
-  const counted = db.select({ total: count() }).from(bankPayments).$dynamic()
-  return (filters.isSearch ? counted.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : counted).where(
-    matching(filters),
-  )
-})
-
-const sorts = {
-  createdAt: bankPayments.createdAt,
-  updatedAt: bankPayments.updatedAt,
-  amount: bankPayments.amountOrder,
-  status: bankPayments.status,
-  type: bankPayments.type,
+async function countMatching(db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> {
+  const [counted] = await countOf(filters)(db).execute(values)
+  return counted?.total ?? 0
 }
 
-type PageForm = Filters & Pick<PaymentQuery, 'sortBy' | 'sortDirection'>
+const countOf = variants(
+  (filters: Filters) => (db) => db.select({ total: count() }).from(bankPayments).where(matching(filters)),
+)
 
-const pageOfPayments = variants(({ sortBy, sortDirection, ...filters }: PageForm) => {
-  const direction = sortDirection === 'ASC' ? asc : desc
-  return (db) =>
-    db
-      .select(getTableColumns(payments))
-      .from(bankPayments)
-      .innerJoin(payments, eq(payments.id, bankPayments.paymentId))
-      .where(matching(filters))
-      .orderBy(direction(sorts[sortBy]), direction(bankPayments.paymentId))
-      .limit(param('limit'))
-      .offset(param('offset'))
-})
+/** Along the index of the order, as far as the page goes. */
+const pageOfIds = variants(
+  ({ isSearch, sortBy, sortDirection, ...filters }: Filters & Order & { isSearch: boolean }) =>
+    (db) => {
+      const all = db.select({ id: bankPayments.paymentId }).from(bankPayments).$dynamic()
+      const searched = isSearch ? all.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : all
+      return searched
+        .where(matching(filters, isSearch))
+        .orderBy(...inOrder({ sortBy, sortDirection }))
+        .limit(param('limit'))
+        .offset(param('offset'))
+    },
+)

@@ -53,17 +53,18 @@ export const bankPayments = table(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.custodianBankId, table.paymentId] }),
+  ({ custodianBankId: bank, ...table }) => [
+    primaryKey({ columns: [bank, table.paymentId] }),
     index('bank_payments_payment').on(table.paymentId),
-    index('bank_payments_created').on(table.custodianBankId, table.createdAt, table.paymentId),
-    index('bank_payments_updated').on(table.custodianBankId, table.updatedAt, table.paymentId),
-    index('bank_payments_amount').on(table.custodianBankId, table.amountOrder, table.paymentId),
-    index('bank_payments_status').on(table.custodianBankId, table.status, table.paymentId),
-    index('bank_payments_type').on(table.custodianBankId, table.type, table.paymentId),
+    // Each order with what is filtered by: a page is found without reading a row that is not on it.
+    index('bank_payments_created').on(bank, table.createdAt, table.paymentId, table.status, table.type),
+    index('bank_payments_updated').on(bank, table.updatedAt, table.paymentId, table.status, table.type),
+    index('bank_payments_amount').on(bank, table.amountOrder, table.paymentId, table.status, table.type),
+    index('bank_payments_status').on(bank, table.status, table.paymentId, table.type),
+    index('bank_payments_type').on(bank, table.type, table.paymentId, table.status),
     // All that a balance is summed up from.
     index('bank_payments_balance').on(
-      table.custodianBankId,
+      bank,
       table.paymentId,
       table.status,
       table.direction,

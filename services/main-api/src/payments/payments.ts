@@ -5,6 +5,10 @@ import {
   type Db,
   eq,
   folded,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
   notInArray,
   param,
   params,
@@ -12,6 +16,7 @@ import {
   type Replica,
   replica,
   type Tx,
+  variants,
 } from '@bursar/store'
 import { orderOf } from './amounts'
 import { bankPayments, type Direction, payments } from './payments.table'
@@ -107,6 +112,21 @@ export async function findBankPayment(db: Db, custodianBankId: string, id: strin
   return isItsOwn ? payment : undefined
 }
 
+/** The payments of at most 100 ids, in the order of the ids. */
+export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
+  const rows = await paymentsAmong({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+const paymentsAmong = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(payments)
+        .where(inArray(payments.id, listParams('id', size))),
+)
 const paymentById = prepared((db) =>
   db
     .select()

@@ -1,4 +1,4 @@
-import { exampleIds } from '@bursar/contracts/examples'
+import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { UserChanges as Changes, User } from '@bursar/contracts/identity-manager'
 import { about, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { pageOf, queryInteger, queryOffset } from '@bursar/http'
@@ -17,14 +17,14 @@ const newUser = {
 /** Body of POST /admin/users (spec 3, Main API: administration). */
 export const NewUser = t.Object(newUser, {
   title: 'NewUser',
-  examples: [{ email: 'vera.lindt@bursar.example', name: 'Vera Lindt', roleIds: [exampleIds.operatorRole] }],
+  examples: [{ email: 'vera.lindt@bursar.example', name: 'Vera Lindt', roleIds: [exampleRoles.operator] }],
 })
 export type NewUser = Static<typeof NewUser>
 
 /** Body of POST /custodian-bank/users: the same, with roles of custodian banks. */
 export const NewCustodianUser = t.Object(newUser, {
   title: 'NewCustodianUser',
-  examples: [{ email: 'noor.adeyemi@meridian.example', name: 'Noor Adeyemi', roleIds: [exampleIds.custodianRole] }],
+  examples: [{ email: 'noor.adeyemi@meridian.example', name: 'Noor Adeyemi', roleIds: [exampleRoles.custodianUser] }],
 })
 
 /** Body of PUT: the fields that change. */
@@ -47,5 +47,5 @@ export const UserQuery = t.Object({
 })
 export type UserQuery = Static<typeof UserQuery>
 
-export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.adminUser] } })
+export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
 export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })

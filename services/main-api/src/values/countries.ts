@@ -1,11 +1,13 @@
 import { FormatRegistry, Type } from '@sinclair/typebox'
-import { toAlpha2 } from 'i18n-iso-countries/index'
+import { isValid, toAlpha2 } from 'i18n-iso-countries/index'
 
 const code = /^[A-Za-z]{2,3}$/
 
 /** The two letters of an ISO 3166-1 country, out of its two or three in any case; undefined when there is none. */
-export const countryCode = (text: string): string | undefined =>
-  code.test(text) ? toAlpha2(text.toUpperCase()) : undefined
+export function countryCode(text: string): string | undefined {
+  const upper = text.toUpperCase()
+  return code.test(text) && isValid(upper) ? toAlpha2(upper) : undefined
+}
 
 FormatRegistry.Set('country', (value) => countryCode(value) !== undefined)
 

@@ -1,16 +1,9 @@
+import { currencyDecimals } from '@bursar/money'
 import { FormatRegistry, Type } from '@sinclair/typebox'
-import { code as currencyOf } from 'currency-codes'
 
-/** Codes of the list that are no currency: for tests, and for none. */
-const noCurrencies = ['XTS', 'XXX']
+FormatRegistry.Set('currency', (text) => currencyDecimals(text.toUpperCase()) !== null)
 
-/** True for an ISO 4217 currency, in any case. */
-export const isCurrency = (text: string): boolean =>
-  /^[A-Za-z]{3}$/.test(text) && currencyOf(text) !== undefined && !noCurrencies.includes(text.toUpperCase())
-
-FormatRegistry.Set('currency', isCurrency)
-
-/** A currency by its ISO 4217 code; answers have it in upper case. */
+/** A currency by its ISO 4217 code, in any case; answers have it in upper case. */
 export const currency = () =>
   Type.String({
     minLength: 3,

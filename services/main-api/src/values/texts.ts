@@ -1,19 +1,5 @@
 import { FormatRegistry, Type } from '@sinclair/typebox'
 
-const address = /^[^\s@<>()[\]",;:\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
-
-FormatRegistry.Set('mail-address', (value) => address.test(value))
-
-/** An address for mail, of ASCII domains. */
-export const mailAddress = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 254,
-    format: 'mail-address',
-    patternProblem: 'must be an email address',
-    description,
-  })
-
 /** One line that is not blank. */
 export const line = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, format: 'single-line', pattern: '\\S', patternProblem: 'should not be blank' })

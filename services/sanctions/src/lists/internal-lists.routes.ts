@@ -6,7 +6,8 @@ import type { SanctionsDeps } from '../deps'
 import { useList } from './activate-list'
 import { addEntries, createDraft, toListState } from './lists'
 
-const ById = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
+/** A list, by its number. */
+export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
 
 /** For the operator's tool (contracts/sanctions.ts): how a new list comes into the running service. */
 export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps) =>
@@ -34,7 +35,7 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
         const { first, entries } = body
         return toListState(await store.commit((tx) => addEntries(tx, Number(params.id), first, entries)))
       },
-      { params: ById, body: NewListEntries, response: { 200: response(ListState) } },
+      { params: ByListId, body: NewListEntries, response: { 200: response(ListState) } },
     )
     .post(
       '/:id/activate',
@@ -42,5 +43,5 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
         await requireService(identity, request)
         return toListState(await useList({ store, list }, Number(params.id), body, now()))
       },
-      { params: ById, body: ListActivation, response: { 200: response(ListState) } },
+      { params: ByListId, body: ListActivation, response: { 200: response(ListState) } },
     )

@@ -13,6 +13,8 @@ export const lists = table(
     /** SHA-256 of what was published; null for a draft. */
     checksum: text(),
     entries: integer().notNull(),
+    /** How many names it has (names/names.table.ts). */
+    names: integer().notNull().default(0),
     status: text().$type<ListState['status']>().notNull(),
     createdAt: timestamp().notNull(),
     activatedAt: timestamp(),

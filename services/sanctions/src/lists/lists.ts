@@ -19,6 +19,7 @@ export async function createDraft(
     publishedAt: new Date(publishedAt),
     checksum: null,
     entries: 0,
+    names: 0,
     status: 'draft',
     createdAt: now,
     activatedAt: null,
@@ -46,13 +47,16 @@ export async function addEntries(tx: Tx, id: number, first: number, entries: rea
 export async function makeCurrent(
   tx: Tx,
   id: number,
-  { checksum, entries, force = false }: ListActivation,
+  { checksum, entries, names = 0, force = false }: ListActivation,
   now = new Date(),
 ): Promise<ListRow> {
   const draft = await getDraft(tx, id)
   const [stored] = await countEntries(tx).execute({ listId: id })
   if (stored?.entries !== entries) {
     throw fail('LIST_INCOMPLETE', { message: `The list has ${stored?.entries ?? 0} entries, not ${entries}` })
+  }
+  if (draft.names !== names) {
+    throw fail('LIST_INCOMPLETE', { message: `The list has ${draft.names} names, not ${names}` })
   }
   const before = await findCurrent(tx)
   if (before) {
@@ -75,10 +79,13 @@ function requireProgress(before: ListRow, draft: ListRow): void {
   if (draft.entries * 2 < before.entries) {
     throw fail('LIST_SHRUNK', { message: `The list has ${draft.entries} entries, the one in use ${before.entries}` })
   }
+  if (draft.names * 2 < before.names) {
+    throw fail('LIST_SHRUNK', { message: `The list has ${draft.names} names, the one in use ${before.names}` })
+  }
 }
 
 /** Fails (404) for an unknown list, and (409) for one that is no draft any more. */
-async function getDraft(db: Db, id: number): Promise<ListRow> {
+export async function getDraft(db: Db, id: number): Promise<ListRow> {
   const [row] = await listById(db).execute({ id })
   if (!row) throw fail('LIST_NOT_FOUND')
   if (row.status !== 'draft') throw fail('LIST_NOT_DRAFT')
@@ -86,13 +93,23 @@ async function getDraft(db: Db, id: number): Promise<ListRow> {
 }
 
 /** The list as it goes out. */
-export const toListState = ({ id, name, source, publishedAt, checksum, entries, status }: ListRow): ListState => ({
+export const toListState = ({
+  id,
+  name,
+  source,
+  publishedAt,
+  checksum,
+  entries,
+  names,
+  status,
+}: ListRow): ListState => ({
   id,
   name,
   source,
   publishedAt: publishedAt.toISOString(),
   checksum,
   entries,
+  names,
   status,
 })
 
@@ -113,6 +130,12 @@ const setEntries = prepared((db) =>
   db
     .update(lists)
     .set({ entries: param('entries') })
+    .where(eq(lists.id, param('id'))),
+)
+export const setNames = prepared((db) =>
+  db
+    .update(lists)
+    .set({ names: param('names') })
     .where(eq(lists.id, param('id'))),
 )
 const activate = prepared((db) =>

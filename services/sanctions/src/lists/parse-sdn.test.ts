@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import type { ListEntry } from '@bursar/contracts/sanctions'
+import type { ListEntry, ListedName } from '@bursar/contracts/sanctions'
 import { ListFileError, sdnParser } from './parse-sdn'
 
 // The form of OFAC's sdn.xml, with all kinds of entries: with an address, with two, without, and with other ids.
 const entries = [
   `<sdnEntry><uid>36</uid><lastName>AEROCARIBBEAN AIRLINES</lastName><sdnType>Entity</sdnType>
      <programList><program>CUBA</program></programList>
-     <akaList><aka><uid>12</uid><type>a.k.a.</type><category>strong</category><lastName>AERO-CARIBBEAN</lastName></aka></akaList>
+     <akaList><aka><uid>12</uid><type>a.k.a.</type><category>strong</category><lastName>AERO-CARIBBEAN</lastName></aka>
+       <aka><uid>13</uid><type>a.k.a.</type><category>weak</category><firstName>The</firstName><lastName>LINE</lastName></aka>
+       <aka><uid>14</uid><category>strong</category><firstName>Aero</firstName><lastName>C.</lastName></aka></akaList>
    </sdnEntry>`,
   `<sdnEntry><uid>25308</uid><firstName>Xiaobing</firstName><lastName>YAN &amp; Co</lastName><sdnType>Individual</sdnType>
      <idList>
@@ -26,9 +28,13 @@ const file = (body = entries.join('\n'), count = String(entries.length), date = 
 
 function read(text: string, pieceSize = text.length) {
   const found: ListEntry[] = []
-  const parser = sdnParser((entry) => found.push(entry))
+  const names: ListedName[] = []
+  const parser = sdnParser(
+    (entry) => found.push(entry),
+    (name) => names.push(name),
+  )
   for (let i = 0; i < text.length; i += pieceSize) parser.write(text.slice(i, i + pieceSize))
-  return { summary: parser.end(), found }
+  return { summary: parser.end(), found, names }
 }
 
 const expected = [
@@ -38,10 +44,21 @@ const expected = [
 
 describe('sdn.xml in its published form', () => {
   test.each([1, 7, 100_000])('read in pieces of %i characters', (pieceSize) => {
-    const { summary, found } = read(file(), pieceSize)
+    const { summary, found, names } = read(file(), pieceSize)
     expect(found).toEqual(expected)
-    expect(summary).toEqual({ publishedAt: '2024-09-27T00:00:00.000Z', records: 2, addresses: 2 })
+    expect(summary).toEqual({ publishedAt: '2024-09-27T00:00:00.000Z', records: 2, addresses: 2, names: 4 })
+    expect(names).toEqual([
+      { entryId: '36', name: 'AEROCARIBBEAN AIRLINES' },
+      { entryId: '36', name: 'AERO-CARIBBEAN' },
+      { entryId: '36', name: 'Aero C.' },
+      { entryId: '25308', name: 'Xiaobing YAN & Co' },
+    ])
   })
+})
+
+test('ships and aircraft have no names to screen against', () => {
+  const ship = '<sdnEntry><uid>7</uid><lastName>ARTAVIL</lastName><sdnType>Vessel</sdnType></sdnEntry>'
+  expect(read(file(`${ship}${entries.join('')}`, '3')).names.map(({ name }) => name)).not.toContain('ARTAVIL')
 })
 
 describe('a file that cannot be relied on', () => {

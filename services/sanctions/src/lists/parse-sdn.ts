@@ -1,4 +1,4 @@
-import type { ListEntry } from '@bursar/contracts/sanctions'
+import type { ListEntry, ListedName } from '@bursar/contracts/sanctions'
 import { isIsoTime } from '@bursar/contracts/schema'
 import { SaxesParser } from 'saxes'
 
@@ -8,6 +8,7 @@ export interface SdnSummary {
   /** Persons and entities of all kinds, with an address or without. */
   records: number
   addresses: number
+  names: number
 }
 
 /** The file is no list that can be relied on; its message says why. */
@@ -22,15 +23,19 @@ interface SdnRecord {
   uid: string
   firstName: string
   lastName: string
+  /** Individual, Entity, Vessel or Aircraft. */
+  type: string
   ids: { idType: string; idNumber: string }[]
+  /** Other names that it is known by. */
+  akas: { category: string; firstName: string; lastName: string }[]
 }
 
 /**
  * Reads OFAC's list in its published form (sdn.xml), a piece at a time: `write` the text as it comes, then `end`. Calls
- * back with each digital-currency address. Both throw ListFileError for what is no such list; `end` also for one that
- * lacks records (it was cut short), its date or any address.
+ * back with each digital-currency address, and with each name of a person or organisation. Both throw ListFileError for
+ * what is no such list; `end` also for one that lacks records (it was cut short), its date or any address.
  */
-export function sdnParser(onEntry: (entry: ListEntry) => void) {
+export function sdnParser(onEntry: (entry: ListEntry) => void, onName: (name: ListedName) => void) {
   const parser = new SaxesParser({ position: true })
   const path: string[] = []
   let text = ''
@@ -39,6 +44,7 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
   let expected = ''
   let records = 0
   let addresses = 0
+  let names = 0
 
   const finish: { [element: string]: () => void } = {
     'sdnList/publshInformation/Publish_Date': () => (published = text.trim()),
@@ -46,6 +52,10 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
     'sdnList/sdnEntry/uid': () => (record.uid = text.trim()),
     'sdnList/sdnEntry/firstName': () => (record.firstName = text.trim()),
     'sdnList/sdnEntry/lastName': () => (record.lastName = text.trim()),
+    'sdnList/sdnEntry/sdnType': () => (record.type = text.trim()),
+    'sdnList/sdnEntry/akaList/aka/category': () => (lastAka(record).category = text.trim()),
+    'sdnList/sdnEntry/akaList/aka/firstName': () => (lastAka(record).firstName = text.trim()),
+    'sdnList/sdnEntry/akaList/aka/lastName': () => (lastAka(record).lastName = text.trim()),
     'sdnList/sdnEntry/idList/id/idType': () => (lastId(record).idType = text.trim()),
     'sdnList/sdnEntry/idList/id/idNumber': () => (lastId(record).idNumber = text.trim()),
     'sdnList/sdnEntry': () => {
@@ -53,6 +63,10 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
       for (const entry of entriesOf(record)) {
         addresses += 1
         onEntry(entry)
+      }
+      for (const name of namesOf(record)) {
+        names += 1
+        onName(name)
       }
     },
   }
@@ -75,6 +89,7 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
     }
     if (place === 'sdnList/sdnEntry') record = emptyRecord()
     if (place === 'sdnList/sdnEntry/idList/id') record.ids.push({ idType: '', idNumber: '' })
+    if (place === 'sdnList/sdnEntry/akaList/aka') record.akas.push({ category: '', firstName: '', lastName: '' })
   })
   parser.on('closetag', () => {
     finish[path.join('/')]?.()
@@ -90,17 +105,19 @@ export function sdnParser(onEntry: (entry: ListEntry) => void) {
         throw new ListFileError(`The file has ${records} records and says that it has ${expected || 'none'}`)
       }
       if (addresses === 0) throw new ListFileError('The file lists no digital-currency address')
-      return { publishedAt: isoDate(published), records, addresses }
+      return { publishedAt: isoDate(published), records, addresses, names }
     },
   }
 }
 
-const emptyRecord = (): SdnRecord => ({ uid: '', firstName: '', lastName: '', ids: [] })
+const emptyRecord = (): SdnRecord => ({ uid: '', firstName: '', lastName: '', type: '', ids: [], akas: [] })
 
 const lastId = ({ ids }: SdnRecord) => ids.at(-1) ?? { idType: '', idNumber: '' }
 
+const lastAka = ({ akas }: SdnRecord) => akas.at(-1) ?? { category: '', firstName: '', lastName: '' }
+
 function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
-  const name = [firstName, lastName].filter((part) => part !== '').join(' ')
+  const name = wholeName({ firstName, lastName })
   return ids.flatMap(({ idType, idNumber }) => {
     const asset = addressType.exec(idType)?.[1]
     if (asset === undefined) return []
@@ -108,6 +125,20 @@ function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
     return [{ entryId: uid, asset, address: idNumber, name: name.slice(0, 500) || null }]
   })
 }
+
+/** Those of persons and organisations. OFAC itself calls weak aliases too broad to be screened against. */
+function namesOf({ uid, firstName, lastName, type, akas }: SdnRecord): ListedName[] {
+  if (type === 'Vessel' || type === 'Aircraft' || uid === '') return []
+  const strong = akas.filter(({ category }) => category !== 'weak')
+  const names = [{ firstName, lastName }, ...strong].map((name) => wholeName(name).slice(0, 500))
+  return [...new Set(names)].filter((name) => name !== '').map((name) => ({ entryId: uid, name }))
+}
+
+const wholeName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  [firstName, lastName]
+    .map((part) => part.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+    .filter((part) => part !== '')
+    .join(' ')
 
 /** OFAC writes its dates as `09/27/2024`. */
 function isoDate(published: string): string {

@@ -1,14 +1,15 @@
-import { and, asc, eq, lt, lte, or, param, prepared } from '@bursar/store'
+import { and, asc, eq, lt, lte, or, param, prepared, type Tx } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
+import { listedNames, listedNameWords } from '../names/names.table'
 import { findCurrent, loadList } from './current-list'
 import { listEntries, lists } from './lists.table'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** So many entries are deleted in one commit. */
+/** So many entries, or names, are deleted in one commit. */
 const chunk = 1000
 
 /**
- * Deletes the entries of lists that are not used any more, and of drafts that were left a day ago. Never those of the
+ * Deletes the entries and names of lists that are not used any more, and of drafts that were left a day ago. Never those of the
  * list in memory or a later one: until the new list is loaded, screenings use the one before.
  */
 export async function retireLists({ store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>): Promise<void> {
@@ -29,9 +30,19 @@ const deleteSome = (store: SanctionsDeps['store'], listId: number): Promise<bool
     const rows = await oldestEntries(tx).execute({ listId, limit: chunk })
     const last = rows.at(-1)
     if (last) await deleteUpTo(tx).execute({ listId, hash: last.hash })
-    else await markEmptied(tx).execute({ id: listId })
-    return last !== undefined
+    const isMore = last !== undefined || (await deleteSomeNames(tx, listId))
+    if (!isMore) await markEmptied(tx).execute({ id: listId })
+    return isMore
   })
+
+/** The same for names. */
+async function deleteSomeNames(tx: Tx, listId: number): Promise<boolean> {
+  const [last] = (await oldestNames(tx).execute({ listId, limit: chunk })).slice(-1)
+  if (!last) return false
+  await deleteWordsUpTo(tx).execute({ listId, seq: last.seq })
+  await deleteNamesUpTo(tx).execute({ listId, seq: last.seq })
+  return true
+}
 
 const unusedLists = prepared((db) =>
   db
@@ -54,6 +65,22 @@ const oldestEntries = prepared((db) =>
 )
 const deleteUpTo = prepared((db) =>
   db.delete(listEntries).where(and(eq(listEntries.listId, param('listId')), lte(listEntries.hash, param('hash')))),
+)
+const oldestNames = prepared((db) =>
+  db
+    .select({ seq: listedNames.seq })
+    .from(listedNames)
+    .where(eq(listedNames.listId, param('listId')))
+    .orderBy(asc(listedNames.seq))
+    .limit(param('limit')),
+)
+const deleteNamesUpTo = prepared((db) =>
+  db.delete(listedNames).where(and(eq(listedNames.listId, param('listId')), lte(listedNames.seq, param('seq')))),
+)
+const deleteWordsUpTo = prepared((db) =>
+  db
+    .delete(listedNameWords)
+    .where(and(eq(listedNameWords.listId, param('listId')), lte(listedNameWords.nameSeq, param('seq')))),
 )
 const markEmptied = prepared((db) =>
   db

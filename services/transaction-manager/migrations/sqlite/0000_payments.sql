@@ -52,11 +52,10 @@ CREATE TABLE `payment_counts` (
 	PRIMARY KEY(`from_id`, `to_id`, `type`, `status`, `currency`)
 );
 --> statement-breakpoint
-CREATE INDEX `payment_counts_to` ON `payment_counts` (`to_id`,`from_id`);--> statement-breakpoint
 CREATE TABLE `uncounted_moves` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`from_id` text NOT NULL,
-	`to_id` text NOT NULL,
+	`from_id` text,
+	`to_id` text,
 	`type` text NOT NULL,
 	`currency` text NOT NULL,
 	`from_status` text,

@@ -72,7 +72,8 @@ export async function settle(tx: Tx, movement: Movement, now: Date): Promise<voi
 export async function repay(tx: Tx, movement: Movement, now: Date): Promise<void> {
   const line = await lineOf(tx, movement)
   if (!line || line.drawn === 0n) return
-  const amount = Math.min(movement.amount, line.drawn)
+  const isAllPaidBack = movement.amount >= line.drawn
+  const amount = isAllPaidBack ? line.drawn : movement.amount
   await post(tx, { ...line, drawn: line.drawn - amount }, 'repay', { ...movement, amount }, now)
 }
 

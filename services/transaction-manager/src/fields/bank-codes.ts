@@ -1,6 +1,5 @@
+import { isValidBIC, isValidIBAN } from 'ibantools'
 import isAbaRouting from 'validator/lib/isAbaRouting'
-import isBIC from 'validator/lib/isBIC'
-import isIBAN from 'validator/lib/isIBAN'
 import { badField } from '../errors'
 
 /** An account at a bank, as a caller names it. */
@@ -25,13 +24,13 @@ export function checkBankDetails(details: BankDetails, currency: string): BankDe
   const { bankName } = details
   const accountNumber = electronic(details.accountNumber, ibanForm)
   const routingNumber = electronic(details.routingNumber, swiftForm)
-  if (ibanForm.test(accountNumber) && !isIBAN(accountNumber)) {
+  if (ibanForm.test(accountNumber) && !isValidIBAN(accountNumber)) {
     throw badField(
       'destinationAccount.accountNumber',
       'is no valid IBAN: its country, length or check digits are wrong',
     )
   }
-  if (swiftForm.test(routingNumber) && !isBIC(routingNumber)) {
+  if (swiftForm.test(routingNumber) && !isValidBIC(routingNumber)) {
     throw badField('destinationAccount.routingNumber', 'is no valid SWIFT code (BIC)')
   }
   if (currency === 'USD' && nineDigits.test(routingNumber) && !isAbaRouting(routingNumber)) {

@@ -1,8 +1,8 @@
-import { count, type Db, eq, inArray, or, prepared, type SQL, sql } from '@bursar/store'
+import { and, count, type Db, eq, inArray, or, prepared, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import type { PaymentStatus, PaymentType } from '../payments/states'
 import { paymentCounts, uncountedMoves } from './counts.table'
-import { everybody } from './fold-counts'
+import { anybody } from './fold-counts'
 import { participantsOfSearch, type Search } from './search'
 
 /** How many payments have this type, status and currency. */
@@ -20,8 +20,14 @@ export async function countGroups(db: Db, search: Search | null): Promise<Group[
     const key = `${type} ${status} ${currency}`
     groups.set(key, { type, status, currency, payments: (groups.get(key)?.payments ?? 0) + payments })
   }
-  const [counts, moves] = search ? [countsOfSearch, movesOfSearch] : [allCounts, allMoves]
-  for (const group of await counts(db).execute({ ...search })) add(group, group.payments)
+  const moves = search ? movesOfSearch : allMoves
+  if (search) {
+    for (const counts of [countsOfSenders, countsOfReceivers]) {
+      for (const group of await counts(db).execute({ ...search })) add(group, group.payments)
+    }
+    // Between two that the search finds a payment was counted twice.
+    for (const group of await countsOfPairs(db).execute({ ...search })) add(group, -group.payments)
+  } else for (const group of await allCounts(db).execute()) add(group, group.payments)
   for (const { fromStatus, toStatus, times, ...group } of await moves(db).execute({ ...search })) {
     add({ ...group, status: toStatus }, times)
     if (fromStatus) add({ ...group, status: fromStatus }, -times)
@@ -40,9 +46,6 @@ const move = {
   toStatus: uncountedMoves.toStatus,
 }
 
-const isOfSearch = (db: Db, from: AnyColumn, to: AnyColumn) =>
-  or(inArray(from, participantsOfSearch(db)), inArray(to, participantsOfSearch(db)))
-
 const countsWhere = (where: (db: Db) => SQL | undefined) =>
   prepared((db) =>
     db
@@ -51,8 +54,13 @@ const countsWhere = (where: (db: Db) => SQL | undefined) =>
       .where(where(db))
       .groupBy(...Object.values(group)),
   )
-const allCounts = countsWhere(() => eq(paymentCounts.fromId, everybody))
-const countsOfSearch = countsWhere((db) => isOfSearch(db, paymentCounts.fromId, paymentCounts.toId))
+const { fromId, toId } = paymentCounts
+const isFound = (db: Db, column: AnyColumn) => inArray(column, participantsOfSearch(db))
+
+const allCounts = countsWhere(() => and(eq(fromId, anybody), eq(toId, anybody)))
+const countsOfSenders = countsWhere((db) => and(isFound(db, fromId), eq(toId, anybody)))
+const countsOfReceivers = countsWhere((db) => and(eq(fromId, anybody), isFound(db, toId)))
+const countsOfPairs = countsWhere((db) => and(isFound(db, fromId), isFound(db, toId)))
 
 const movesWhere = (where: (db: Db) => SQL | undefined) =>
   prepared((db) =>
@@ -63,4 +71,4 @@ const movesWhere = (where: (db: Db) => SQL | undefined) =>
       .groupBy(...Object.values(move)),
   )
 const allMoves = movesWhere(() => undefined)
-const movesOfSearch = movesWhere((db) => isOfSearch(db, uncountedMoves.fromId, uncountedMoves.toId))
+const movesOfSearch = movesWhere((db) => or(isFound(db, uncountedMoves.fromId), isFound(db, uncountedMoves.toId)))

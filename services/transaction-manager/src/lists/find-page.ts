@@ -1,5 +1,5 @@
 import { type Db, listSize, listValues } from '@bursar/store'
-import type { PaymentStatus, PaymentType } from '../payments/states'
+import { type PaymentStatus, type PaymentType, types } from '../payments/states'
 import { type Group, sumOf } from './count-payments'
 import {
   type Filters,
@@ -24,8 +24,10 @@ export interface Wanted {
   search: Search | null
   /** The payments that pass, by type, status and currency. */
   groups: readonly Group[]
-  /** All payments that there are. */
-  everything: number
+  /** All payments that there are, by type, status and currency. */
+  everywhere: readonly Group[]
+  /** The payments that the search finds, whatever the filters. */
+  searched: number
   sort: Sort
   order: Order
   limit: number
@@ -35,14 +37,17 @@ export interface Wanted {
 
 // None of this goes over a million rows: a page is read along an index, or from the few payments that are wanted.
 
-/** What is cheap enough; tests take less. */
+/** By what it is decided how a page is read; tests take others. */
 export interface Bounds {
-  /** So many payments are looked up and sorted at once. */
-  few: number
-  /** So many ids are read from several indexes to be merged. */
+  /** What a payment costs that is read on the way along an order, in terms of one that is passed by in an index. */
+  read: number
+  /** What one costs that is looked up and sorted. */
+  sorted: number
+  /** So many ids are read from several indexes to be merged: of types and statuses, and of a search's participants. */
   merged: number
+  mergedOfSearch: number
 }
-const usualBounds: Bounds = { few: 2000, merged: 20_000 }
+const usualBounds: Bounds = { read: 4, sorted: 4, merged: 4000, mergedOfSearch: 50_000 }
 
 /** The ids of a page, in its order. */
 export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
@@ -102,8 +107,8 @@ function runsOf(wanted: Wanted): Run[] | null {
 }
 
 /** Of each run the whole way to the end of the page is read. */
-const isCheap = ({ offset, limit, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
-  runs.length === 1 || runs.length * (offset + limit) <= bounds.merged
+const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
+  runs.length === 1 || runs.length * (offset + limit) <= (search ? bounds.mergedOfSearch : bounds.merged)
 
 async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
   const { order, limit, offset, search } = wanted
@@ -118,7 +123,11 @@ async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<
   return sorted.slice(offset, offset + limit)
 }
 
-const isWanted = ({ types, statuses, currency }: Wanted, row: Omit<Group, 'payments'>): boolean =>
+/** Whether a payment, or a group of them, passes the filters. */
+export const isWanted = (
+  { types, statuses, currency }: Pick<Wanted, 'types' | 'statuses' | 'currency'>,
+  row: Omit<Group, 'payments'>,
+): boolean =>
   (types.length === 0 || types.includes(row.type)) &&
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (currency === null || currency === row.currency)
@@ -137,24 +146,36 @@ async function idsOfRun(
     ...values,
     ...place,
   })
-  return rows.map(({ id }) => id)
+  return idsOf(rows)
 }
 
-/** In the order of a sort: from the few that are wanted, else along the order, as far as it is worth it. */
+/** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {
-  const { order, search, limit, offset, everything, bounds = usualBounds } = wanted
+  const { order, search, limit, offset, everywhere, searched, bounds = usualBounds } = wanted
   const total = sumOf(wanted.groups)
+  const filtered = sumOf(everywhere.filter((group) => isWanted(wanted, group)))
   const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
   const values = { ...valuesOf(wanted), limit, offset }
-  const expected = Math.min(limit, total - offset)
-  // Where the wanted ones are spread evenly a quarter of this will do.
-  const reach = Math.ceil((4 * (offset + limit) * everything) / total) + 1000
-  if (total > bounds.few && reach < 10 * total) {
+  const lookedUp = Math.min(filtered, searched)
+  // Of a search, and where no index has the type and status, each payment on the way has to be read.
+  const passed = search || sort === 'createdAt' ? bounds.read : 1
+  // Where the wanted ones are spread evenly half of the first reach will do.
+  let reach = Math.ceil((2 * (offset + limit) * sumOf(everywhere)) / total) + 100
+  for (; reach * passed < lookedUp * bounds.sorted; reach *= 8) {
     const near = await readAlong(form)(db).execute({ ...values, reach })
-    if (near.length === expected) return near.map(({ id }) => id)
+    if (near.length === Math.min(limit, total - offset)) return idsOf(near)
   }
-  return (await readAndSort(form)(db).execute(values)).map(({ id }) => id)
+  if (search && searched <= filtered) return idsOf(await readAndSort({ ...form, by: 'search' })(db).execute(values))
+  // The index of types and statuses begins with the types.
+  const typed = wanted.types.length === 0 && wanted.statuses.length > 0 ? { ...wanted, types } : wanted
+  const rows = await readAndSort({ ...form, ...filtersOf(typed), by: 'filters' })(db).execute({
+    ...values,
+    ...valuesOf(typed),
+  })
+  return idsOf(rows)
 }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 const noFilters: Filters = { types: 0, statuses: 0, currency: false }
 

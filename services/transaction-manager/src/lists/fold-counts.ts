@@ -6,14 +6,14 @@ import { paymentCounts, uncountedMoves } from './counts.table'
 /** How many moves one commit folds in: few enough that other commits hardly wait. */
 const movesAtOnce = 2000
 
-/** Stands for all senders, and all receivers. */
-export const everybody = '*'
+/** Stands for any sender, or receiver. */
+export const anybody = '*'
 
 /** Notes a payment that was made or moved, for the totals of lists. */
 export const noteMove = (tx: Tx, row: PaymentRow, fromStatus: PaymentStatus | null): Promise<unknown> =>
   insertMove(tx).execute({
-    fromId: row.fromParticipantId ?? '',
-    toId: row.toParticipantId ?? '',
+    fromId: row.fromParticipantId,
+    toId: row.toParticipantId,
     type: row.type,
     currency: row.currency,
     fromStatus,
@@ -35,10 +35,7 @@ async function foldSome(tx: Tx): Promise<number> {
     changes.set(key, { ...count, payments: (changes.get(key)?.payments ?? 0) + payments })
   }
   for (const { fromId, toId, type, currency, fromStatus, toStatus } of moves) {
-    for (const pair of [
-      { fromId, toId },
-      { fromId: everybody, toId: everybody },
-    ]) {
+    for (const pair of placesOf(fromId, toId)) {
       add({ ...pair, type, status: toStatus, currency }, 1)
       if (fromStatus) add({ ...pair, type, status: fromStatus, currency }, -1)
     }
@@ -47,6 +44,14 @@ async function foldSome(tx: Tx): Promise<number> {
   if (moves.length > 0) await deleteOldest(tx).execute({ limit: movesAtOnce })
   return moves.length
 }
+
+/** Where a payment counts. */
+const placesOf = (from: string | null, to: string | null) => [
+  { fromId: anybody, toId: anybody },
+  ...(from ? [{ fromId: from, toId: anybody }] : []),
+  ...(to ? [{ fromId: anybody, toId: to }] : []),
+  ...(from && to ? [{ fromId: from, toId: to }] : []),
+]
 
 const insertMove = prepared((db) => db.insert(uncountedMoves).values(params(uncountedMoves)))
 const oldestMoves = prepared((db) =>

@@ -4,7 +4,7 @@ import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
 import { countGroups, sumOf } from './count-payments'
-import { type Bounds, findPage } from './find-page'
+import { type Bounds, findPage, isWanted } from './find-page'
 import type { PaymentQuery } from './lists.model'
 import { lookUp } from './search'
 
@@ -17,12 +17,9 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
   const types = query.type ?? query['type[]'] ?? []
   const statuses = query.status ?? query['status[]'] ?? []
   const search = query.search === undefined || query.search.trim() === '' ? null : await lookUp(db, query.search)
-  const counted = await countGroups(db, search)
-  const groups = counted.filter(
-    ({ type, status }) =>
-      (types.length === 0 || types.includes(type)) && (statuses.length === 0 || statuses.includes(status)),
-  )
-  const everything = search ? sumOf(await countGroups(db, null)) : sumOf(counted)
+  const everywhere = await countGroups(db, null)
+  const counted = search ? await countGroups(db, search) : everywhere
+  const groups = counted.filter((group) => isWanted({ types, statuses, currency: null }, group))
   const order = sortDirection === 'ASC' ? 'asc' : 'desc'
   const ids = await findPage(db, {
     types,
@@ -30,7 +27,8 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
     currency: null,
     search,
     groups,
-    everything,
+    everywhere,
+    searched: sumOf(counted),
     sort,
     order,
     limit,

@@ -26,11 +26,13 @@ type FilterForm = { types: number; statuses: number; currency: boolean }
 
 /** A column that no index is looked up by: what the statement goes along is decided by what else it says. */
 const unindexed = (column: AnyColumn) => sql`coalesce(${column}, '')`
+const indexed = (column: AnyColumn) => sql`${column}`
 
-const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL | AnyColumn) => [
+/** A currency is looked up only where no type and status is: they find fewer. */
+const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
   types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
   statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
-  currency ? sql`${on(payments.currency)} = ${param('currency')}` : undefined,
+  currency ? sql`${(types > 0 ? unindexed : on)(payments.currency)} = ${param('currency')}` : undefined,
 ]
 const all = (conditions: (SQL | undefined)[]) => {
   const given = conditions.filter((condition) => condition !== undefined)
@@ -63,10 +65,10 @@ const runs = {
 /** How many single payments a search finds at most: one reference of each kind, a hash and an id. */
 export const mostExact = 6
 
-const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL | AnyColumn) =>
+const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL) =>
   or(
-    inArray(sql`${on(payments.fromParticipantId)}`, participantsOfSearch(db)),
-    inArray(sql`${on(payments.toParticipantId)}`, participantsOfSearch(db)),
+    inArray(on(payments.fromParticipantId), participantsOfSearch(db)),
+    inArray(on(payments.toParticipantId), participantsOfSearch(db)),
     sql`${on(payments.id)} in ${listParams('exact', mostExact)}`,
   )
 
@@ -95,15 +97,20 @@ export const readAlong = variants(({ sort, order, search, ...filters }: PageForm
     .offset(param('offset'))
 })
 
-/** Looks up all that are wanted, and sorts them. Right where few are wanted. */
-export const readAndSort = variants(({ sort, order, search, ...filters }: PageForm) => (db) => {
-  const direction = order === 'asc' ? asc : desc
-  const own = (column: AnyColumn) => column
-  return db
-    .select(id)
-    .from(payments)
-    .where(all([...passes(filters, search ? unindexed : own), search ? isOfSearch(db, own) : undefined]))
-    .orderBy(...sortColumns[sort].map((column) => direction(unindexed(column))))
-    .limit(param('limit'))
-    .offset(param('offset'))
-})
+/** Looks up all that the search finds, or that pass the filters, and sorts those that are wanted of them. */
+export const readAndSort = variants(
+  ({ sort, order, search, by, ...filters }: PageForm & { by: 'search' | 'filters' }) =>
+    (db) => {
+      const direction = order === 'asc' ? asc : desc
+      const on = (isLookedUp: boolean) => (isLookedUp ? indexed : unindexed)
+      return db
+        .select(id)
+        .from(payments)
+        .where(
+          all([...passes(filters, on(by === 'filters')), search ? isOfSearch(db, on(by === 'search')) : undefined]),
+        )
+        .orderBy(...sortColumns[sort].map((column) => direction(unindexed(column))))
+        .limit(param('limit'))
+        .offset(param('offset'))
+    },
+)

@@ -52,7 +52,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
   const { move, change } = paymentCommands(deps)
   return new Elysia({ prefix: '/deposit', tags: ['Deposits'] })
     .get('/:reference', ({ params }) => pending(deps, 'deposit', params.reference), {
-      params: ByReference,
+      params: ByReference('deposit'),
       response: answered,
       detail: { operationId: 'getPendingDeposit', summary: 'Get a pending deposit by its reference' },
     })
@@ -61,7 +61,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
       ({ request, params, body: { status: to, ...step } }) =>
         move(request, (tx) => paymentByReference(tx, 'deposit', params.reference), { ...step, to }),
       {
-        params: ByReference,
+        params: ByReference('deposit'),
         body: StatusUpdate,
         response: answered,
         detail: {
@@ -94,7 +94,7 @@ function digitalRoutes(deps: TransactionManagerDeps) {
   const { move } = paymentCommands(deps)
   return new Elysia({ prefix: '/do-deposit', tags: ['Deposits'] })
     .get('/:reference', ({ params }) => pending(deps, 'do-deposit', params.reference), {
-      params: ByReference,
+      params: ByReference('doDeposit'),
       response: answered,
       detail: {
         operationId: 'getPendingDoDeposit',
@@ -106,7 +106,7 @@ function digitalRoutes(deps: TransactionManagerDeps) {
       ({ request, params, body: { status: to, ...step } }) =>
         move(request, (tx) => paymentByReference(tx, 'do-deposit', params.reference), { ...step, to }),
       {
-        params: ByReference,
+        params: ByReference('doDeposit'),
         body: StatusUpdate,
         response: answered,
         detail: {

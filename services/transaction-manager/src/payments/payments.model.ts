@@ -40,7 +40,7 @@ export const BankAccount = t.Object(
     routingNumber: about('The routing number of the bank; a US one and a SWIFT code are checked', text(64)),
     bankName: about('The name of the bank', text(255)),
   },
-  { title: 'BankAccount' },
+  { title: 'BankAccount', description: 'The account at a bank outside that the money goes to' },
 )
 
 /** Where a deposit is to be wired to (spec 3). */
@@ -76,11 +76,11 @@ export const Payment = t.Object(
     description: nullable(t.String()),
     transactionHash: about('The bank’s or chain’s hash; null before it is known', nullable(t.String())),
     wireInstructions: about('Where to wire the money to; of a DEPOSIT alone', t.Optional(WireInstructions)),
-    destinationAccount: about('Where the money is paid to; of a WITHDRAWAL alone', t.Optional(BankAccount)),
+    destinationAccount: t.Optional(BankAccount),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
-  { title: 'Payment' },
+  { title: 'Payment', description: 'A payment between banks' },
 )
 export type Payment = Static<typeof Payment>
 
@@ -133,7 +133,7 @@ export const AdditionalRequest = t.Object(
     by: about('Who asks; null for a caller who proved nothing', nullable(t.String())),
     createdAt: timestamp(),
   },
-  { title: 'AdditionalRequest' },
+  { title: 'AdditionalRequest', description: 'A request for more information' },
 )
 export type AdditionalRequest = Static<typeof AdditionalRequest>
 
@@ -147,7 +147,7 @@ export const PaymentDetail = t.Object(
     ),
     additionalRequests: about('What more was asked about it, the oldest first', t.Array(AdditionalRequest)),
   },
-  { title: 'PaymentDetail' },
+  { title: 'PaymentDetail', description: 'A payment with all that happened to it' },
 )
 export type PaymentDetail = Static<typeof PaymentDetail>
 
@@ -159,11 +159,8 @@ export const StatusUpdate = t.Object(
 export type StatusUpdate = Static<typeof StatusUpdate>
 
 /** The answer of routes that make or change one record. */
-export const OnePayment = t.Object({ data: about('The payment', Payment) }, { title: 'OnePayment' })
-export const OnePaymentDetail = t.Object({ data: about('The payment', PaymentDetail) }, { title: 'OnePaymentDetail' })
-export const OneAdditionalRequest = t.Object(
-  { data: about('The request', AdditionalRequest) },
-  { title: 'OneAdditionalRequest' },
-)
+export const OnePayment = t.Object({ data: Payment }, { title: 'OnePayment' })
+export const OnePaymentDetail = t.Object({ data: PaymentDetail }, { title: 'OnePaymentDetail' })
+export const OneAdditionalRequest = t.Object({ data: AdditionalRequest }, { title: 'OneAdditionalRequest' })
 
 export const ByHash = t.Object({ transactionHash: t.String() })

@@ -1,4 +1,4 @@
-import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
+import { type ExampleId, exampleIds, exampleNames } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { BankAccount, comment, Payment, transactionHash } from './payments.model'
 
@@ -116,7 +116,7 @@ export const ManyAnswers = t.Object(
           {
             index: about('Which transfer, from 0', t.Integer()),
             status: about('The HTTP status that the transfer alone would have had', t.Integer()),
-            transaction: about('The transfer; absent when it was refused', t.Optional(Payment)),
+            transaction: t.Optional(Payment),
             error: about(
               'Why it was refused; absent when it was made',
               t.Optional(
@@ -179,7 +179,9 @@ export const WithdrawalChanges = t.Object(
 export const ByTransactionId = (example: ExampleId) =>
   t.Object({ transactionId: { ...uuid(), examples: [exampleIds[example]] } })
 
-export const ByReference = t.Object({ reference: text(140) })
+/** The path of a deposit by its reference; the example is one that `bun run seed` makes. */
+export const ByReference = (example: 'deposit' | 'doDeposit') =>
+  t.Object({ reference: { ...text(140), examples: [exampleNames[example]] } })
 
 /** PUT /deposit/{transactionId}/update: what stands in the reference's place is an id. */
 export const DepositToChange = t.Object({

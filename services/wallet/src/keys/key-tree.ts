@@ -1,8 +1,7 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { HDKey as EdKey } from 'micro-key-producer/slip10.js'
 import { evmAddress, solanaAddress } from './addresses'
+import { ed25519PublicKey, secp256k1PublicKey, signEd25519, signSecp256k1 } from './curves'
 import { hotPlace, type KeyPlace } from './key-place'
 
 /** Which curve, path and form of address a network has. */
@@ -55,8 +54,7 @@ export function createKeys(seed: Uint8Array): Keys {
     const name = nameOf(family, place)
     const known = addresses.get(name)
     if (known) return known
-    const address =
-      family === 'evm' ? evmAddress(secp256k1.getPublicKey(key, false)) : solanaAddress(ed25519.getPublicKey(key))
+    const address = family === 'evm' ? evmAddress(secp256k1PublicKey(key)) : solanaAddress(ed25519PublicKey(key))
     if (addresses.size >= mostCached) addresses.clear()
     addresses.set(name, address)
     return address
@@ -64,8 +62,8 @@ export function createKeys(seed: Uint8Array): Keys {
   return {
     fingerprint: addressOf('evm', hotPlace),
     addressOf,
-    signHash: (place, hash) => secp256k1.sign(hash, keyAt('evm', place), { prehash: false, format: 'recovered' }),
-    signMessage: (place, message) => ed25519.sign(message, keyAt('solana', place)),
+    signHash: (place, hash) => signSecp256k1(keyAt('evm', place), hash),
+    signMessage: (place, message) => signEd25519(keyAt('solana', place), message),
     close() {
       closed = true
       for (const key of cached.values()) key.fill(0)

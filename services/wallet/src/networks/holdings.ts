@@ -1,10 +1,36 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { getHoldings } from '@bursar/contracts/blockchain'
-import type { Client } from '@bursar/http'
+import { getHoldings, getManyHoldings } from '@bursar/contracts/blockchain'
+import type { AnswerOf } from '@bursar/contracts/call'
+import { type Client, gathered } from '@bursar/http'
 
-/** Asks for what an address holds, in the smallest unit, by contract; null is the native coin. */
-export async function holdingsOf(client: Client, network: string, address: string) {
-  const held = await client.call(getHoldings, { params: { network, address } })
+/** What an address of a network holds, as the blockchain service says now. Rejects with CallError. */
+export type AskHoldings = (network: string, address: string) => Promise<AnswerOf<typeof getHoldings>>
+
+const calls = 4
+/** Callers may name as many networks as they like. */
+const mostNetworks = 1000
+
+/** What is asked at the same time of one network goes in one call: one that is slow holds up no other. */
+export function createHoldings(client: Client): AskHoldings {
+  const byNetwork = new Map<string, (address: string) => ReturnType<AskHoldings>>()
+  function gathering(network: string) {
+    return gathered({
+      one: (address: string) => client.call(getHoldings, { params: { network, address } }),
+      many: async (items) => (await client.call(getManyHoldings, { params: { network }, body: { items } })).items,
+      calls,
+    })
+  }
+  return (network, address) => {
+    if (byNetwork.size > mostNetworks) byNetwork.clear()
+    const ask = byNetwork.get(network) ?? gathering(network)
+    byNetwork.set(network, ask)
+    return ask(address)
+  }
+}
+
+/** The same by contract, in the smallest unit; null is the native coin. */
+export async function holdingsOf(ask: AskHoldings, network: string, address: string) {
+  const held = await ask(network, address)
   const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
   return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
 }

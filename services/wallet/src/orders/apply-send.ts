@@ -1,24 +1,39 @@
 import type { SendState } from '@bursar/contracts/blockchain'
-import type { Tx } from '@bursar/store'
+import type { Db, Tx } from '@bursar/store'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
+type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts'>
+
 /**
- * Notes how the blockchain service says that an order stands. States only move forward; an ended order stays as it is. Answers
- * the order as it is now; undefined when it is none of ours.
+ * Notes how the blockchain service says that an order stands. States only move forward; an ended order stays as it is,
+ * and so does one of which nothing new is said. An order that is none of ours is no matter.
  */
-export async function applySend(tx: Tx, state: SendState, now = new Date()): Promise<OrderRow | undefined> {
-  const order = await findOrder(tx, state.id)
-  if (!order || isEnded(order)) return order
-  const change = changeBy(order, state)
-  const isStep = change.status !== order.status || order.handedAt === null
-  const attempts = isStep ? 0 : order.attempts
-  return await changeOrder(tx, order, { handedAt: order.handedAt ?? now, attempts, ...change, updatedAt: now })
+export async function applySend(tx: Tx, state: SendState, now = new Date()): Promise<void> {
+  const news = await newsOf(tx, state, now)
+  if (news) await changeOrder(tx, news.order, { ...news.step, updatedAt: now })
 }
 
-/** Throws when the answer cannot be true: sent or final without a hash. */
+/** Whether an order would change. Where it would not it never will: states only move forward. */
+export const isNews = async (db: Db, state: SendState, now = new Date()): Promise<boolean> =>
+  (await newsOf(db, state, now)) !== null
+
+async function newsOf(db: Db, state: SendState, now: Date): Promise<{ order: OrderRow; step: Step } | null> {
+  const order = await findOrder(db, state.id)
+  if (!order || isEnded(order)) return null
+  const step = stepBy(order, state, now)
+  return isSame(order, step) ? null : { order, step }
+}
+
+/** What changes of an order by what is said of it. Throws when that cannot be true: sent or final without a hash. */
+export function stepBy(order: OrderRow, { status, txHash, reason }: SendState, now: Date): Step {
+  const change = changeBy(order, { status, txHash, reason })
+  const isStep = change.status !== order.status || order.handedAt === null
+  return { ...change, handedAt: order.handedAt ?? now, attempts: isStep ? 0 : order.attempts }
+}
+
 function changeBy(
   order: OrderRow,
-  { status, txHash, reason }: SendState,
+  { status, txHash, reason }: Omit<SendState, 'id'>,
 ): Pick<OrderRow, 'status' | 'txHash' | 'reason'> {
   const hash = txHash ?? order.txHash
   if (status === 'failed')
@@ -28,3 +43,10 @@ function changeBy(
   if (hash === null) throw new Error(`The blockchain service says that ${order.id} is ${status}, without its hash`)
   return { status, txHash: hash, reason: null }
 }
+
+const isSame = (order: OrderRow, { status, txHash, reason, handedAt, attempts }: Step): boolean =>
+  order.status === status &&
+  order.txHash === txHash &&
+  order.reason === reason &&
+  order.handedAt?.getTime() === handedAt?.getTime() &&
+  order.attempts === attempts

@@ -1,10 +1,9 @@
-import { getSend, type NewSend, type SendState, startSend } from '@bursar/contracts/blockchain'
-import { CallError } from '@bursar/http'
+import type { NewSend, SendState } from '@bursar/contracts/blockchain'
+import { asRequest, CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { isHeld, waitsForOperator } from '../restore/restore-hold'
-import { applySend } from './apply-send'
 import { choosePayers } from './choose-payers'
-import { putOff } from './claims'
+import { endAttempt } from './claims'
 import { findOrder, type OrderRow } from './orders'
 
 /**
@@ -49,7 +48,7 @@ async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }:
   try {
     if (isHeld) throw new HeldOrderError(waitsForOperator)
     const paid = await find()
-    if (paid) state = await hand(deps, paid)
+    if (paid) state = await asRequest(order.id, () => hand(deps, paid))
     else if (order.attempts === 0) {
       log.warn({ orderId: order.id, network: order.network }, 'No address can pay an order; it waits for funds')
     }
@@ -59,10 +58,7 @@ async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }:
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit(async (tx) => {
-    if (state) await applySend(tx, state, now())
-    await putOff(tx, order.id, now())
-  })
+  await store.commit((tx) => endAttempt(tx, order.id, state, now()))
 }
 
 class HeldOrderError extends Error {
@@ -74,20 +70,16 @@ class LostOrderError extends Error {
   override name = 'LostOrderError'
 }
 
-async function hand({ client, store }: WalletDeps, order: OrderRow): Promise<SendState> {
-  if (order.handedAt === null && order.signedAt === null) return await start()
-  const known = await client.find(getSend, { params: { id: order.id } })
+async function hand({ sends, store }: WalletDeps, order: OrderRow): Promise<SendState> {
+  if (order.handedAt === null && order.signedAt === null) return await sends.start(toSend(order))
+  const known = await sends.find(order.id)
   if (known) return known
   // As it is now: it may have been signed since it was leased.
   const current = await findOrder(store.read, order.id)
-  if (current?.signedAt === null) return await start()
+  if (current?.signedAt === null) return await sends.start(toSend(order))
   throw new LostOrderError(
     'The blockchain service does not know this order any more, but it was signed and may have been paid: look it up on the chain',
   )
-
-  function start() {
-    return client.call(startSend, { body: toSend(order), idempotencyKey: order.id })
-  }
 }
 
 const toSend = (order: OrderRow): NewSend => ({

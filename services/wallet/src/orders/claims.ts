@@ -1,4 +1,6 @@
+import type { SendState } from '@bursar/contracts/blockchain'
 import { and, asc, eq, isNotNull, lte, param, prepared, type Store, type Tx } from '@bursar/store'
+import { stepBy } from './apply-send'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { orders } from './orders.table'
 
@@ -18,19 +20,27 @@ export async function claimOrders(store: Store, now: Date, limit: number): Promi
   })
 }
 
-/** Ends a lease: the order comes again after a pause that grows while nothing moves. */
-export async function putOff(tx: Tx, id: string, now: Date): Promise<void> {
+/**
+ * Ends a lease, and notes what the blockchain service said of the order if it said anything: the order comes again after
+ * a pause that grows while nothing moves.
+ */
+export async function endAttempt(tx: Tx, id: string, state: SendState | null, now: Date): Promise<void> {
   const order = await findOrder(tx, id)
   if (!order || isEnded(order)) return
-  const attempts = order.attempts + 1
-  await changeOrder(tx, order, { attempts, dueAt: new Date(now.getTime() + pauseMs(attempts)) })
+  const step = state && { ...stepBy(order, state, now), updatedAt: now }
+  const { attempts: before, handedAt } = step ?? order
+  const attempts = before + 1
+  const pauseMs = pauseAfter(attempts, handedAt === null ? firstPauseMs : firstAskMs)
+  await changeOrder(tx, order, { ...step, attempts, dueAt: new Date(now.getTime() + pauseMs) })
 }
 
 const firstPauseMs = 1000
+/** Events tell of orders that were handed over; questions are for those that were lost, and must not add to a backlog. */
+const firstAskMs = 5000
 const longestPauseMs = 60_000
 
-/** Events bring changes sooner; this is for those that are lost, and for what waits. */
-export const pauseMs = (attempts: number): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
+const pauseAfter = (attempts: number, firstMs: number): number =>
+  Math.min(firstMs * 2 ** (attempts - 1), longestPauseMs)
 
 const dueBy = prepared((db) =>
   db

@@ -1,6 +1,6 @@
 import type { Envelope } from '@bursar/contracts/event'
 import { WithdrawalChanged } from '@bursar/contracts/wallet'
-import { count, every, isNotNull, prepared, type Worker } from '@bursar/store'
+import { again, count, isNotNull, prepared, type Worker } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { carryOut } from './carry-out'
 import { claimOrders } from './claims'
@@ -8,20 +8,20 @@ import { orders } from './orders.table'
 
 const lookMs = 250
 /** Lanes side by side, so that a network that is slow to answer does not hold all up. */
-const lanes = 8
-/** Orders that a lane leases and works on together: they share commits. */
-const ordersPerLane = 16
+const lanes = 4
+/** Orders that a lane leases and works on together: they share commits and calls. */
+const ordersPerLane = 64
 
 /** Carries out what is due, now and again, until it is stopped: orders as they are accepted, and those that wait. */
 export function drivingOrders(deps: WalletDeps): Worker {
   const { store, log } = deps
   let stopping = false
-  const loop = every(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
+  const loop = again(lookMs, () => driveDue(deps, { isStopping: () => stopping }), {
     log,
     name: 'The work on orders',
   })
   const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void loop.runNow()
+    if (events.some(({ envelope }) => isNew(envelope))) void loop.wake()
   })
   return {
     idle: () => loop.idle?.() ?? true,

@@ -53,8 +53,8 @@ export async function payerAt(
 ): Promise<Payer> {
   const { network, contractAddress } = order
   const feePayer = kind === 'solana' ? await feePayerOf(deps, order, address) : null
-  const held = await holdingsOf(deps.client, network, address)
-  const coins = feePayer === null ? held : await holdingsOf(deps.client, network, feePayer)
+  const held = await holdingsOf(deps.holdings, network, address)
+  const coins = feePayer === null ? held : await holdingsOf(deps.holdings, network, feePayer)
   return { address, feePayer, asset: held(contractAddress), coin: coins(null) }
 }
 

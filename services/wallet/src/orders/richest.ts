@@ -1,8 +1,7 @@
-import type { Client } from '@bursar/http'
 import { createSingleFlight } from '@bursar/http'
 import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
-import { holdingsOf } from '../networks/holdings'
+import { type AskHoldings, holdingsOf } from '../networks/holdings'
 import { wallets } from '../wallets/wallets.table'
 
 /** The pooled addresses of a network that hold most of an asset, the richest first. */
@@ -16,7 +15,10 @@ const lanes = 16
  * Asks about every pooled address, at most once a minute for an asset: it is wanted only when neither the account's own
  * wallet nor the hot wallet can pay. Rejects with CallError when the blockchain service is away.
  */
-export function createRichest({ read, client }: { read: Db; client: Client }, now = () => performance.now()): Richest {
+export function createRichest(
+  { read, holdings }: { read: Db; holdings: AskHoldings },
+  now = () => performance.now(),
+): Richest {
   const known = new Map<string, { until: number; addresses: string[] }>()
   const once = createSingleFlight<string[]>()
   return (network, contractAddress) => {
@@ -24,14 +26,19 @@ export function createRichest({ read, client }: { read: Db; client: Client }, no
     const found = known.get(key)
     if (found && found.until > now()) return Promise.resolve(found.addresses)
     return once(key, async () => {
-      const addresses = await scan(read, client, network, contractAddress)
+      const addresses = await scan(read, holdings, network, contractAddress)
       known.set(key, { until: now() + keptMs, addresses })
       return addresses
     })
   }
 }
 
-async function scan(read: Db, client: Client, network: string, contractAddress: string | null): Promise<string[]> {
+async function scan(
+  read: Db,
+  holdings: AskHoldings,
+  network: string,
+  contractAddress: string | null,
+): Promise<string[]> {
   let best: { address: string; amount: bigint }[] = []
   let after = ''
   for (;;) {
@@ -39,7 +46,7 @@ async function scan(read: Db, client: Client, network: string, contractAddress: 
     const found = await Promise.all(
       rows.map(async ({ address }) => ({
         address,
-        amount: (await holdingsOf(client, network, address))(contractAddress),
+        amount: (await holdingsOf(holdings, network, address))(contractAddress),
       })),
     )
     best = [...best, ...found.filter(({ amount }) => amount > 0n)]

@@ -1,8 +1,13 @@
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { t, uuid } from '@bursar/contracts/schema'
-import { refuseWithdrawal, withdrawalChanges } from '@bursar/contracts/wallet'
+import { refuseWithdrawal, WalletWithdrawal, WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import { queryInteger } from '@bursar/http'
 
-export { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
+export { WalletWithdrawal, WithdrawalState }
+
+export const Withdrawals = batchOf(WalletWithdrawal)
+export const WithdrawalIds = batchOf(uuid())
+export const WithdrawalStates = batchAnswer(WithdrawalState)
 
 export const ById = t.Object({ id: uuid() })
 export const Refusal = refuseWithdrawal.body ?? t.Never()

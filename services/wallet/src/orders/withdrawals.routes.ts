@@ -1,23 +1,53 @@
-import { requireService, response } from '@bursar/http'
+import type { Static } from '@bursar/contracts/schema'
+import { answerEach, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, toState, withdrawalRecords } from './orders'
 import { acceptWithdrawal, refuseWithdrawal } from './withdrawals'
-import { ById, ChangesQuery, Refusal, WalletWithdrawal, WithdrawalChanges, WithdrawalState } from './withdrawals.model'
+import {
+  ById,
+  ChangesQuery,
+  Refusal,
+  WalletWithdrawal,
+  WithdrawalChanges,
+  WithdrawalIds,
+  WithdrawalState,
+  WithdrawalStates,
+  Withdrawals,
+} from './withdrawals.model'
 
 /**
  * For the other services only (contracts/wallet.ts). The POSTs take no idempotency key: a withdrawal's id is one, and a
  * repeat is answered with the record as it is now.
  */
-export const withdrawalRoutes = ({ store, identity }: WalletDeps) =>
-  new Elysia({ prefix: '/internal/withdrawals' })
+export function withdrawalRoutes({ store, identity }: WalletDeps) {
+  const accept = (order: Static<typeof WalletWithdrawal>) =>
+    store.commit(async (tx) => toState(await acceptWithdrawal(tx, order)))
+  const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
+  return new Elysia({ prefix: '/internal/withdrawals' })
     .post(
       '/',
       async ({ request, body }) => {
         await requireService(identity, request)
-        return await store.commit(async (tx) => toState(await acceptWithdrawal(tx, body)))
+        return await accept(body)
       },
       { body: WalletWithdrawal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
+    )
+    .post(
+      '/batch',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, idOf, accept)
+      },
+      { body: Withdrawals, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
+    )
+    .post(
+      '/records',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(body.items, String, record)
+      },
+      { body: WithdrawalIds, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
     )
     .get(
       '/changes',
@@ -31,7 +61,7 @@ export const withdrawalRoutes = ({ store, identity }: WalletDeps) =>
       '/:id',
       async ({ request, params }) => {
         await requireService(identity, request)
-        return toState(await getOrder(store.read, params.id, 'withdrawal'))
+        return await record(params.id)
       },
       { params: ById, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )
@@ -43,3 +73,6 @@ export const withdrawalRoutes = ({ store, identity }: WalletDeps) =>
       },
       { params: ById, body: Refusal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )
+}
+
+const idOf = ({ id }: { id: string }) => id

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
-import type { TransactionToSign } from '@bursar/contracts/wallet'
+import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58 } from '@scure/base'
 import type { WalletDeps } from '../deps'
@@ -15,11 +15,6 @@ import { readEvmTransaction } from './evm-transaction'
 import { signedSimulated, simulatedHash, simulatedMessage, simulatedProblem } from './simulated-transaction'
 import { sealSolanaTransaction } from './solana-message'
 import { readSolanaTransaction } from './solana-transaction'
-
-export interface SignedTransaction {
-  signed: string
-  txHash: string
-}
 
 const refused = (why: string) => fail('UNPROCESSABLE', { message: `The transaction is not signed: ${why}` })
 

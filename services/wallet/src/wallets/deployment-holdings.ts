@@ -1,4 +1,3 @@
-import { getHoldings } from '@bursar/contracts/blockchain'
 import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { hotPlace } from '../keys/key-place'
@@ -15,7 +14,7 @@ export const hotAddress = (keys: Keys, network: string): string => keys.addressO
 
 /** What a page of the deployment's addresses hold, the hot wallet first. Rejects with CallError when that is not known. */
 export async function readHoldings(
-  { store, client, keys }: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  { store, holdings, keys }: Pick<WalletDeps, 'store' | 'holdings' | 'keys'>,
   network: string,
   after: string | undefined,
 ): Promise<DeploymentHoldings> {
@@ -25,7 +24,7 @@ export async function readHoldings(
     [...hot, ...rows].map(async ({ address, accountId }) => ({
       address,
       accountId,
-      holdings: await client.call(getHoldings, { params: { network, address } }),
+      holdings: await holdings(network, address),
     })),
   )
   return { items, next: rows.length < pageSize ? null : (rows.at(-1)?.id ?? null) }

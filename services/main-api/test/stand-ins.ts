@@ -23,7 +23,7 @@ export interface Peers {
   /** What the sanctions service answers. */
   names: { list: { name: string; publishedAt: string }; listed: number; matches: object[] }
   /** Answers instead of the stand-ins; null ends it. */
-  fault(answer: ((request: Request) => Response | Promise<Response> | undefined) | null): void
+  fault(answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | null): void
   /** The bodies that were sent to a path, oldest first. */
   sent(method: string, path: string): { body: unknown; headers: Headers; path: string }[]
 }

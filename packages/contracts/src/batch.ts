@@ -1,0 +1,27 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type Call, writeCall } from './call'
+import { nullable, t } from './schema'
+import type { ServiceName } from './services'
+
+/** The most that one call may carry: what it writes is one commit, and its body stays far below the limit. */
+export const mostInBatch = 100
+
+/** The body of a batch call. */
+export const batchOf = <I extends TSchema>(item: I) =>
+  t.Object({ items: t.Array(item, { minItems: 1, maxItems: mostInBatch }) })
+/** Its answer: one for each item, in their order. Null: nothing is said of this item; asked for alone it says why. */
+export const batchAnswer = <A extends TSchema>(answer: A) =>
+  t.Object({ items: t.Array(nullable(answer), { maxItems: mostInBatch }) })
+
+export type BatchCall<I extends TSchema, A extends TSchema> = Call<
+  ReturnType<typeof batchOf<I>>,
+  ReturnType<typeof batchAnswer<A>>
+>
+
+/** Declares a call that does for many what another one does for one. Each item has its own outcome, and its own id. */
+export const batchCall = <I extends TSchema, A extends TSchema>(
+  service: ServiceName,
+  path: string,
+  item: I,
+  answer: A,
+): BatchCall<I, A> => writeCall(service, 'POST', path, batchOf(item), batchAnswer(answer))

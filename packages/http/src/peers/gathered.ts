@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mostInBatch } from '@bursar/contracts/batch'
+import { CallError } from './client'
+
+interface Options<I, O> {
+  /** The call for one input. */
+  one: (input: I) => Promise<O>
+  /** The call for several: one answer for each, in their order; null where only a call for it alone can tell. */
+  many: (inputs: I[]) => Promise<readonly (O | null)[]>
+  /** How many calls may be under way at a time. What comes meanwhile waits, and shares the next ones. */
+  calls: number
+}
+
+interface Waiting<I, O> {
+  readonly input: I
+  /** Runs something in the caller's asynchronous context: a call for it alone bears its request's id. */
+  readonly within: <R>(run: () => R) => R
+  readonly resolve: (answer: O) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Makes calls for one thing each to calls for many: inputs that come in one turn of the event loop, or while as many
+ * calls as may be are under way, share a call. Each gets its own answer, as if it had been asked alone: where the
+ * batch was refused as a whole, or says nothing of an input, it is. After a timeout all of a call's inputs reject.
+ */
+export function gathered<I, O>({ one, many, calls }: Options<I, O>): (input: I) => Promise<O> {
+  const outside = AsyncLocalStorage.snapshot()
+  const waiting: Waiting<I, O>[] = []
+  /** They have to be asked alone. */
+  const alone: Waiting<I, O>[] = []
+  let underWay = 0
+  let isScheduled = false
+
+  function schedule() {
+    if (isScheduled || underWay >= calls) return
+    isScheduled = true
+    setImmediate(outside, begin)
+  }
+
+  function begin() {
+    isScheduled = false
+    while (underWay < calls) {
+      const batch = alone.length > 0 ? alone.splice(0, 1) : waiting.splice(0, mostInBatch)
+      const [first] = batch
+      if (!first) return
+      underWay += 1
+      void (batch.length === 1 ? askOne(first) : askMany(batch)).finally(() => {
+        underWay -= 1
+        schedule()
+      })
+    }
+  }
+
+  const askOne = ({ input, within, resolve, reject }: Waiting<I, O>) => within(() => one(input)).then(resolve, reject)
+
+  async function askMany(batch: readonly Waiting<I, O>[]): Promise<void> {
+    try {
+      const answers = await many(batch.map(({ input }) => input))
+      for (const [i, each] of batch.entries()) {
+        const answer = answers[i] ?? null
+        if (answer === null) alone.push(each)
+        else each.resolve(answer)
+      }
+    } catch (error) {
+      if (saysNothing(error)) alone.push(...batch)
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, within: AsyncLocalStorage.snapshot(), resolve, reject })
+      schedule()
+    })
+}
+
+/** That one answer was refused or broken need not be so for each input. One that is away is so for all. */
+const saysNothing = (error: unknown): boolean =>
+  error instanceof CallError &&
+  (error.problem === 'broken' || (error.problem === 'refused' && (error.status ?? 0) < 502))

@@ -1,0 +1,29 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { markdownTable } from '../docs-events/markdown-table'
+import { type Sources, settingTable } from './service-page'
+
+const introduction = `# Services
+
+One page for each service: what it does, its events and its settings. The routes with their fields stand in each
+service's own document (\`/swagger\`); what holds for all of them in [api.md](../api.md).`
+
+/** Groups of settings that belong to no service alone. */
+const shared = ['All services', 'scripts/start and scripts/test']
+
+const ports = new Set(Object.values(services).map(({ slug }) => `${slug.toUpperCase()}_PORT`))
+
+/** The page that leads to those of the services, with the settings that all of them have. */
+export function indexPage({ settings }: Pick<Sources, 'settings'>): string {
+  const rows = (Object.keys(services) as ServiceName[]).map((name) => {
+    const { slug, port } = services[name]
+    return [`[${name}](${name}.md)`, String(port), slug]
+  })
+  const general = settings.filter(({ group, name }) => shared.includes(group) && !ports.has(name))
+  return `${[
+    introduction,
+    markdownTable(['service', 'port', 'word in paths and settings'], rows),
+    '## Settings of all services',
+    'Settings come from the environment, or from a file `.env` beside the README. Unset, the default holds. Beside these,\n`<SLUG>_PORT` is the port of a service, and `<SLUG>_URL` says where it is when it runs on another machine.',
+    settingTable(general),
+  ].join('\n\n')}\n`
+}

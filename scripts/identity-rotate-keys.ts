@@ -1,0 +1,35 @@
+/** `bun run identity:rotate-keys`: another key signs the access tokens from now on. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
+import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
+import { config } from '../services/identity-manager/src/config'
+
+const help = `Usage: bun run identity:rotate-keys [--drop]
+
+Has the next key sign access tokens from now on. Those that were signed before go on working until they expire: nobody
+notices. The service does so by itself every IDENTITY_KEY_DAYS days. The identity manager must run.
+
+  --drop   takes back all keys before, for others may have them: users get new tokens by their refresh tokens. Log in
+           once afterwards: with the first new token the gateway forgets the old keys
+  --help   this text
+`
+
+async function main(): Promise<string> {
+  const { values } = parseArgs({
+    options: { drop: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return help.trimEnd()
+  const { dataDir, internalSecret, urls, name } = config()
+  const secret = openInternalSecret(resolve(dataDir), internalSecret)
+  const client = createClient({ name, identity: createIdentity(name, secret), urls })
+  const { kid } = await client.call(rotateSigningKeys, { body: { dropRetired: values.drop } })
+  return `The key ${kid} signs from now on.`
+}
+
+try {
+  console.log(await main())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

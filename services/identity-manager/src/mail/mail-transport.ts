@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync, renameSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config'
+
+/** A mail as it goes out. */
+export interface Outgoing {
+  /** Names it, also when it is sent again. */
+  id: string
+  recipient: string
+  subject: string
+  body: string
+}
+
+/** Hands mails over. */
+export interface MailTransport {
+  /** Resolves once the mail is in other hands. Rejects with what went wrong. */
+  send(mail: Outgoing): Promise<void>
+  close(): void
+}
+
+/** To the SMTP server of the settings, else into files of the data folder. */
+export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Config): MailTransport =>
+  smtpUrl === undefined ? fileTransport(join(dataDir, 'mail'), mailFrom) : smtpTransport(smtpUrl, mailFrom)
+
+const timeoutMs = 15_000
+
+function smtpTransport(url: string, from: string): MailTransport {
+  const { hostname, searchParams } = new URL(url)
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const transport = createTransport({
+    url,
+    // There are tokens in mails: they do not cross a network in the clear, unless the URL says so itself.
+    ignoreTLS: isLoopback,
+    requireTLS: !isLoopback && searchParams.get('requireTLS') !== 'false',
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: async (mail) => {
+      await transport.sendMail(toMessage(mail, from))
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** `<id>.eml` each, for their owner alone: there are tokens in them. */
+function fileTransport(folder: string, from: string): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return {
+    send: async (mail) => {
+      const { message } = await transport.sendMail(toMessage(mail, from))
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chmodSync(folder, 0o700)
+      const file = join(folder, `${mail.id}.eml`)
+      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flush: true })
+      renameSync(`${file}.part`, file)
+    },
+    close: () => {},
+  }
+}
+
+const toMessage = ({ id, recipient, subject, body }: Outgoing, from: string) => ({
+  from: { name: 'Bursar', address: from },
+  to: { name: '', address: recipient },
+  subject,
+  text: body,
+  // The same when it is sent again, so that receivers can tell.
+  messageId: `<${id}@${from.split('@')[1]}>`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})

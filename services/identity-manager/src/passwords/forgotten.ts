@@ -1,0 +1,58 @@
+import { asc, eq, param, params, prepared, type Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { accountOf, addressOf, countAttempt } from '../logins/attempts'
+import { resetText } from '../mail/mail-texts'
+import { queueMail } from '../mail/mails'
+import { mailInvitation } from '../users/invite-user'
+import { emailKeyOf, findUserByEmail } from '../users/users'
+import { createPasswordToken, resetMinutes } from './password-tokens'
+import { resetRequests } from './password-tokens.table'
+
+const resetMs = resetMinutes * 60_000
+/** Requests that one commit works on, so that others never wait for a long one. */
+const chunk = 50
+
+/**
+ * Notes that somebody has forgotten the password of an address. What is written and answered is the same whether a user
+ * has it or not. Fails (429) after five in five minutes.
+ */
+export async function requestReset(tx: Tx, email: string, address: string | null, now: Date): Promise<void> {
+  const emailKey = emailKeyOf(email)
+  await countAttempt(tx, [accountOf('mail', emailKey), ...addressOf('mail', address)], now)
+  await insertRequest(tx).execute({ id: Bun.randomUUIDv7('hex', now.getTime()), emailKey, createdAt: now })
+}
+
+/** Mails a token for each request whose address a user has; an invited one gets its invitation again. */
+export async function answerResetRequests(deps: Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now'>) {
+  let more = true
+  while (more) {
+    more = await deps.store.commit(async (tx) => {
+      const requests = await oldestRequests(tx).execute({ chunk })
+      for (const { id, emailKey } of requests) {
+        await mailToken(tx, deps, emailKey)
+        await deleteRequest(tx).execute({ id })
+      }
+      return requests.length === chunk
+    })
+  }
+}
+
+async function mailToken(
+  tx: Tx,
+  { config, seal, now }: Pick<IdentityManagerDeps, 'config' | 'seal' | 'now'>,
+  emailKey: string,
+): Promise<void> {
+  const user = await findUserByEmail(tx, emailKey)
+  if (user?.status === 'INVITED') await mailInvitation(tx, { config, seal }, user, now())
+  if (user?.status !== 'ACTIVE') return
+  const token = await createPasswordToken(tx, { userId: user.id, kind: 'reset', lifeMs: resetMs }, now())
+  const text = resetText(user.name, config.publicUrl, token, resetMinutes)
+  const expiresAt = new Date(now().getTime() + resetMs)
+  await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now())
+}
+
+const insertRequest = prepared((db) => db.insert(resetRequests).values(params(resetRequests)))
+const oldestRequests = prepared((db) =>
+  db.select().from(resetRequests).orderBy(asc(resetRequests.id)).limit(param('chunk')),
+)
+const deleteRequest = prepared((db) => db.delete(resetRequests).where(eq(resetRequests.id, param('id'))))

@@ -1,0 +1,148 @@
+import { errorResponses, idempotencyKeys, idempotent, needsSecret, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { Done, done } from '../done'
+import { callerAddress } from '../logins/caller-address'
+import { requireUser } from '../users/scope'
+import { getUser, toUser } from '../users/users'
+import { User } from '../users/users.model'
+import { requestReset } from './forgotten'
+import { createPasswordToken, resetMinutes } from './password-tokens'
+import {
+  ByChangeToken,
+  ByResetToken,
+  ChangeToken,
+  Forgotten,
+  PasswordChange,
+  PasswordReset,
+  Registration,
+} from './passwords.model'
+import { setPassword } from './set-password'
+
+/** A kept answer's request would be found by its digest, and a password by that: these routes take no key. */
+const withSecret = { ...idempotencyKeys('none'), ...needsSecret }
+const refusals = { 400: 'The token is not valid, or the password is one that may not be' }
+const busy = { 503: 'Too many passwords are being checked right now' }
+
+/** Spec 3, Endpoints, Identity manager: passwords are set by tokens, each good for one use. */
+export function passwordRoutes(deps: IdentityManagerDeps) {
+  const { store, identity, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/auth', tags: ['Authentication'] })
+    .post(
+      '/change-password/:changePasswordToken',
+      async ({ params: { changePasswordToken: token }, body }) => {
+        await setPassword(deps, ['invitation', 'change'], { token, ...body })
+        return done('Password set')
+      },
+      {
+        params: ByChangeToken,
+        body: PasswordChange,
+        response: { 200: response(Done) },
+        detail: {
+          operationId: 'changePassword',
+          summary: 'Set the password by the token of an invitation, or of a user that is logged in',
+          description: 'Makes an invited user ACTIVE. All sessions of the user end.',
+          ...withSecret,
+          responses: errorResponses({
+            ...refusals,
+            401: 'The current password is wrong',
+            429: 'The current password was wrong five times within five minutes',
+            ...busy,
+          }),
+        },
+      },
+    )
+    .post(
+      '/forgot-password',
+      ({ request, server, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const address = callerAddress({ request, server }, await identity.read(request))
+          return await store.commit(async (tx) => {
+            await requestReset(tx, body.email, address, now())
+            return await reply(tx, 200, done('If a user has this address, a mail is on its way'))
+          })
+        }),
+      {
+        body: Forgotten,
+        response: { 200: response(Done) },
+        detail: {
+          operationId: 'requestPasswordReset',
+          summary: 'Ask for a mail with which to set a new password',
+          description: 'Answers alike for any address. The token of the mail works for ten minutes.',
+          responses: errorResponses({ 429: 'Five requests within five minutes, for this address or from this caller' }),
+        },
+      },
+    )
+    .post(
+      '/reset-password/:resetPasswordToken',
+      async ({ params: { resetPasswordToken: token }, body: { password } }) => {
+        await setPassword(deps, ['reset'], { token, password })
+        return done('Password set')
+      },
+      {
+        params: ByResetToken,
+        body: PasswordReset,
+        response: { 200: response(Done) },
+        detail: {
+          operationId: 'resetPassword',
+          summary: 'Set a new password by the token of a mail',
+          description: 'All sessions of the user end.',
+          ...withSecret,
+          responses: errorResponses({ ...refusals, ...busy }),
+        },
+      },
+    )
+}
+
+/** How a user comes to its first password, and asks for another one. */
+export function registrationRoutes(deps: IdentityManagerDeps) {
+  const { store, identity, now, seal } = deps
+  const once = idempotent(deps, { seal })
+  return new Elysia({ prefix: '/users', tags: ['Users'] })
+    .post(
+      '/register',
+      async ({ body: { invitationToken: token, password, ...registration }, set }) => {
+        const row = await setPassword(deps, ['invitation'], { token, password, registration })
+        set.status = 201
+        return toUser(row)
+      },
+      {
+        body: Registration,
+        response: { 201: response(User) },
+        detail: {
+          operationId: 'registerUser',
+          summary: 'Register as the user that was invited',
+          description:
+            'Needs the token that was mailed to the address: registering alone gives access to nothing. The user becomes ACTIVE.',
+          ...withSecret,
+          responses: errorResponses({ ...refusals, ...busy }),
+        },
+      },
+    )
+    .post(
+      '/change-password-token',
+      ({ request, set }) =>
+        once({ request, set }, async (reply) => {
+          const userId = await requireUser(identity, request)
+          const lifeMs = resetMinutes * 60_000
+          const at = now()
+          return await store.commit(async (tx) => {
+            const { id } = await getUser(tx, userId)
+            const changePasswordToken = await createPasswordToken(tx, { userId: id, kind: 'change', lifeMs }, at)
+            const expiresAt = new Date(at.getTime() + lifeMs).toISOString()
+            return await reply(tx, 201, { changePasswordToken, expiresAt })
+          })
+        }),
+      {
+        response: { 201: response(ChangeToken) },
+        detail: {
+          operationId: 'createChangePasswordToken',
+          summary: 'Get a token with which to change the own password',
+          description: 'Ours. It works for ten minutes, together with the current password.',
+          ...needsSecret,
+          responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
+        },
+      },
+    )
+}

@@ -1,0 +1,84 @@
+import type { Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { fail, refuse } from '../errors'
+import { accountOf, forgiveAll } from '../logins/attempts'
+import { verifyCounted } from '../logins/verify-counted'
+import { passwordChangedText } from '../mail/mail-texts'
+import { queueMail } from '../mail/mails'
+import { endSessionsOf } from '../sessions/sessions'
+import { noticeMs } from '../users/change-user'
+import { emailKeyOf, findUser, storeUser, type UserRow } from '../users/users'
+import { passwordProblem } from './password-rules'
+import { deletePasswordTokens, getPasswordToken, notValid } from './password-tokens'
+import type { TokenKind } from './password-tokens.table'
+
+type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now'>
+
+/** What a token is sent with. */
+export interface NewPassword {
+  token: string
+  password: string
+  /** Needed for a token that a user asked for itself. */
+  currentPassword?: string
+  /** Of a registration: the name to have from now on, and the address that must be the invited one. */
+  registration?: { email: string; name: string }
+}
+
+/**
+ * Sets a user's password, once for each token: it becomes ACTIVE, and its sessions and its other tokens end. Fails with 400
+ * for a token that is not valid and for a password that may not be, with 401 for a wrong current password, with 429 after
+ * five of these.
+ */
+export async function setPassword(
+  deps: SettingDeps,
+  kinds: readonly TokenKind[],
+  given: NewPassword,
+): Promise<UserRow> {
+  const { store, hashing, now } = deps
+  const { token, password, registration } = given
+  const { kind, userId } = await getPasswordToken(store.read, token, kinds, now())
+  const user = usable(await findUser(store.read, userId), registration?.email)
+  const problem = passwordProblem(password, [user.email, user.name])
+  if (problem) throw refuse('password', problem)
+  if (kind === 'change') await verifyCurrent(deps, user, given.currentPassword)
+  const passwordHash = await hashing.hash(password)
+  return await store.commit(async (tx) => {
+    // Another request may have used the token, or changed the user, while this one hashed.
+    await getPasswordToken(tx, token, kinds, now())
+    const current = usable(await findUser(tx, userId), registration?.email)
+    const row: UserRow = {
+      ...current,
+      name: registration?.name ?? current.name,
+      status: 'ACTIVE',
+      passwordHash,
+      updatedAt: now(),
+    }
+    await storeUser(tx, row)
+    await afterwards(tx, deps, row, kind)
+    return row
+  })
+}
+
+/** A user that may have a password: a disabled or deleted one has no valid token. */
+function usable(user: UserRow | undefined, email: string | undefined): UserRow {
+  const isInvited = email === undefined || (user?.status === 'INVITED' && user.emailKey === emailKeyOf(email))
+  if (!user || user.status === 'DISABLED' || !isInvited) throw notValid()
+  return user
+}
+
+/** Counted like a login: a token in the wrong hands is no way to guess passwords. */
+async function verifyCurrent(deps: SettingDeps, { emailKey, passwordHash }: UserRow, password: string | undefined) {
+  if (password === undefined) throw refuse('currentPassword', 'should not be empty')
+  const { matches } = await verifyCounted(deps, [accountOf('login', emailKey)], { password, hash: passwordHash })
+  if (matches) return
+  throw fail('UNAUTHORIZED', { message: 'The current password is wrong' })
+}
+
+async function afterwards(tx: Tx, { seal, now }: SettingDeps, user: UserRow, kind: TokenKind): Promise<void> {
+  await deletePasswordTokens(tx, user.id)
+  await endSessionsOf(tx, user.id, 'password', now())
+  await forgiveAll(tx, accountOf('login', user.emailKey))
+  if (kind === 'invitation') return
+  const expiresAt = new Date(now().getTime() + noticeMs)
+  await queueMail(tx, seal, { recipient: user.email, ...passwordChangedText(user.name), expiresAt }, now())
+}

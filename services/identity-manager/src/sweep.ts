@@ -1,0 +1,31 @@
+import { every, type Loop } from '@bursar/store'
+import type { IdentityManagerDeps } from './deps'
+import { rotateWhenDue } from './keys/rotation'
+import { deleteOldAttempts } from './logins/attempts'
+import { deleteOldMails } from './mail/old-mails'
+import { deleteOldPasswordTokens } from './passwords/password-tokens'
+import { deleteOldSessions } from './sessions/old-sessions'
+import { deleteOldRevocations } from './sessions/revocations'
+
+const everyMs = 10 * 60_000
+
+/** Rotates the keys when their time has come, and deletes what nobody asks for any more. Every ten minutes. */
+export const startSweeping = (deps: IdentityManagerDeps): Loop =>
+  every(everyMs, () => sweep(deps), {
+    log: deps.log,
+    name: 'The rotation of keys and the deletion of old rows',
+    firstMs: 1000,
+  })
+
+/** Does all of it once. */
+export async function sweep(deps: IdentityManagerDeps): Promise<void> {
+  const { store, now } = deps
+  await rotateWhenDue(deps)
+  await store.commit((tx) => deleteOldAttempts(tx, now()))
+  await store.commit((tx) => deleteOldPasswordTokens(tx, now()))
+  for (const remove of [deleteOldRevocations, deleteOldSessions, deleteOldMails]) {
+    while (await store.commit((tx) => remove(tx, now()))) {
+      // A commit deletes some hundreds of rows, so that others never wait for a long one.
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { errorResponses, idempotent, readFileBody, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { callerId } from '../callers/callers'
+import type { MainApiDeps } from '../deps'
+import { ById } from '../participants/participants.model'
+import { addDocument, contentOf, documentsOf, getDocument, toDocument } from './documents'
+import { ByDocument, Document, Documents, maxDocumentBytes, UploadQuery, uploadBody } from './documents.model'
+import { fileAnswer } from './file-answer'
+import { checkedDocument } from './upload'
+import { uploadSlots } from './upload-slots'
+
+/** Which routes take a file instead of JSON. */
+export const documentFiles = {
+  method: 'POST',
+  path: /^\/(?:admin\/pfi|participants)\/[^/]+\/documents\/?$/,
+  maxBytes: maxDocumentBytes,
+} as const
+
+/** The documents of participants, for administrators (spec 3), and for the participants themselves (ours). */
+export function documentRoutes(deps: MainApiDeps) {
+  const inSlot = uploadSlots()
+  return new Elysia()
+    .use(routesAt(deps, inSlot, '/admin/pfi/:id/documents', 'PfiDocument'))
+    .use(routesAt(deps, inSlot, '/participants/:id/documents', 'Document'))
+}
+
+function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, prefix: string, noun: string) {
+  const { store, log, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix, tags: ['Documents'] })
+    .get('/', async ({ params }) => ({ data: (await documentsOf(store.read, params.id)).map(toDocument) }), {
+      params: ById,
+      response: { 200: response(Documents) },
+      detail: { operationId: `list${noun}s`, summary: 'List the documents of a participant, oldest first' },
+    })
+    .post(
+      '/',
+      ({ request, set, params, query }) =>
+        inSlot(async () => {
+          const file = await readFileBody(request, maxDocumentBytes)
+          const sender = { participantId: params.id, uploadedBy: await callerId(deps, request) }
+          const document = await checkedDocument(file, query, sender)
+          return await once({ request, set }, (reply) =>
+            store.commit(async (tx) => {
+              const { row, isNew } = await addDocument(tx, document, now())
+              return await reply(tx, isNew ? 201 : 200, toDocument(row))
+            }),
+          )
+        }),
+      {
+        params: ById,
+        query: UploadQuery,
+        response: { 200: response(Document), 201: response(Document) },
+        detail: {
+          operationId: `upload${noun}`,
+          summary: 'Upload a document of a participant',
+          description:
+            'A PDF, PNG or JPEG of at most 10 MiB; its content decides what it is. The same content with the same ' +
+            '`type` again is answered with the document that there is, and 200.',
+          requestBody: uploadBody,
+          responses: errorResponses({
+            409: 'The participant was offboarded, or has too many documents',
+            413: 'The file is larger than 10 MiB',
+            503: 'Too many files are being uploaded right now',
+          }),
+        },
+      },
+    )
+    .get(
+      '/:documentId',
+      async ({ params }) => {
+        const row = await getDocument(store.read, params.id, params.documentId)
+        return fileAnswer(row, contentOf(store.read, row), log)
+      },
+      {
+        params: ByDocument,
+        detail: {
+          operationId: `download${noun}`,
+          summary: 'Download a document',
+          responses: {
+            200: {
+              description: 'The file as it was uploaded',
+              content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            },
+          },
+        },
+      },
+    )
+}

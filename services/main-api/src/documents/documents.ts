@@ -1,0 +1,109 @@
+import { and, asc, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { getParticipant } from '../participants/participants'
+import type { Document } from './documents.model'
+import { documentParts, documents } from './documents.table'
+
+export type DocumentRow = typeof documents.$inferSelect
+
+/** A document that was checked (upload.ts). */
+export interface NewDocument extends Omit<DocumentRow, 'id' | 'uploadedAt'> {
+  content: Buffer
+}
+
+const partBytes = 256 * 1024
+/** The most documents of one participant: all of them are one answer. */
+const mostDocuments = 200
+
+/**
+ * Stores a document; a content that is known is not stored again. The same content for the same purpose is the document
+ * that there is. Fails when there is no such participant (404), it was offboarded, or has too many documents (409).
+ */
+export async function addDocument(
+  tx: Tx,
+  { content, ...fields }: NewDocument,
+  now: Date,
+): Promise<{ row: DocumentRow; isNew: boolean }> {
+  const { participantId, type, sha256 } = fields
+  const { status } = await getParticipant(tx, participantId)
+  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no documents' })
+  const [known] = await documentByContent(tx).execute({ participantId, type, sha256 })
+  if (known) return { row: known, isNew: false }
+  const [kept] = await countOfDocuments(tx).execute({ participantId })
+  if (kept && kept.total >= mostDocuments) {
+    throw fail('CONFLICT', { message: `A participant has at most ${mostDocuments} documents` })
+  }
+  const row: DocumentRow = { ...fields, id: Bun.randomUUIDv7(), uploadedAt: now }
+  await insertDocument(tx).execute(row)
+  await addContent(tx, sha256, content)
+  return { row, isNew: true }
+}
+
+async function addContent(tx: Tx, sha256: string, content: Buffer): Promise<void> {
+  const [known] = await partOfContent(tx).execute({ sha256, place: 0 })
+  if (known) return
+  for (let start = 0; start < content.length; start += partBytes) {
+    const part = content.subarray(start, start + partBytes)
+    await insertPart(tx).execute({ sha256, place: start / partBytes, content: part })
+  }
+}
+
+/** The documents of a participant, oldest first. Fails (404) when there is no such participant. */
+export async function documentsOf(db: Db, participantId: string): Promise<DocumentRow[]> {
+  await getParticipant(db, participantId)
+  return await documentsOfParticipant(db).execute({ participantId })
+}
+
+/** A document of a participant. Fails (404) when it has none of this id. */
+export async function getDocument(db: Db, participantId: string, id: string): Promise<DocumentRow> {
+  const [row] = await documentById(db).execute({ id, participantId })
+  if (!row) throw fail('NOT_FOUND', { message: 'Document not found' })
+  return row
+}
+
+/** The content of a document, a part at a time. */
+export async function* contentOf(db: Db, { sha256, size }: DocumentRow): AsyncGenerator<Uint8Array> {
+  for (let place = 0; place * partBytes < size; place++) {
+    const [part] = await partOfContent(db).execute({ sha256, place })
+    if (!part) throw new Error(`Part ${place} of the content ${sha256} is missing`)
+    yield part.content
+  }
+}
+
+/** The record as callers see it. */
+export const toDocument = (row: DocumentRow): Document => ({
+  id: row.id,
+  type: row.type,
+  fileName: row.fileName,
+  mimeType: row.mimeType,
+  size: row.size,
+  sha256: row.sha256,
+  status: 'RECEIVED',
+  uploadedAt: row.uploadedAt.toISOString(),
+})
+
+const ofParticipant = eq(documents.participantId, param('participantId'))
+const insertDocument = prepared((db) => db.insert(documents).values(params(documents)))
+const insertPart = prepared((db) => db.insert(documentParts).values(params(documentParts)))
+const documentByContent = prepared((db) =>
+  db
+    .select()
+    .from(documents)
+    .where(and(ofParticipant, eq(documents.type, param('type')), eq(documents.sha256, param('sha256')))),
+)
+const countOfDocuments = prepared((db) => db.select({ total: count() }).from(documents).where(ofParticipant))
+const documentsOfParticipant = prepared((db) =>
+  db.select().from(documents).where(ofParticipant).orderBy(asc(documents.id)),
+)
+const documentById = prepared((db) =>
+  db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.id, param('id')), ofParticipant)),
+)
+const partOfContent = prepared((db) =>
+  db
+    .select({ content: documentParts.content })
+    .from(documentParts)
+    .where(and(eq(documentParts.sha256, param('sha256')), eq(documentParts.place, param('place')))),
+)

@@ -1,0 +1,73 @@
+import { and, anywhere, asc, type Db, eq, gt, inChunks, lte, matches, param, variants } from '@bursar/store'
+import { type Filters, matching, type Order, sorts } from './bank-payment-order'
+import { bankPayments, payments } from './payments.table'
+
+/** Payments that are read at a time: other requests are answered in between. */
+const chunkRows = 2000
+/** Of so many payments the ids are kept and sorted; where a text is in more, an order is soon walked as far as a page. */
+export const mostKept = 2000
+
+interface Wanted {
+  filters: Filters
+  values: Record<string, unknown>
+  search: string
+  order: Order
+}
+
+/** The payments that have a text: how many, and where they are few, all their ids in the order that is wanted. */
+export async function findText(
+  db: Db,
+  { filters, values, search, order }: Wanted,
+): Promise<{ total: number; ids: string[]; pattern: string }> {
+  const pattern = anywhere(search)
+  const found: { id: string; key: string | number }[] = []
+  let total = 0
+  const chunks = inChunks(({ after, limit }) => idsAfter(filters)(db).execute({ ...values, after, limit }), {
+    size: chunkRows,
+    start: '',
+    keyOf: ({ id }) => id,
+  })
+  let after = ''
+  for await (const ids of chunks) {
+    const last = ids.at(-1)?.id ?? after
+    const range = { ...values, after, last, search: pattern }
+    const rows = await withText({ ...filters, sortBy: order.sortBy })(db).execute(range)
+    after = last
+    total += rows.length
+    if (total <= mostKept)
+      for (const { id, key } of rows) found.push({ id, key: key instanceof Date ? key.getTime() : key })
+    await new Promise(setImmediate)
+  }
+  const sign = order.sortDirection === 'ASC' ? 1 : -1
+  found.sort((a, b) => sign * (compare(a.key, b.key) || compare(a.id, b.id)))
+  return { total, ids: found.map(({ id }) => id), pattern }
+}
+
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const idsAfter = variants(
+  (filters: Filters) => (db) =>
+    db
+      .select({ id: bankPayments.paymentId })
+      .from(bankPayments)
+      .where(and(matching(filters), gt(bankPayments.paymentId, param('after'))))
+      .orderBy(asc(bankPayments.paymentId))
+      .limit(param('limit')),
+)
+
+const withText = variants(
+  ({ sortBy, ...filters }: Filters & Pick<Order, 'sortBy'>) =>
+    (db) =>
+      db
+        .select({ id: bankPayments.paymentId, key: sorts[sortBy] })
+        .from(bankPayments)
+        .innerJoin(payments, eq(payments.id, bankPayments.paymentId))
+        .where(
+          and(
+            matching(filters),
+            gt(bankPayments.paymentId, param('after')),
+            lte(bankPayments.paymentId, param('last')),
+            matches(payments.searchText, param('search')),
+          ),
+        ),
+)

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { fixedClock, type LocalServer, localServer } from '@bursar/testing'
+import { moved, registered } from './bodies'
+import { nobody, openService, refused, type TestMainApi } from './harness'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const start = '2026-03-01T12:00:00.000Z'
+const now = fixedClock(start)
+/** Knows one participant that was made there, by this key. */
+let participantService: LocalServer
+const foreignKey = 'sk_test_made_elsewhere'
+const liveKey = 'sk_live_made_elsewhere'
+const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+
+let service: TestMainApi
+beforeAll(async () => {
+  participantService = localServer((request) =>
+    [foreignKey, liveKey].some((key) => request.url.endsWith(hashOf(key)))
+      ? Response.json({ id: nobody, omnibusAccountId: null, feePayerAccountId: null })
+      : Response.json({ error: { code: 'NOT_FOUND', message: 'Participant not found' } }, { status: 404 }),
+  )
+  service = await openService({ now, urls: { participant: participantService.url } })
+})
+afterAll(async () => {
+  await service.close()
+  await participantService.stop()
+})
+
+let id: string
+let own: Record<string, string>
+beforeEach(async () => {
+  now.set(start)
+  id = (await registered(service)).id
+  own = await service.asParticipant(id)
+})
+
+const issue = async (body: object = { expirationDate: 365 }, headers = own) =>
+  (await service.create('/participants/api-key', body, headers)).data as {
+    id: string
+    apiKey: string
+    createdAt: string
+    expirationDate: string
+  }
+const withKey = async (apiKey: string, path = '/participants/detail') =>
+  await service.get(path, { 'x-api-key': apiKey })
+const byHash = async (key: string) =>
+  await service.get(`/internal/api-keys/by-hash/${hashOf(key)}`, await service.asService('gateway'))
+const keyState = async (of = id) =>
+  (await service.get(`/internal/participants/${of}/key-state`, await service.asService('gateway'))).body
+
+describe('POST /participants/api-key', () => {
+  test('201 with the key, which is good for requests at once', async () => {
+    const { status, body } = await service.post('/participants/api-key', { expirationDate: 30 }, own)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      data: {
+        id: body.data.id,
+        apiKey: expect.stringMatching(/^sk_test_[0-9A-Za-z]{43}$/),
+        createdAt: start,
+        expirationDate: '2026-03-31T12:00:00.000Z',
+      },
+    })
+    expect((await withKey(body.data.apiKey)).body.id).toBe(id)
+  })
+
+  test('no two keys are the same; production’s say that they are live', async () => {
+    const keys = new Set<string>()
+    for (let i = 0; i < 20; i++) keys.add((await issue()).apiKey)
+    expect(keys.size).toBe(20)
+    const production = await openService({ now, env: { ENVIRONMENT: 'production' } })
+    const participant = await registered(production)
+    const headers = await production.asParticipant(participant.id)
+    const { data } = await production.create('/participants/api-key', { expirationDate: 1 }, headers)
+    expect(data.apiKey).toStartWith('sk_live_')
+    await production.close()
+  })
+
+  test.each([
+    {},
+    { expirationDate: '30' },
+    { expirationDate: 0 },
+    { expirationDate: 1.5 },
+    { expirationDate: 3651 },
+    { expirationDate: -1 },
+    { expirationDate: null },
+    { expirationDate: 1e300 },
+  ])('400 for %j', async (body) => {
+    const { message, details } = refused(await service.post('/participants/api-key', body, own), 400)
+    expect(message).toStartWith('expirationDate must be')
+    expect(details).toEqual([{ field: 'expirationDate', message }])
+  })
+
+  test('400 for hours that are none', async () => {
+    for (const previousValidHours of [-1, 169, 0.5, '1']) {
+      const answer = await service.post('/participants/api-key', { expirationDate: 1, previousValidHours }, own)
+      expect(refused(answer, 400).message).toStartWith('previousValidHours must')
+    }
+  })
+
+  test('401 without a participant, 404 for one that has not registered, 409 for an offboarded one', async () => {
+    const body = { expirationDate: 1 }
+    expect(refused(await service.post('/participants/api-key', body), 401).code).toBe('UNAUTHORIZED')
+    const unknown = await service.asParticipant(nobody)
+    expect(refused(await service.post('/participants/api-key', body, unknown), 404).code).toBe('NOT_FOUND')
+    await moved(service, id, 'OFFBOARDED')
+    expect(refused(await service.post('/participants/api-key', body, own), 409).code).toBe('CONFLICT')
+  })
+
+  test('with an Idempotency-Key the same key is answered again; it is nowhere in the file in plain', async () => {
+    const headers = { ...own, 'idempotency-key': 'key-1' }
+    const [first, second] = [await issue({ expirationDate: 9 }, headers), await issue({ expirationDate: 9 }, headers)]
+    expect(second).toEqual(first)
+    const files = [service.file, `${service.file}-wal`].map((file) => readFileSync(file, 'latin1')).join('')
+    expect(files).toContain(first.id)
+    expect(files).not.toContain(first.apiKey)
+    expect(files).not.toContain(first.apiKey.slice(8))
+  })
+})
+
+describe('GET /participants/api-key', () => {
+  test('200 with the newest key in full; 404 while there is none', async () => {
+    expect(refused(await service.get('/participants/api-key', own), 404).message).toBe(
+      'The participant has no API key yet',
+    )
+    await issue()
+    const newest = await issue()
+    expect((await service.get('/participants/api-key', own)).body).toEqual(newest)
+    expect((await withKey(newest.apiKey, '/participants/api-key')).body).toEqual(newest)
+    expect(refused(await service.get('/participants/api-key'), 401).code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('how long a key is taken', () => {
+  test('until its expiration, and not at it', async () => {
+    const { apiKey, expirationDate } = await issue({ expirationDate: 1 })
+    now.advance(dayMs - 1)
+    expect((await withKey(apiKey)).status).toBe(200)
+    expect((await byHash(apiKey)).body).toEqual({ participantId: id, status: 'valid', validUntil: expirationDate })
+    now.advance(1)
+    expect(refused(await withKey(apiKey), 401)).toEqual({
+      code: 'INVALID_API_KEY',
+      message: 'The API key in X-API-KEY is not valid',
+    })
+    expect((await byHash(apiKey)).body.status).toBe('expired')
+  })
+
+  test('a replaced one for 24 hours more, whatever comes after', async () => {
+    const first = await issue()
+    now.advance(hourMs)
+    const second = await issue()
+    now.advance(hourMs)
+    await issue()
+    now.advance(23 * hourMs - 1)
+    expect((await withKey(first.apiKey)).status).toBe(200)
+    now.advance(1)
+    expect(refused(await withKey(first.apiKey), 401).code).toBe('INVALID_API_KEY')
+    const { status, validUntil } = (await byHash(first.apiKey)).body
+    expect([status, validUntil]).toEqual(['revoked', '2026-03-02T13:00:00.000Z'])
+    expect((await withKey(second.apiKey)).status).toBe(200)
+  })
+
+  test('as long as it was said, or not at all', async () => {
+    const first = await issue()
+    const second = await issue({ expirationDate: 9, previousValidHours: 1 })
+    now.advance(hourMs - 1)
+    expect((await withKey(first.apiKey)).status).toBe(200)
+    await issue({ expirationDate: 9, previousValidHours: 0 })
+    for (const { apiKey } of [first, second]) expect(refused(await withKey(apiKey), 401).code).toBe('INVALID_API_KEY')
+  })
+
+  test('never longer than its own expiration', async () => {
+    const first = await issue({ expirationDate: 1 })
+    now.advance(dayMs - hourMs)
+    await issue()
+    expect((await byHash(first.apiKey)).body.validUntil).toBe(first.expirationDate)
+    now.advance(hourMs)
+    expect((await byHash(first.apiKey)).body.status).toBe('expired')
+  })
+
+  test('ends with the participant', async () => {
+    const { apiKey } = await issue()
+    await moved(service, id, 'OFFBOARDED')
+    expect(refused(await withKey(apiKey), 401).code).toBe('INVALID_API_KEY')
+    expect((await byHash(apiKey)).body.status).toBe('revoked')
+    expect(await keyState()).toEqual({ hasKey: false, issuedAt: null })
+  })
+})
+
+describe('whose key it is', () => {
+  test('401 for one of the other environment, and for an unknown one', async () => {
+    expect(refused(await withKey(liveKey), 401).code).toBe('INVALID_API_KEY')
+    expect(refused(await withKey('sk_test_unknown'), 401).code).toBe('INVALID_API_KEY')
+  })
+
+  test('one that was made at the participant service is looked up there', async () => {
+    expect(refused(await withKey(foreignKey), 404).message).toBe('Participant not found')
+  })
+
+  test('503 while the participant service cannot be asked', async () => {
+    const alone = await openService()
+    expect(refused(await alone.get('/participants/detail', { 'x-api-key': foreignKey }), 503).code).toBe(
+      'SERVICE_UNAVAILABLE',
+    )
+    await alone.close()
+  })
+
+  test('the gateway’s word comes before the key', async () => {
+    const other = await registered(service)
+    const { apiKey } = await issue()
+    const headers = { ...(await service.asParticipant(other.id)), 'x-api-key': apiKey }
+    expect((await service.get('/participants/detail', headers)).body.id).toBe(other.id)
+  })
+})
+
+describe('what the gateway asks', () => {
+  test('whether there is a key that is taken', async () => {
+    expect(await keyState()).toEqual({ hasKey: false, issuedAt: null })
+    await issue({ expirationDate: 1 })
+    expect(await keyState()).toEqual({ hasKey: true, issuedAt: start })
+    now.advance(dayMs)
+    expect(await keyState()).toEqual({ hasKey: false, issuedAt: null })
+    expect(await keyState(nobody)).toEqual({ hasKey: false, issuedAt: null })
+  })
+
+  test('404 for a key that was not issued here, 401 for others than services', async () => {
+    expect(refused(await byHash(foreignKey), 404).code).toBe('NOT_FOUND')
+    const path = `/internal/api-keys/by-hash/${hashOf(foreignKey)}`
+    expect(refused(await service.get(path), 401).code).toBe('UNAUTHORIZED')
+    expect(refused(await service.get(path, own), 401).code).toBe('UNAUTHORIZED')
+  })
+})

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { dirname } from 'node:path'
+import type { Client } from '@bursar/http'
+import { fixedClock } from '@bursar/testing'
+import { handOverAll } from '../src/handovers/handing'
+import { approved, moved, registered } from './bodies'
+import { openService, type TestMainApi } from './harness'
+import { identityManager, type Peer, participantService } from './takers'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const now = fixedClock('2026-03-01T12:00:00.000Z')
+let users: Peer
+let participants: Peer
+let service: TestMainApi
+beforeEach(async () => {
+  users = identityManager()
+  participants = participantService()
+  service = await openService({ now, urls: { 'identity-manager': users.url, participant: participants.url } })
+})
+afterEach(async () => {
+  await service.close().catch(() => {})
+  await Promise.all([users.stop(), participants.stop()])
+})
+
+const run = () => handOverAll(service.deps)
+const detail = async (id: string) => (await service.get(`/admin/pfi/${id}`)).body
+const done = () => ({ status: 'DONE', doneAt: now().toISOString(), problem: null })
+const issue = async (id: string, body: object = { expirationDate: 365 }): Promise<string> =>
+  (await service.create('/participants/api-key', body, await service.asParticipant(id))).data.apiKey
+/** The keys that the participant service was given, oldest first. */
+const keysTaken = () => participants.taken.map(({ body }) => body.authConsumerId)
+
+/** The service started again on its database, after a crash. */
+async function restart(): Promise<void> {
+  const dataDir = dirname(service.file)
+  await service.close().catch(() => {})
+  service = await openService({ now, dataDir, urls: { 'identity-manager': users.url, participant: participants.url } })
+}
+
+/** The process dies at a call: before it goes out, or after its answer came and before anything is written. */
+function dieAt(when: 'before' | 'after'): void {
+  const { client } = service.deps
+  const dying: Client['call'] = async (call, input) => {
+    if (when === 'after') await client.call(call, input)
+    await service.store.close()
+    throw new Error('The process is gone')
+  }
+  Object.assign(service.deps, { client: { ...client, call: dying } })
+}
+
+describe('the invitation of the first user', () => {
+  test('goes to the identity manager, once, with the participant’s id as its key', async () => {
+    const { id, name, email } = await registered(service)
+    expect((await detail(id)).invitation).toEqual({ status: 'PENDING', doneAt: null, problem: null })
+    await run()
+    await run()
+    expect(users.taken).toEqual([
+      {
+        path: '/internal/users',
+        key: id,
+        body: { email, name, roleNames: ['participant-admin'], participantId: id, custodianId: null },
+      },
+    ])
+    expect((await detail(id)).invitation).toEqual(done())
+  })
+
+  test('is repeated while the identity manager is away, after longer and longer pauses', async () => {
+    const { id } = await registered(service)
+    users.refuse(503, 'Not yet')
+    await run()
+    expect((await detail(id)).invitation).toEqual({ status: 'PENDING', doneAt: null, problem: 'Not yet' })
+    users.refuse(0)
+    await run()
+    expect(users.taken).toEqual([])
+    now.advance(1000)
+    users.refuse(500)
+    await run()
+    users.refuse(0)
+    now.advance(1999)
+    await run()
+    expect(users.taken).toEqual([])
+    now.advance(1)
+    await run()
+    expect(users.taken).toHaveLength(1)
+    expect((await detail(id)).invitation).toEqual(done())
+  })
+
+  test.each([400, 409])('is not repeated after %d; the participant stays, and the reason is seen', async (status) => {
+    const { id } = await registered(service)
+    users.refuse(status, 'The address is taken')
+    await run()
+    users.refuse(0)
+    now.advance(dayMs)
+    await run()
+    expect(users.taken).toEqual([])
+    const failed = { status: 'FAILED', doneAt: null, problem: 'The address is taken' }
+    expect(await detail(id)).toMatchObject({ status: 'NOT_STARTED', invitation: failed })
+  })
+
+  test('counts as done when its key was used before the participant changed', async () => {
+    const { id } = await registered(service)
+    users.refuse(422, 'This Idempotency-Key was used for another request')
+    await run()
+    expect((await detail(id)).invitation).toEqual(done())
+  })
+})
+
+describe('the admission at the participant service', () => {
+  test('follows the first approval, with the participant’s id, name and key', async () => {
+    const { id, name } = await registered(service)
+    const key = await issue(id)
+    await moved(service, id, 'UNDER_REVIEW')
+    await service.put('/participants/detail', { name }, await service.asParticipant(id))
+    await service.put('/participants/detail', { name: `${name} Ltd` }, await service.asParticipant(id))
+    await run()
+    expect(participants.taken).toEqual([])
+    await moved(service, id, 'APPROVED')
+    await run()
+    await run()
+    const body = { institutionName: `${name} Ltd`, authConsumerId: key }
+    expect(participants.taken).toEqual([{ path: `/internal/participants/${id}`, key: null, body }])
+    expect((await detail(id)).admission).toEqual(done())
+  })
+
+  test('without a key comes with one that nobody was shown, and the first issued one replaces it', async () => {
+    const { id } = await approved(service)
+    await run()
+    const key = await issue(id)
+    await run()
+    expect(keysTaken()).toEqual([expect.stringMatching(/^sk_test_[0-9A-Za-z]{43}$/), key])
+    expect(keysTaken()[0]).not.toBe(key)
+  })
+
+  test('takes over a new name; a pause and its end change nothing', async () => {
+    const { id } = await approved(service)
+    await issue(id)
+    await run()
+    await service.put('/participants/detail', { name: 'Lakeside Bank' }, await service.asParticipant(id))
+    await run()
+    expect(participants.taken.map(({ body }) => body.institutionName).at(-1)).toBe('Lakeside Bank')
+    await moved(service, id, 'PAUSED')
+    await run()
+    expect(participants.taken).toHaveLength(2)
+  })
+
+  test.each([
+    ['expires', async () => void now.advance(dayMs)],
+    ['ends with its participant', async (id: string) => void (await moved(service, id, 'OFFBOARDED'))],
+  ])('takes the key away when it %s', async (_, end) => {
+    const { id } = await approved(service)
+    const key = await issue(id, { expirationDate: 1 })
+    await run()
+    expect(keysTaken()).toEqual([key])
+    await end(id)
+    await run()
+    expect(keysTaken()).toHaveLength(2)
+    expect(keysTaken()[1]).not.toBe(key)
+    await run()
+    expect(keysTaken()).toHaveLength(2)
+  })
+
+  test('ends where the participant was deleted there: 404', async () => {
+    const { id } = await approved(service)
+    participants.refuse(404, 'The participant was deleted')
+    await run()
+    participants.refuse(0)
+    now.advance(dayMs)
+    await run()
+    expect(participants.taken).toEqual([])
+    const failed = { status: 'FAILED', doneAt: null, problem: 'The participant was deleted' }
+    expect((await detail(id)).admission).toEqual(failed)
+  })
+
+  test('of a key that is issued during an admission comes after it', async () => {
+    const { id } = await approved(service)
+    const { client } = service.deps
+    let key = ''
+    const call: Client['call'] = async (asked, input) => {
+      const answer = await client.call(asked, input)
+      if (asked.service === 'participant' && key === '') {
+        key = await issue(id)
+        // It is due, but the attempt under way has not ended: another worker must not overtake it.
+        await handOverAll({ ...service.deps, client })
+        expect(participants.taken).toHaveLength(1)
+      }
+      return answer
+    }
+    await handOverAll({ ...service.deps, client: { ...client, call } })
+    expect((await detail(id)).admission.status).toBe('PENDING')
+    await run()
+    expect(keysTaken().at(-1)).toBe(key)
+    expect((await detail(id)).admission.status).toBe('DONE')
+  })
+
+  test('that fails does not hold up others', async () => {
+    const first = await approved(service)
+    const second = await approved(service)
+    const { client } = service.deps
+    const call: Client['call'] = (asked, input) => {
+      if (input?.params?.id === first.id) throw new Error('A fault of ours')
+      return client.call(asked, input)
+    }
+    await handOverAll({ ...service.deps, client: { ...client, call } })
+    expect(participants.taken.map(({ path }) => path)).toEqual([`/internal/participants/${second.id}`])
+    expect((await detail(first.id)).admission).toMatchObject({
+      status: 'PENDING',
+      problem: expect.stringContaining('Internal error'),
+    })
+    now.advance(1000)
+    await run()
+    expect((await detail(first.id)).admission.status).toBe('DONE')
+  })
+})
+
+describe('a crash', () => {
+  test('between a commit and its handovers loses none of them', async () => {
+    const { id } = await registered(service)
+    const key = await issue(id)
+    await moved(service, id, 'APPROVED')
+    await restart()
+    await run()
+    expect(users.taken.map(({ key: used }) => used)).toEqual([id])
+    expect(keysTaken()).toEqual([key])
+    expect(await detail(id)).toMatchObject({ status: 'APPROVED', invitation: done(), admission: done() })
+  })
+
+  test.each(['before', 'after'] as const)('%s an invitation’s call: it is made with the same key', async (when) => {
+    const { id } = await registered(service)
+    dieAt(when)
+    await run().catch(() => {})
+    await restart()
+    // The lease of the process that died is still there.
+    await run()
+    expect(users.taken).toHaveLength(when === 'after' ? 1 : 0)
+    now.advance(minuteMs)
+    await run()
+    expect(users.taken.map(({ key }) => key)).toEqual(when === 'after' ? [id, id] : [id])
+    expect((await detail(id)).invitation).toEqual(done())
+  })
+
+  test.each(['before', 'after'] as const)('%s an admission’s call: the newest key arrives', async (when) => {
+    const { id } = await approved(service)
+    await run()
+    const key = await issue(id)
+    dieAt(when)
+    await run().catch(() => {})
+    await restart()
+    now.advance(minuteMs)
+    await run()
+    expect(keysTaken().at(-1)).toBe(key)
+    expect((await detail(id)).admission).toEqual(done())
+  })
+})

@@ -1,0 +1,26 @@
+import { index, integer, primaryKey, table, text } from '@bursar/store/schema'
+
+/** The names of the current list, and of a draft; those of a retired list are deleted. Added, never changed. */
+export const listedNames = table(
+  'listed_names',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    listId: integer().notNull(),
+    entryId: text().notNull(),
+    name: text().notNull(),
+    /** How many words it has (name-words.ts). */
+    words: integer().notNull(),
+  },
+  (table) => [index('listed_names_list').on(table.listId, table.seq)],
+)
+
+/** The words of those names: what a screening looks up. */
+export const listedNameWords = table(
+  'listed_name_words',
+  {
+    listId: integer().notNull(),
+    word: text().notNull(),
+    nameSeq: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.listId, table.word, table.nameSeq] })],
+)

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { nobody, openService, refused, type TestTransactionManager } from './harness'
+import { deposit, destinationAccount, through, transfer, withdrawal } from './requests'
+
+let manager: TestTransactionManager
+let other: { id: string; participantId: string }
+beforeAll(async () => {
+  manager = await openService()
+  other = (await manager.party({ name: 'Other' })).bank
+})
+afterAll(() => manager.close())
+
+/** A participant with a credit line of 1000 USD, or as told. */
+async function withLine(limit = '1000') {
+  const { pfi, bank } = await manager.party()
+  await manager.creditLine(pfi.id, { currency: 'USD', limit })
+  return { id: pfi.id, bank: bank.id, used: async () => (await manager.lineOf(pfi.id))?.used }
+}
+
+const asMain = () => manager.asService('main-api')
+const put = async (id: string, body: unknown) => await manager.put(`/internal/credit-lines/${id}`, body, await asMain())
+
+describe('PUT /internal/credit-lines/:participantId', () => {
+  test('makes a line, and changes it', async () => {
+    const { pfi } = await manager.party()
+    const made = await put(pfi.id, { currency: 'usd', limit: '500.00', expiresAt: '2030-01-01T00:00:00Z' })
+    const line = { participantId: pfi.id, currency: 'USD', limit: '500', used: '0', available: '500' }
+    expect([made.status, made.body]).toEqual([200, { ...line, expiresAt: '2030-01-01T00:00:00.000Z' }])
+    const kept = await put(pfi.id, { currency: 'USD', limit: '600' })
+    expect(kept.body.expiresAt).toBe('2030-01-01T00:00:00.000Z')
+    const endless = await put(pfi.id, { currency: 'USD', limit: '0', expiresAt: null })
+    expect(endless.body).toEqual({ ...line, limit: '0', available: '0', expiresAt: null })
+  })
+
+  test.each([
+    [{ currency: 'ZZZ', limit: '5' }, 'currency must be a currency code of ISO 4217, such as USD'],
+    [
+      { currency: 'USD', limit: '-5' },
+      'limit must be a decimal number such as "12.50", without sign, exponent or spaces',
+    ],
+    [{ currency: 'USD', limit: '5.001' }, 'limit must have at most 2 decimals'],
+    [{ currency: 'USD' }, 'limit should not be empty'],
+    [{ currency: 'USD', limit: '5', expiresAt: 'soon' }, 'expiresAt must be a valid ISO 8601 date string or null'],
+  ])('refuses %j', async (body, message) => {
+    expect(refused(await put(nobody, body), 400).message).toBe(message)
+  })
+
+  test('refuses a limit below what is used', async () => {
+    const { id, bank } = await withLine()
+    await withdrawal(manager, bank, { amount: '400.10' })
+    expect(refused(await put(id, { currency: 'USD', limit: '400.09' }), 409).message).toBe(
+      'limit must not be less than what is used: 400.1 USD',
+    )
+    expect((await put(id, { currency: 'USD', limit: '400.10' })).body.available).toBe('0')
+  })
+})
+
+describe('GET /internal/credit-lines', () => {
+  test('has the lines of the participants that are named', async () => {
+    const [one, two] = [await withLine('1'), await withLine('2')]
+    await manager.creditLine(one.id, { currency: 'EUR', limit: '3' })
+    const query = `participantIds=${two.id},${one.id.toUpperCase()},${nobody}`
+    const { body } = await manager.get(`/internal/credit-lines?${query}`, await asMain())
+    const shown = body.map(({ participantId, currency, limit }: Record<string, string>) => [
+      participantId,
+      currency,
+      limit,
+    ])
+    expect(shown).toEqual([
+      [one.id, 'EUR', '3'],
+      [one.id, 'USD', '1'],
+      [two.id, 'USD', '2'],
+    ])
+  })
+
+  test('refuses what is no list of ids', async () => {
+    const ask = async (ids: string) => await manager.get(`/internal/credit-lines?participantIds=${ids}`, await asMain())
+    expect((await ask('')).body).toEqual([])
+    refused(await ask('x'), 400)
+    refused(await ask(Array.from({ length: 101 }, () => Bun.randomUUIDv7()).join(',')), 400)
+    refused(await manager.get('/internal/credit-lines', await asMain()), 400)
+  })
+})
+
+describe('a credit line', () => {
+  test('is reserved by a withdrawal and a transfer, and bounds them', async () => {
+    const { bank, used } = await withLine()
+    await withdrawal(manager, bank, { amount: '400' })
+    await transfer(manager, bank, other.id, { amount: '599.99' })
+    expect(await used()).toBe('999.99')
+    const over = { amount: '0.02', currency: 'USD' }
+    const words = 'The credit line has 0.01 USD available, less than the amount'
+    for (const [path, body] of [
+      ['/withdrawal', { ...over, participantBankId: bank, destinationAccount }],
+      ['/transfer', { ...over, fromParticipantBankId: bank, toParticipantBankId: other.id }],
+    ] as const) {
+      expect(refused(await manager.post(path, body), 409)).toEqual({ code: 'CONFLICT', message: words })
+    }
+    expect(await used()).toBe('999.99')
+    await withdrawal(manager, bank, { amount: '0.01' })
+    expect(await used()).toBe('1000')
+  })
+
+  test('is released by a payment that is rejected, cancelled or failed', async () => {
+    const { bank, used } = await withLine()
+    for (const statuses of [['REJECTED'], ['IN_REVIEW', 'CANCELLED'], ['APPROVED', 'PROCESSING', 'FAILED']]) {
+      const { id } = await withdrawal(manager, bank, { amount: '1000' })
+      expect(await used()).toBe('1000')
+      await through(manager, '/withdrawal', id, ...statuses)
+      expect(await used()).toBe('0')
+    }
+  })
+
+  test('stays used by a payment that is completed, until money comes in', async () => {
+    const { bank, used } = await withLine()
+    const { id } = await transfer(manager, bank, other.id, { amount: '700' })
+    await through(manager, '/transfer', id, 'APPROVED', 'PROCESSING', 'COMPLETED')
+    expect(await used()).toBe('700')
+    const { reference } = await deposit(manager, bank, { amount: '300' })
+    expect(await used()).toBe('700')
+    await manager.put(`/deposit/${reference}`, { status: 'COMPLETED' })
+    expect(await used()).toBe('400')
+    const more = await deposit(manager, bank, { amount: '5000' })
+    await manager.put(`/deposit/${more.reference}`, { status: 'COMPLETED' })
+    expect(await used()).toBe('0')
+  })
+
+  test('is paid back by a transfer to its participant, and by a digital-obligation deposit', async () => {
+    const { bank, used } = await withLine()
+    const { id } = await withdrawal(manager, bank, { amount: '900' })
+    await through(manager, '/withdrawal', id, 'APPROVED', 'PROCESSING', 'COMPLETED')
+    const incoming = await transfer(manager, other.id, bank, { amount: '500' })
+    await through(manager, '/transfer', incoming.id, 'APPROVED', 'PROCESSING', 'COMPLETED')
+    expect(await used()).toBe('400')
+    const digital = await manager.post('/do-deposit', { amount: '150', currency: 'USD', participantBankId: bank })
+    await manager.put(`/do-deposit/${digital.body.data.reference}`, { status: 'COMPLETED' })
+    expect(await used()).toBe('250')
+  })
+
+  test('keeps what payments under way hold when money comes in', async () => {
+    const { bank, used } = await withLine()
+    const { id } = await withdrawal(manager, bank, { amount: '600' })
+    const { reference } = await deposit(manager, bank, { amount: '1000' })
+    await manager.put(`/deposit/${reference}`, { status: 'COMPLETED' })
+    expect(await used()).toBe('600')
+    await through(manager, '/withdrawal', id, 'REJECTED')
+    expect(await used()).toBe('0')
+  })
+
+  test('that has expired allows nothing more, and still takes back', async () => {
+    const { id, bank, used } = await withLine()
+    const payment = await withdrawal(manager, bank, { amount: '100' })
+    await manager.creditLine(id, { currency: 'USD', limit: '1000', expiresAt: '2026-01-01T00:00:00Z' })
+    const body = { amount: '1', currency: 'USD', participantBankId: bank, destinationAccount }
+    expect(refused(await manager.post('/withdrawal', body), 409).message).toBe(
+      'The credit line in USD expired at 2026-01-01T00:00:00.000Z',
+    )
+    await through(manager, '/withdrawal', payment.id, 'REJECTED')
+    expect(await used()).toBe('0')
+  })
+
+  test('bounds its own currency alone', async () => {
+    const { id } = await withLine('10')
+    const euros = await manager.bank(id, { currency: 'EUR' })
+    await withdrawal(manager, euros.id, { amount: '1000000', currency: 'EUR' })
+    expect(await manager.lineOf(id)).toMatchObject({ currency: 'USD', used: '0' })
+  })
+
+  test('is not touched by payments that were made before it', async () => {
+    const { pfi, bank } = await manager.party()
+    const { id } = await withdrawal(manager, bank.id, { amount: '50' })
+    await manager.creditLine(pfi.id, { currency: 'USD', limit: '10' })
+    await through(manager, '/withdrawal', id, 'REJECTED')
+    expect(await manager.lineOf(pfi.id)).toMatchObject({ used: '0', available: '10' })
+  })
+
+  test('is not overdrawn by payments that come at once', async () => {
+    const { bank, used } = await withLine()
+    const body = { amount: '300', currency: 'USD', participantBankId: bank, destinationAccount }
+    const answers = await Promise.all(Array.from({ length: 12 }, () => manager.post('/withdrawal', body)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(await used()).toBe('900')
+  })
+})

@@ -1,0 +1,24 @@
+import { getSend, getSends, type NewSend, type SendState, startSend, startSends } from '@bursar/contracts/blockchain'
+import { type Client, gathered } from '@bursar/http'
+
+/** Orders as the blockchain service has them. What is asked at the same time goes in one call. Rejects with CallError. */
+export interface Sends {
+  start(order: NewSend): Promise<SendState>
+  /** Null for an order that it does not know. */
+  find(id: string): Promise<SendState | null>
+}
+
+const calls = 8
+
+export const createSends = (client: Client): Sends => ({
+  start: gathered({
+    one: (body: NewSend) => client.call(startSend, { body, idempotencyKey: body.id }),
+    many: async (items) => (await client.call(startSends, { body: { items } })).items,
+    calls,
+  }),
+  find: gathered({
+    one: (id: string) => client.find(getSend, { params: { id } }),
+    many: async (items) => (await client.call(getSends, { body: { items } })).items,
+    calls,
+  }),
+})

@@ -1,0 +1,252 @@
+// Calls for many orders at once: each has its own outcome, as if it had come alone.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mostInBatch } from '@bursar/contracts/batch'
+import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { until } from '@bursar/testing'
+import { orders as orderTable } from '../src/orders/orders.table'
+import { expectStatus, type TestWallets, testWallets } from './harness'
+import { fundedAccount, moveSend, order, start, state } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+type Answers<A> = { items: (A | null)[] }
+const startMany = (items: unknown[]) => service.post('/internal/withdrawals/batch', { items }, service.ledger)
+const started = async (items: unknown[]) => expectStatus<Answers<WithdrawalState>>(await startMany(items), 200).items
+const records = async (items: string[]) =>
+  expectStatus<Answers<WithdrawalState>>(
+    await service.post('/internal/withdrawals/records', { items }, service.ledger),
+    200,
+  ).items
+const accepted = ({ id }: { id: string }): WithdrawalState => ({ id, status: 'accepted', txHash: null, reason: null })
+const said = async () =>
+  (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
+
+describe('POST /internal/withdrawals/batch', () => {
+  test('an order that cannot be carried out is recorded as failed, and its neighbours are accepted', async () => {
+    const orders = [order(), order({ destinationAddress: 'nowhere' }), order({ amount: '0' }), order()]
+    const [first, second, third, fourth] = await started(orders)
+    expect([first, fourth]).toEqual([orders[0], orders[3]].map((each) => accepted(each ?? { id: '' })))
+    expect([second?.status, third?.status]).toEqual(['failed', 'failed'])
+    expect([second?.reason, third?.reason]).toEqual([
+      expect.stringContaining('destinationAddress'),
+      expect.stringContaining('amount'),
+    ])
+    expect(await records(orders.map(({ id }) => id))).toEqual([first, second, third, fourth] as WithdrawalState[])
+    expect((await said()).sort()).toEqual(orders.map(({ id }) => id).sort())
+  })
+
+  test('each event is found under the id of its order', async () => {
+    const orders = [order(), order()]
+    await started(orders)
+    const events = await service.eventsNamed(WithdrawalChanged.name)
+    expect(events.map(({ requestId }) => requestId)).toEqual(events.map(({ data }) => (data as WithdrawalState).id))
+  })
+
+  test('again, in another order and with others in between, when its answer was lost: nothing is recorded twice', async () => {
+    const [one, two, three] = [order(), order(), order({ destinationAddress: 'nowhere' })]
+    const before = await started([one, two, three])
+    const later = order()
+    const after = await started([three, later, { ...two, amount: '7' }, one])
+    expect(after).toEqual([before[2] ?? null, accepted(later), before[1] ?? null, before[0] ?? null])
+    expect(await said()).toHaveLength(4)
+  })
+
+  test('one id twice in a batch is one order: the first one', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const one = order({ accountId })
+    expect(await started([one, { ...one, destinationAddress: 'nowhere' }, one])).toEqual(
+      [1, 2, 3].map(() => accepted(one)),
+    )
+    await service.drive()
+    expect([...peers.sends.keys()]).toEqual([one.id])
+    expect(await said()).toEqual([one.id])
+  })
+
+  test('a refused id in a batch stays refused', async () => {
+    const [one, two] = [order(), order()]
+    await service.post(`/internal/withdrawals/${one.id}/refuse`, { reason: 'gone' }, service.ledger)
+    const answers = await started([one, two])
+    expect(answers[0]).toMatchObject({ status: 'failed', reason: 'gone' })
+    expect(answers[1]).toEqual(accepted(two))
+  })
+
+  test('400 and nothing is recorded: none, more than a call may carry, one that is no order at all', async () => {
+    const good = order()
+    const many = Array.from({ length: mostInBatch + 1 }, () => order())
+    for (const items of [[], many, [good, { ...order(), decimals: 'x' }]]) {
+      expect((await startMany(items)).status).toBe(400)
+    }
+    expect(await records([good.id, ...many.slice(0, 3).map(({ id }) => id)])).toEqual([null, null, null, null])
+    expect(await started(many.slice(1))).toHaveLength(mostInBatch)
+  })
+
+  test('401 for anybody but a service, of all batch calls', async () => {
+    for (const path of ['withdrawals/batch', 'withdrawals/records', 'sign-transactions']) {
+      const items =
+        path === 'withdrawals/records' ? [order().id] : path === 'sign-transactions' ? [unsigned(order())] : [order()]
+      expect((await service.post(`/internal/${path}`, { items })).status).toBe(401)
+    }
+  })
+
+  test('survives the end of the process before its answer: every order is carried out, once', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = Array.from({ length: 20 }, () => order({ accountId }))
+    void startMany(orders).catch(() => {})
+    // It is on the disk, and the answer is never looked at.
+    await until(async () => (await said()).length === 20)
+    const { dataDir } = service
+    await service.close()
+    service = await testWallets(peers, { dataDir })
+    expect((await started(orders)).map((each) => each?.status)).toEqual(orders.map(() => 'accepted'))
+    await service.drive()
+    expect([...peers.sends.keys()].sort()).toEqual(orders.map(({ id }) => id).sort())
+    expect(peers.calls('POST', '/internal/sends')).toBe(20)
+  })
+})
+
+test('POST /internal/withdrawals/records: null for what is not known', async () => {
+  const one = order()
+  await start(service, one)
+  expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([
+    accepted(one),
+    null,
+    accepted(one),
+  ])
+})
+
+const unsigned = (
+  { id, network, destinationAddress }: { id: string; network: string; destinationAddress: string },
+  from = 'x',
+) => ({
+  orderId: id,
+  network,
+  signers: [from],
+  unsigned: JSON.stringify({
+    orderId: id,
+    network,
+    from,
+    to: destinationAddress,
+    contractAddress: null,
+    amount: `${15n * 10n ** 17n}`,
+  }),
+})
+
+describe('POST /internal/sign-transactions', () => {
+  const sign = (items: unknown[]) => service.post('/internal/sign-transactions', { items }, service.chain)
+  const signedIds = async () => {
+    const rows = await service.deps.store.read.select().from(orderTable)
+    return rows.filter(({ signedAt }) => signedAt !== null).map(({ id }) => id)
+  }
+
+  test('half of them refused: each by itself, as alone; what is refused is not marked as signed', async () => {
+    const { accountId, address } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = Array.from({ length: 6 }, () => order({ accountId }))
+    await started(orders)
+    await service.drive()
+    const items = orders.map((each, i) => {
+      const right = unsigned(each, address)
+      return i % 2 === 0 ? right : { ...right, unsigned: right.unsigned.replace(each.destinationAddress, '0xother') }
+    })
+    const { items: answers } = expectStatus<Answers<{ signed: string; txHash: string }>>(await sign(items), 200)
+    expect(answers.map((each) => each !== null)).toEqual([true, false, true, false, true, false])
+    for (const [i, item] of items.entries()) {
+      const alone = await service.post('/internal/sign-transaction', item, service.chain)
+      expect(alone.status).toBe(i % 2 === 0 ? 200 : 422)
+      if (i % 2 === 0) expect(alone.body).toEqual(answers[i])
+    }
+    expect((await signedIds()).sort()).toEqual(orders.flatMap(({ id }, i) => (i % 2 === 0 ? [id] : [])).sort())
+  })
+
+  test('an unknown order and one that has ended are refused, their neighbour is signed', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
+    const [good, bad] = [order({ accountId }), order({ destinationAddress: 'nowhere' })]
+    await started([good, bad])
+    await service.drive()
+    const { items } = expectStatus<Answers<object>>(
+      await sign([unsigned(order(), address), unsigned(bad, address), unsigned(good, address)]),
+      200,
+    )
+    expect(items.map((each) => each !== null)).toEqual([false, false, true])
+  })
+})
+
+describe('orders that are handed over together', () => {
+  test('go in few calls, and one that the blockchain service cannot take makes no other wait', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = Array.from({ length: 30 }, () => order({ accountId }))
+    await started(orders)
+    const bad = orders[7]?.id ?? ''
+    peers.fault((request, usual) =>
+      new URL(request.url).pathname === '/internal/sends'
+        ? request
+            .clone()
+            .json()
+            .then((body) => ((body as { id: string }).id === bad ? new Response('', { status: 500 }) : usual()))
+        : undefined,
+    )
+    await service.drive()
+    expect(peers.sends.size).toBe(29)
+    expect(peers.sends.has(bad)).toBe(false)
+    expect(await state(service, bad)).toMatchObject({ status: 'accepted' })
+    peers.fault(null)
+    await service.drive(61_000)
+    expect(peers.sends.size).toBe(30)
+    // Each once, and the bad one twice in the first round: with the others, and alone.
+    expect(peers.calls('POST', '/internal/sends')).toBe(32)
+  })
+
+  test('are handed over one by one to a blockchain service that knows no such call', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = Array.from({ length: 5 }, () => order({ accountId }))
+    await started(orders)
+    const { server } = peers
+    const before = server.requests.length
+    peers.batches = false
+    await service.drive()
+    expect(peers.sends.size).toBe(5)
+    expect(server.requests.slice(before).some(({ path }) => path === '/internal/sends/batch')).toBe(true)
+  })
+
+  test('that it was taken is noted by the event where the answer was lost, and costs no more where it was not', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = [order({ accountId }), order({ accountId })]
+    await started(orders)
+    peers.lostBatches = 1
+    await service.drive()
+    const handed = async () => {
+      const rows = await service.deps.store.read.select().from(orderTable)
+      return rows.map(({ handedAt, updatedAt }) => handedAt && [handedAt.getTime(), updatedAt.getTime()])
+    }
+    expect(await handed()).toEqual([null, null])
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    const times = await handed()
+    expect(times.every((at) => at !== null)).toBe(true)
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    expect(await handed()).toEqual(times)
+  })
+
+  test('what a lost answer to a batch leaves open is asked about, and handed over under the same ids', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = Array.from({ length: 5 }, () => order({ accountId }))
+    await started(orders)
+    peers.lostBatches = 1
+    await service.drive()
+    expect(peers.sends.size).toBe(5)
+    expect(await service.deps.store.read.$count(orderTable)).toBe(5)
+    await service.drive(61_000)
+    expect(peers.sends.size).toBe(5)
+    expect((await Promise.all(orders.map(({ id }) => state(service, id)))).map(({ status }) => status)).toEqual(
+      orders.map(() => 'accepted'),
+    )
+  })
+})

@@ -1,0 +1,51 @@
+// The story of the demo on the stack as it is started for real: a process for each service, which answer nobody but the
+// gateway and each other.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { builtServices } from '@bursar/testing/platform'
+import { storyOf, storySettings } from './story'
+
+setDefaultTimeout(180_000)
+
+const root = join(import.meta.dir, '../..')
+let redis: TestRedis
+let stack: Bun.Subprocess
+let env: Record<string, string>
+const urlOf = (name: ServiceName) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
+const answers = async (name: ServiceName) => (await fetch(`${urlOf(name)}/health`)).ok
+
+beforeAll(async () => {
+  redis = await testRedis()
+  const ports = await Promise.all(
+    builtServices().map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
+  )
+  env = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'error',
+    INTERNAL_AUTH: 'required',
+    DATA_DIR: tempDir(),
+    REDIS_URL: redis.url,
+    ...Object.fromEntries(ports),
+    ...storySettings,
+  }
+  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--no-restart']
+  stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
+  for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })
+})
+afterAll(async () => {
+  stack?.kill('SIGTERM')
+  await stack?.exited
+  await redis?.stop()
+})
+
+test('a service answers nobody who does not prove who it is', async () => {
+  expect((await fetch(`${urlOf('customer')}/v1/customers`)).status).toBe(401)
+})
+
+test('the story goes through on a process for each service', async () => {
+  const { lines } = await storyOf(urlOf('gateway'), env)
+  expect(lines.some((line) => line.startsWith('Audit: The books are right'))).toBe(true)
+})

@@ -1,0 +1,28 @@
+// What the tests of the demo's story share.
+
+import type { Environment } from '@bursar/http'
+import { callerAt } from '../../scripts/demo/gateway'
+import type { Made } from '../../scripts/demo/story'
+import { tellStory } from '../../scripts/demo/story'
+
+/** Settings that the story needs, and a chain that is looked at often. */
+export const storySettings = {
+  ADMIN_EMAIL: 'admin@bursar.example',
+  ADMIN_PASSWORD: 'an administrator of the tests',
+  OUTBOUND_ALLOW: '127.0.0.1',
+  NETWORK_POLL_MS: '100',
+}
+
+/** Tells the story on a stack with those settings; what it made, and what it said. */
+export async function storyOf(gateway: string, env: Environment): Promise<{ made: Made; lines: string[] }> {
+  const lines: string[] = []
+  const admin = { email: storySettings.ADMIN_EMAIL, password: storySettings.ADMIN_PASSWORD }
+  const made = await tellStory({
+    as: callerAt(gateway),
+    admin,
+    env,
+    run: String(Date.now()).slice(-9),
+    say: (line) => lines.push(line),
+  })
+  return { made, lines }
+}
