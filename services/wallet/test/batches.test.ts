@@ -28,7 +28,8 @@ const records = async (items: string[]) =>
     200,
   ).items
 const accepted = ({ id }: { id: string }) => ({ id, status: 'accepted', txHash: null, reason: null })
-const said = async () => (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
+const said = async () =>
+  (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
 
 describe('POST /internal/withdrawals/batch', () => {
   test('an order that cannot be carried out is recorded as failed, and its neighbours are accepted', async () => {
@@ -63,7 +64,9 @@ describe('POST /internal/withdrawals/batch', () => {
   test('one id twice in a batch is one order: the first one', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const one = order({ accountId })
-    expect(await started([one, { ...one, destinationAddress: 'nowhere' }, one])).toEqual([1, 2, 3].map(() => accepted(one)))
+    expect(await started([one, { ...one, destinationAddress: 'nowhere' }, one])).toEqual(
+      [1, 2, 3].map(() => accepted(one)),
+    )
     await service.drive()
     expect([...peers.sends.keys()]).toEqual([one.id])
     expect(await said()).toEqual([one.id])
@@ -89,7 +92,8 @@ describe('POST /internal/withdrawals/batch', () => {
 
   test('401 for anybody but a service, of all batch calls', async () => {
     for (const path of ['withdrawals/batch', 'withdrawals/records', 'sign-transactions']) {
-      const items = path === 'withdrawals/records' ? [order().id] : path === 'sign-transactions' ? [unsigned(order())] : [order()]
+      const items =
+        path === 'withdrawals/records' ? [order().id] : path === 'sign-transactions' ? [unsigned(order())] : [order()]
       expect((await service.post(`/internal/${path}`, { items })).status).toBe(401)
     }
   })
@@ -113,10 +117,17 @@ describe('POST /internal/withdrawals/batch', () => {
 test('POST /internal/withdrawals/records: null for what is not known', async () => {
   const one = order()
   await start(service, one)
-  expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([accepted(one), null, accepted(one)])
+  expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([
+    accepted(one),
+    null,
+    accepted(one),
+  ])
 })
 
-const unsigned = ({ id, network, destinationAddress }: { id: string; network: string; destinationAddress: string }, from = 'x') => ({
+const unsigned = (
+  { id, network, destinationAddress }: { id: string; network: string; destinationAddress: string },
+  from = 'x',
+) => ({
   orderId: id,
   network,
   signers: [from],

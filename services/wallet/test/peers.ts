@@ -60,7 +60,12 @@ const batches: [RegExp, (item: unknown, network: string) => { method: string; pa
 ]
 
 /** What comes in a batch counts as if it had come alone. */
-async function withBatches(request: Request, peers: Peers, { requests }: LocalServer, handle: Handler): Promise<Response> {
+async function withBatches(
+  request: Request,
+  peers: Peers,
+  { requests }: LocalServer,
+  handle: Handler,
+): Promise<Response> {
   const { pathname } = new URL(request.url)
   for (const [pattern, alone] of peers.batches ? batches : []) {
     const [isBatch, network = ''] = pattern.exec(pathname) ?? []
