@@ -92,12 +92,7 @@ async function measure(what: string, count: number, setting: Setting): Promise<v
   }
 }
 
-async function measureOn(
-  stack: Stack,
-  what: string,
-  count: number,
-  { accounts = 1, fund }: Setting,
-): Promise<void> {
+async function measureOn(stack: Stack, what: string, count: number, { accounts = 1, fund }: Setting): Promise<void> {
   const ledger = ledgerOf(stack)
   const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
   const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }

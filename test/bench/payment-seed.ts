@@ -41,7 +41,12 @@ function fillBanks(db: Database, participants: number) {
     `INSERT INTO bank_accounts (id, participant_id, account_number, routing_number, currency, custodian_bank_id,
        custodian_bank_name, epoch, version) VALUES (?, ?, '000123456789', '021000021', ?, ?, 'Custody Bank', 1, ?)`,
   )
+  const line = db.prepare(
+    `INSERT INTO credit_lines (participant_id, currency, "limit", reserved, drawn, updated_at)
+     VALUES (?, 'USD', '1000000000000', '0', '0', ?)`,
+  )
   for (let i = 0; i < participants; i++) {
+    line.run(participantId(i), start)
     pfi.run(participantId(i), nameOf(i), nameOf(i).toLowerCase(), i + 1)
     for (const [place, currency] of seededCurrencies.entries()) {
       account.run(bankId(i, place), participantId(i), currency, custodianId, i * 3 + place + 1)

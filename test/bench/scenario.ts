@@ -26,7 +26,13 @@ export interface Subject {
 }
 
 /** What is wanted of a subject. */
-export type Goal = { of: string; connections: number } & ({ share: number; against: string } | { p99BelowMs: number })
+export type Goal = { of: string; connections: number } & (
+  | { share: number; against: string }
+  | { p99BelowMs: number }
+  /** How much later its p50 may be than the other's. */
+  | { addedP50Ms: number; over: string }
+  | { perSecond: number }
+)
 
 /** One kind of request under several numbers of connections. A new one is a plain object in scenarios/. */
 export interface Scenario {

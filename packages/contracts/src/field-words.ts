@@ -100,9 +100,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   businessType: 'What kind of institution it is, in its own words',
   registrationNumber: 'The number under which its country has it registered',
   approvedAt: 'When it was approved first; null before',
+  custodianBankId: 'The id of the custodian bank',
   custodianBankName: 'The name of the custodian bank',
   documentId: 'The id of the document',
   fileName: 'The name of the file, as it was uploaded',
+  userId: 'The id of the user',
 
   // Money
   amount: 'A decimal string above 0 in the asset’s own unit, such as "12.50"',

@@ -1,5 +1,5 @@
 import type { Static } from '@bursar/contracts/schema'
-import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/wallet'
+import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'

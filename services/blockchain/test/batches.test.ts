@@ -21,7 +21,10 @@ describe('POST /internal/sends/batch', () => {
   test('what can never be sent is recorded as failed, and its neighbours are taken', async () => {
     const orders = [newSend(), newSend({ to: 'somewhere' }), newSend({ network: 'no net' }), newSend()]
     const { status, body } = await startMany(orders)
-    expect([status, body.items.map((each) => each?.status)]).toEqual([200, ['accepted', 'failed', 'failed', 'accepted']])
+    expect([status, body.items.map((each) => each?.status)]).toEqual([
+      200,
+      ['accepted', 'failed', 'failed', 'accepted'],
+    ])
     expect(body.items.map((each) => each?.id)).toEqual(orders.map(({ id }) => id))
     expect(await statesOf(orders.map(({ id }) => id))).toEqual(body.items)
     for (const { id } of orders) expect(await service.states(id)).toHaveLength(1)

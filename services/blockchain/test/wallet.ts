@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
-import type { signTransaction, WalletWithdrawal } from '@bursar/contracts/wallet'
+import type { signTransaction } from '@bursar/contracts/signing'
+import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 type ToSign = BodyOf<typeof signTransaction>

@@ -122,8 +122,8 @@ describe('the same work run twice', () => {
   })
 
   test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
-    const clock = fixedClock(new Date().toISOString())
     const { hand, id, store } = await byHand()
+    const clock = fixedClock(new Date().toISOString())
     const settling = { store, now: clock, retry: { firstMs: 1, longestMs: 1 } }
     const begin = () => store.commit((tx) => beginAttempt(tx, settling, id, null))
     const due = () => dueWork(store.read, 'chain', { now: clock(), limit: 9, longestMs: yearMs })

@@ -186,6 +186,19 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
+  test('is asked about again also when the wallet service says that it has accepted it', async () => {
+    const { own, id, clock, recheck, run, asked } = await failed()
+    const record = { id, status: 'accepted', txHash: null, reason: null } as const
+    own.wallet.records.set(id, record)
+    own.wallet.script(id, 'accepted')
+    await own.ledger.consume(changed(record))
+    clock.advance(60_000)
+    await run()
+    expect(asked()).toHaveLength(1)
+    await expect(recheck.check()).rejects.toThrow('A withdrawal that failed was paid')
+    await own.close()
+  })
+
   test('stays to be asked about while the wallet service is away', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs + 60_000)

@@ -132,5 +132,19 @@ function quick(): PasswordHasher {
   return { hash: async (password) => of(password), verify: async (password, hash) => of(password) === hash }
 }
 
+/** A participant with an admin and a user of its own, and their headers. */
+export async function participant(service: TestIdentityManager) {
+  const participantId = Bun.randomUUIDv7()
+  const manager = await service.member({ participantId, role: 'participant-admin' })
+  const member = await service.member({ participantId })
+  return {
+    participantId,
+    manager,
+    member,
+    asManager: await service.asUser({ ...manager, roles: [manager.role] }),
+    asMember: await service.asUser({ ...member, roles: [member.role] }),
+  }
+}
+
 /** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { nobody, openService, refused, roleIds, type TestIdentityManager } from './harness'
+import { nobody, openService, participant, refused, roleIds, type TestIdentityManager } from './harness'
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -14,20 +14,6 @@ let made = 0
 const nextEmail = () => `Somebody-${++made}@bank.example`
 const invite = (body: object = {}, headers = {}) =>
   service.post('/users', { email: nextEmail(), name: 'Some Body', roleId: roleIds.viewer, ...body }, headers)
-
-/** A participant with an admin and a user of its own, and their headers. */
-async function participant() {
-  const participantId = Bun.randomUUIDv7()
-  const manager = await service.member({ participantId, role: 'participant-admin' })
-  const member = await service.member({ participantId })
-  return {
-    participantId,
-    manager,
-    member,
-    asManager: await service.asUser({ ...manager, roles: [manager.role] }),
-    asMember: await service.asUser({ ...member, roles: [member.role] }),
-  }
-}
 
 describe('POST /users', () => {
   test('201 with an invited user, and a mail to it', async () => {
@@ -49,7 +35,7 @@ describe('POST /users', () => {
   })
 
   test('201 in the participant, or the custodian bank, of the caller', async () => {
-    const { participantId, asManager } = await participant()
+    const { participantId, asManager } = await participant(service)
     const { status, body } = await invite({ roleId: roleIds['participant-user'] }, asManager)
     expect([status, body.participantId, body.roles]).toEqual([201, participantId, ['participant-user']])
     const byKey = await invite({ roleId: roleIds['participant-admin'] }, await service.asParticipant(participantId))
@@ -68,7 +54,7 @@ describe('POST /users', () => {
   })
 
   test('404 in another’s participant', async () => {
-    const { asManager } = await participant()
+    const { asManager } = await participant(service)
     const body = { participantId: Bun.randomUUIDv7(), roleId: roleIds['participant-user'] }
     expect(refused(await invite(body, asManager), 404).code).toBe('NOT_FOUND')
     expect(refused(await invite({ ...body, participantId: undefined, custodianId: nobody }, asManager), 404).code).toBe(
@@ -77,7 +63,7 @@ describe('POST /users', () => {
   })
 
   test('400 for a role that there is not, or of another scope', async () => {
-    const { asManager, participantId } = await participant()
+    const { asManager, participantId } = await participant(service)
     const scoped = (scope: string) => `roleId must be a role of the scope ${scope}`
     expect(refused(await invite({ roleId: nobody }), 400).message).toBe(scoped('admin'))
     expect(refused(await invite({ roleId: roleIds['participant-user'] }), 400).message).toBe(scoped('admin'))
@@ -87,7 +73,7 @@ describe('POST /users', () => {
   })
 
   test('400 for a caller that gives no roles: admins alone do', async () => {
-    const { asMember } = await participant()
+    const { asMember } = await participant(service)
     const refusal = 'roleId is a role that you may not give'
     for (const role of ['participant-admin', 'participant-user'] as const) {
       expect(refused(await invite({ roleId: roleIds[role] }, asMember), 400).message).toBe(refusal)

@@ -234,6 +234,27 @@ describe('after five failures', () => {
   })
 })
 
+test('401 for a user that is disabled, or whose password changes, while its password is verified', async () => {
+  let meanwhile = async () => {}
+  const own = await openService({
+    hasher: {
+      hash: async (password) => password,
+      async verify(password, hash) {
+        await meanwhile()
+        return password === hash
+      },
+    },
+  })
+  const { id, email, password } = await own.member()
+  await own.post('/auth/forgot-password', { email })
+  const token = await own.tokenFor(email)
+  meanwhile = async () => void (await own.post(`/auth/reset-password/${token}`, { password: 'nineteen quiet otters' }))
+  expect(refused(await own.logIn(email, password), 401)).toEqual(wrong)
+  meanwhile = async () => void (await own.put(`/users/${id}`, { status: 'DISABLED' }))
+  expect(refused(await own.logIn(email, 'nineteen quiet otters'), 401)).toEqual(wrong)
+  await own.close()
+})
+
 describe('when many passwords are verified at once', () => {
   test('two are under way at a time, so many wait, the others get 503 and count as no failure', async () => {
     let running = 0

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
-import { admin, openService, refused, type TestIdentityManager } from './harness'
+import { openService, refused, type TestIdentityManager } from './harness'
+import { claimsOf, notValid, sessionCalls } from './session-calls'
 
 const clock = fixedClock('2026-03-01T12:00:00.000Z')
 const minuteMs = 60_000
@@ -11,24 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-interface Tokens {
-  accessToken: string
-  refreshToken: string
-}
-
-const logIn = async (member: { email: string; password: string } = admin): Promise<Tokens & { sid: string }> => {
-  const { data } = (await service.logIn(member.email, member.password)).body
-  return { ...data, sid: claimsOf(data.accessToken).sid }
-}
-const refresh = (refreshToken: string) => service.post('/auth/refresh', { refreshToken })
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-const notValid = { code: 'UNAUTHORIZED', message: 'The refresh token is not valid: log in' }
-
-/** The revocations that the gateway pulls, by session. */
-async function revocations(): Promise<Map<string, Record<string, string>>> {
-  const { body } = await service.get('/internal/revocations/changes', await service.asService('gateway'))
-  return new Map(body.items.map(({ record }: { record: { id: string } }) => [record.id, record]))
-}
+const { logIn, refresh, refusal, revocations } = sessionCalls(() => service)
 
 describe('POST /auth/refresh', () => {
   test('200 with other tokens of the same session, and the user as it is now', async () => {
@@ -64,8 +48,8 @@ describe('POST /auth/refresh', () => {
     const { refreshToken, sid } = await logIn()
     const next = (await refresh(refreshToken)).body.data.refreshToken
     clock.advance(10_001)
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
-    expect(refused(await refresh(next), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
+    expect(await refusal(next)).toEqual(notValid)
     expect((await revocations()).has(sid)).toBe(true)
   })
 
@@ -73,8 +57,8 @@ describe('POST /auth/refresh', () => {
     const { refreshToken, sid } = await logIn()
     const next = (await refresh(refreshToken)).body.data.refreshToken
     const last = (await refresh(next)).body.data.refreshToken
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
-    expect(refused(await refresh(last), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
+    expect(await refusal(last)).toEqual(notValid)
     expect((await revocations()).has(sid)).toBe(true)
   })
 
@@ -87,15 +71,15 @@ describe('POST /auth/refresh', () => {
   })
 
   test('401 for a token that nobody has, and for an access token', async () => {
-    expect(refused(await refresh('x'), 401)).toEqual(notValid)
-    expect(refused(await refresh((await logIn()).accessToken.slice(0, 1000)), 401)).toEqual(notValid)
+    expect(await refusal('x')).toEqual(notValid)
+    expect(await refusal((await logIn()).accessToken.slice(0, 1000))).toEqual(notValid)
   })
 
   test('401 after seven days without use, and after thirty days in any case', async () => {
     const idle = await logIn()
     let { refreshToken } = await logIn()
     clock.advance(7 * dayMs)
-    expect(refused(await refresh(idle.refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(idle.refreshToken)).toEqual(notValid)
     ;({ refreshToken } = await logIn())
     const started = clock().getTime()
     while (clock().getTime() < started + 29 * dayMs) {
@@ -105,13 +89,13 @@ describe('POST /auth/refresh', () => {
       refreshToken = body.data.refreshToken
     }
     clock.advance(dayMs)
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
   })
 
   test('a clock that was ahead for a while ends no session', async () => {
     const { refreshToken } = await logIn()
     clock.advance(400 * dayMs)
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
     clock.advance(-400 * dayMs)
     expect((await refresh(refreshToken)).status).toBe(200)
   })
@@ -120,7 +104,7 @@ describe('POST /auth/refresh', () => {
     clock.advance(400 * dayMs)
     const { refreshToken } = await logIn()
     clock.advance(-400 * dayMs)
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
   })
 
   test('400 without a token', async () => {
@@ -145,7 +129,7 @@ describe('POST /auth/logout', () => {
     clock.advance(5 * minuteMs)
     const { status, body } = await service.post('/auth/logout', { refreshToken })
     expect([status, body]).toEqual([200, { success: true, message: 'Logged out' }])
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
     expect((await revocations()).get(sid)).toEqual({
       id: sid,
       userId: expect.any(String),

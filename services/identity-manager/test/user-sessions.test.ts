@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SessionRevoked } from '@bursar/contracts/identity-manager'
 import { fixedClock } from '@bursar/testing'
-import { admin, nobody, openService, refused, type TestIdentityManager, uuidExpected } from './harness'
+import { sweep } from '../src/sweep'
+import { nobody, openService, refused, type TestIdentityManager, uuidExpected } from './harness'
+import { claimsOf, notValid, sessionCalls } from './session-calls'
 
 const clock = fixedClock('2026-03-01T12:00:00.000Z')
 const minuteMs = 60_000
@@ -12,24 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-interface Tokens {
-  accessToken: string
-  refreshToken: string
-}
-
-const logIn = async (member: { email: string; password: string } = admin): Promise<Tokens & { sid: string }> => {
-  const { data } = (await service.logIn(member.email, member.password)).body
-  return { ...data, sid: claimsOf(data.accessToken).sid }
-}
-const refresh = (refreshToken: string) => service.post('/auth/refresh', { refreshToken })
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-const notValid = { code: 'UNAUTHORIZED', message: 'The refresh token is not valid: log in' }
-
-/** The revocations that the gateway pulls, by session. */
-async function revocations(): Promise<Map<string, Record<string, string>>> {
-  const { body } = await service.get('/internal/revocations/changes', await service.asService('gateway'))
-  return new Map(body.items.map(({ record }: { record: { id: string } }) => [record.id, record]))
-}
+const { logIn, refresh, refusal, revocations } = sessionCalls(() => service)
 
 describe('GET /users/sessions', () => {
   const list = (headers: Record<string, string>, query = '') => service.get(`/users/sessions${query}`, headers)
@@ -103,7 +88,7 @@ describe('GET /users/sessions', () => {
     const { body } = await list(await service.asUser(member))
     expect(body.data).toHaveLength(50)
     expect((await revocations()).has(first.sid)).toBe(true)
-    expect(refused(await refresh(first.refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(first.refreshToken)).toEqual(notValid)
   })
 })
 
@@ -113,7 +98,7 @@ describe('DELETE /users/sessions/:id', () => {
     const { sid, refreshToken } = await logIn(member)
     const { status, body } = await service.del(`/users/sessions/${sid}`, await service.asUser(member))
     expect([status, body]).toEqual([200, { success: true, message: 'Session ended' }])
-    expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+    expect(await refusal(refreshToken)).toEqual(notValid)
     expect((await revocations()).has(sid)).toBe(true)
   })
 
@@ -148,7 +133,7 @@ describe('what ends all sessions of a user', () => {
     expect((await act(member.id)).status).toBe(200)
     const revoked = await revocations()
     for (const { sid, refreshToken } of sessions) {
-      expect(refused(await refresh(refreshToken), 401)).toEqual(notValid)
+      expect(await refusal(refreshToken)).toEqual(notValid)
       expect(revoked.get(sid)).toMatchObject({ userId: member.id })
     }
   })
@@ -183,6 +168,23 @@ describe('revocations', () => {
     await service.post('/auth/logout', { refreshToken })
     const until = Date.parse((await revocations()).get(sid)?.until ?? '')
     expect(Math.floor(until / 1000)).toBe(claimsOf(accessToken).exp)
+  })
+
+  test('are forgotten a day after the last access token, and no earlier', async () => {
+    const clock = fixedClock('2026-03-01T12:00:00.000Z')
+    const own = await openService({ now: clock })
+    const calls = sessionCalls(() => own)
+    const ended = await Promise.all(Array.from({ length: 3 }, () => calls.logIn()))
+    for (const { refreshToken } of ended) await own.post('/auth/logout', { refreshToken })
+    clock.advance(dayMs + 15 * minuteMs)
+    await sweep(own.deps)
+    expect((await calls.revocations()).size).toBe(3)
+    const last = await calls.logIn()
+    await own.post('/auth/logout', last)
+    clock.advance(1)
+    await sweep(own.deps)
+    expect([...(await calls.revocations()).keys()]).toEqual([last.sid])
+    await own.close()
   })
 
   test('401 for whoever is no service, 400 for what is no version', async () => {

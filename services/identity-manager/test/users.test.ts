@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { admin, nobody, openService, refused, roleIds, type TestIdentityManager, uuidExpected } from './harness'
+import {
+  admin,
+  nobody,
+  openService,
+  participant,
+  refused,
+  roleIds,
+  type TestIdentityManager,
+  uuidExpected,
+} from './harness'
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
@@ -13,20 +22,6 @@ let made = 0
 const nextEmail = () => `Somebody-${++made}@bank.example`
 const invite = (body: object = {}, headers = {}) =>
   service.post('/users', { email: nextEmail(), name: 'Some Body', roleId: roleIds.viewer, ...body }, headers)
-
-/** A participant with an admin and a user of its own, and their headers. */
-async function participant() {
-  const participantId = Bun.randomUUIDv7()
-  const manager = await service.member({ participantId, role: 'participant-admin' })
-  const member = await service.member({ participantId })
-  return {
-    participantId,
-    manager,
-    member,
-    asManager: await service.asUser({ ...manager, roles: [manager.role] }),
-    asMember: await service.asUser({ ...member, roles: [member.role] }),
-  }
-}
 
 describe('GET /users', () => {
   const ids = async (headers = {}, query = '') =>
@@ -50,8 +45,8 @@ describe('GET /users', () => {
   })
 
   test('200 with those of the caller’s participant, or custodian bank, alone', async () => {
-    const { participantId, manager, member, asManager, asMember } = await participant()
-    await participant()
+    const { participantId, manager, member, asManager, asMember } = await participant(service)
+    await participant(service)
     expect(await ids(asManager)).toEqual([manager.id, member.id])
     expect(await ids(asMember)).toEqual([manager.id, member.id])
     expect(await ids(await service.asParticipant(participantId))).toEqual([manager.id, member.id])
@@ -103,7 +98,7 @@ describe('GET /users/usernames', () => {
   const names = (ids: string, headers = {}) => service.get(`/users/usernames?ids=${ids}`, headers)
 
   test('200 with the names of those that the caller sees', async () => {
-    const { manager, member, asManager } = await participant()
+    const { manager, member, asManager } = await participant(service)
     const stranger = await service.member()
     const ids = [member.id, manager.id.toUpperCase(), stranger.id, nobody, member.id].join(',')
     const own = [manager, member].map(({ id, name }) => ({ id, name }))
@@ -177,7 +172,7 @@ describe('PUT /users/:userId', () => {
   })
 
   test('200 for the users of a participant by its admin, and by its API key', async () => {
-    const { participantId, manager, member, asManager } = await participant()
+    const { participantId, manager, member, asManager } = await participant(service)
     const email = nextEmail()
     const changes = { name: 'Theirs', email, roleId: roleIds['participant-admin'] }
     const { status, body } = await service.put(`/users/${member.id}`, changes, asManager)
@@ -187,7 +182,7 @@ describe('PUT /users/:userId', () => {
   })
 
   test('a user changes its own name alone: who has its session must not get the account', async () => {
-    const { manager, member, asMember } = await participant()
+    const { manager, member, asMember } = await participant(service)
     expect((await service.put(`/users/${member.id}`, { name: 'Mine' }, asMember)).body.name).toBe('Mine')
     for (const [field, value] of [
       ['email', nextEmail()],
@@ -208,9 +203,13 @@ describe('PUT /users/:userId', () => {
   })
 
   test('404 for another’s, a deleted and an unknown one, 400 for what is no UUID', async () => {
-    const { asManager } = await participant()
+    const { asManager } = await participant(service)
     const stranger = await service.member()
-    expect(refused(await service.put(`/users/${stranger.id}`, { name: 'X' }, asManager), 404).code).toBe('NOT_FOUND')
+    const { member: other } = await participant(service)
+    for (const { id } of [stranger, other]) {
+      expect(refused(await service.put(`/users/${id}`, { name: 'X' }, asManager), 404).code).toBe('NOT_FOUND')
+      expect(refused(await service.del(`/users/${id}`, asManager), 404).code).toBe('NOT_FOUND')
+    }
     await service.del(`/users/${stranger.id}`)
     expect(refused(await service.put(`/users/${stranger.id}`, { name: 'X' }), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.put(`/users/${nobody}`, { name: 'X' }), 404).code).toBe('NOT_FOUND')
@@ -250,7 +249,7 @@ describe('DELETE /users/:userId', () => {
   })
 
   test('404 for another’s and for one with more to say, 400 for what is no UUID', async () => {
-    const { manager, asMember } = await participant()
+    const { manager, asMember } = await participant(service)
     expect(refused(await service.del(`/users/${manager.id}`, asMember), 404).code).toBe('NOT_FOUND')
     const stranger = await service.member()
     expect(refused(await service.del(`/users/${stranger.id}`, asMember), 404).code).toBe('NOT_FOUND')

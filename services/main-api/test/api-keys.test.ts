@@ -11,12 +11,13 @@ const now = fixedClock(start)
 /** Knows one participant that was made there, by this key. */
 let participantService: LocalServer
 const foreignKey = 'sk_test_made_elsewhere'
+const liveKey = 'sk_live_made_elsewhere'
 const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
 
 let service: TestMainApi
 beforeAll(async () => {
   participantService = localServer((request) =>
-    request.url.endsWith(hashOf(foreignKey))
+    [foreignKey, liveKey].some((key) => request.url.endsWith(hashOf(key)))
       ? Response.json({ id: nobody, omnibusAccountId: null, feePayerAccountId: null })
       : Response.json({ error: { code: 'NOT_FOUND', message: 'Participant not found' } }, { status: 404 }),
   )
@@ -189,7 +190,7 @@ describe('how long a key is taken', () => {
 
 describe('whose key it is', () => {
   test('401 for one of the other environment, and for an unknown one', async () => {
-    expect(refused(await withKey('sk_live_abc'), 401).code).toBe('INVALID_API_KEY')
+    expect(refused(await withKey(liveKey), 401).code).toBe('INVALID_API_KEY')
     expect(refused(await withKey('sk_test_unknown'), 401).code).toBe('INVALID_API_KEY')
   })
 

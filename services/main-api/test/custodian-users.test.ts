@@ -5,14 +5,12 @@ import { type Peers, peerFailures, refusal, roles, startPeers } from './stand-in
 
 let peers: Peers
 let service: TestMainApi
-let custodianId: string
 let mine: Record<string, string>
 let others: Record<string, string>
 beforeAll(async () => {
   peers = startPeers()
   service = await openService({ urls: { 'identity-manager': peers.url } })
-  custodianId = await newCustodian(service)
-  mine = await service.as({ custodianId })
+  mine = await service.as({ custodianId: await newCustodian(service) })
   others = await service.as({ custodianId: await newCustodian(service) })
 })
 afterEach(() => peers.fault(null))
@@ -31,6 +29,8 @@ const newUser = (fields: object = {}) => ({
 const create = (headers = mine) => service.create('/custodian-bank/users', newUser(), headers)
 
 test('the users of a bank: made, listed, read, changed, deleted; those of another bank are not found', async () => {
+  const custodianId = await newCustodian(service)
+  const mine = await service.as({ custodianId })
   const body = newUser()
   const answer = await service.post('/custodian-bank/users', { ...body, custodianId: nobody }, mine)
   expect(answer.status).toBe(201)

@@ -111,12 +111,14 @@ describe('the admission at the participant service', () => {
     const { id, name } = await registered(service)
     const key = await issue(id)
     await moved(service, id, 'UNDER_REVIEW')
+    await service.put('/participants/detail', { name }, await service.asParticipant(id))
+    await service.put('/participants/detail', { name: `${name} Ltd` }, await service.asParticipant(id))
     await run()
     expect(participants.taken).toEqual([])
     await moved(service, id, 'APPROVED')
     await run()
     await run()
-    const body = { institutionName: name, authConsumerId: key }
+    const body = { institutionName: `${name} Ltd`, authConsumerId: key }
     expect(participants.taken).toEqual([{ path: `/internal/participants/${id}`, key: null, body }])
     expect((await detail(id)).admission).toEqual(done())
   })

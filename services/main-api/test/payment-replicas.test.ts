@@ -42,7 +42,7 @@ describe('events about payments', () => {
     const order = ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED'] as const
     const ids = new Map(order.map((status) => [status, Bun.randomUUIDv7()]))
     for (const status of ['APPROVED', 'COMPLETED', 'COMPLETED', 'PENDING', 'PROCESSING', 'APPROVED'] as const) {
-      const mark = { version: 10_000 + order.indexOf(status), id: ids.get(status) }
+      const mark = { epoch: ownersEpoch, version: 10_000 + order.indexOf(status), id: ids.get(status) }
       await service.consume(paymentEvent({ ...record, status }, mark))
     }
     expect(await shown(asCustodian)).toEqual([[record.id, 'COMPLETED']])
@@ -52,11 +52,13 @@ describe('events about payments', () => {
   test('of an epoch before the last pull change nothing', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const record = payment({ to: party(custodianId) })
-    ownersEpoch = epoch + 5
+    ownersEpoch += 5
     owned = [{ version: 1, record }]
     await pull()
-    await service.consume(paymentEvent({ ...record, status: 'FAILED' }, { epoch, version: 99_999 }))
-    await service.consume(paymentEvent(payment({ to: party(custodianId) }), { epoch, version: 99_999 }))
+    await service.consume(paymentEvent({ ...record, status: 'FAILED' }, { epoch: ownersEpoch - 1, version: 99_999 }))
+    await service.consume(
+      paymentEvent(payment({ to: party(custodianId) }), { epoch: ownersEpoch - 1, version: 99_999 }),
+    )
     expect(await shown(asCustodian)).toEqual([[record.id, 'COMPLETED']])
   })
 })

@@ -33,7 +33,7 @@ describe('PUT /internal/credit-lines/:participantId', () => {
   })
 
   test.each([
-    [{ currency: 'XXX', limit: '5' }, 'currency must be a currency code of ISO 4217, such as USD'],
+    [{ currency: 'ZZZ', limit: '5' }, 'currency must be a currency code of ISO 4217, such as USD'],
     [
       { currency: 'USD', limit: '-5' },
       'limit must be a decimal number such as "12.50", without sign, exponent or spaces',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { nobody, openService, refused, type TestTransactionManager, uuidExpected } from './harness'
+import { openService, refused, type TestTransactionManager } from './harness'
 import { deposit, made, transfer } from './requests'
 
 let manager: TestTransactionManager
@@ -245,102 +245,5 @@ describe('PUT /deposit/{reference}', () => {
     const other = await manager.party()
     const { reference } = await transfer(manager, bank.id, other.bank.id)
     refused(await manager.put(`/deposit/${reference}`, { status: 'COMPLETED' }), 404)
-  })
-})
-
-describe('PUT /deposit/{transactionId}/update', () => {
-  test('changes what is given, and nothing else', async () => {
-    const made = await deposit(manager, bank.id, { description: 'before' })
-    const first = await manager.put(`/deposit/${made.id}/update`, { description: 'after' })
-    expect([first.status, first.body.data.description, first.body.data.transactionHash]).toEqual([200, 'after', null])
-    const second = await manager.put(`/deposit/${made.id.toUpperCase()}/update`, { transactionHash: 'WIRE-1' })
-    expect([second.body.data.description, second.body.data.transactionHash]).toEqual(['after', 'WIRE-1'])
-    const third = await manager.put(`/deposit/${made.id}/update`, {
-      description: null,
-      amount: '5',
-      status: 'COMPLETED',
-    })
-    const { updatedAt } = third.body.data
-    expect(third.body.data).toEqual({ ...made, description: null, transactionHash: 'WIRE-1', updatedAt })
-    const { history } = (await manager.get(`/transactions/${made.id}`)).body.data
-    expect(history.map(({ changes }: { changes: unknown }) => changes)).toEqual([
-      [],
-      [{ field: 'description', before: 'before', after: 'after' }],
-      [{ field: 'transactionHash', before: null, after: 'WIRE-1' }],
-      [{ field: 'description', before: 'after', after: null }],
-    ])
-  })
-
-  test('changes nothing where there is nothing new', async () => {
-    const made = await deposit(manager, bank.id, { description: 'same' })
-    const { body: answer } = await manager.put(`/deposit/${made.id}/update`, { description: 'same' })
-    expect(answer.data).toEqual(made)
-    expect((await manager.get(`/transactions/${made.id}`)).body.data.history).toHaveLength(1)
-  })
-
-  test('keeps a hash that is known, and one for one payment', async () => {
-    const [one, other] = [await deposit(manager, bank.id), await deposit(manager, bank.id)]
-    await manager.put(`/deposit/${one.id}/update`, { transactionHash: '0xAA11' })
-    expect((await manager.put(`/deposit/${one.id}/update`, { transactionHash: '0xaa11' })).status).toBe(200)
-    expect(refused(await manager.put(`/deposit/${one.id}/update`, { transactionHash: '0xBB' }), 409).message).toBe(
-      `Transaction ${one.id} has the transactionHash 0xaa11`,
-    )
-    expect(refused(await manager.put(`/deposit/${other.id}/update`, { transactionHash: '0xaA11' }), 409).message).toBe(
-      `Transaction ${one.id} has this transactionHash`,
-    )
-  })
-
-  test('leaves the description of a deposit that has ended', async () => {
-    const { id, reference } = await deposit(manager, bank.id)
-    await manager.put(`/deposit/${reference}`, { status: 'CANCELLED' })
-    expect(refused(await manager.put(`/deposit/${id}/update`, { description: 'late' }), 409).message).toBe(
-      `Transaction ${id} is CANCELLED: its description can no longer change`,
-    )
-    expect((await manager.put(`/deposit/${id}/update`, { transactionHash: 'LATE-1' })).status).toBe(200)
-  })
-
-  test('does not find what is no deposit', async () => {
-    const other = await manager.party()
-    const { id } = await transfer(manager, bank.id, other.bank.id)
-    refused(await manager.put(`/deposit/${id}/update`, { description: 'x' }), 404)
-    refused(await manager.put(`/deposit/${nobody}/update`, { description: 'x' }), 404)
-    expect(refused(await manager.put('/deposit/INV-1/update', { description: 'x' }), 400).message).toBe(uuidExpected)
-  })
-})
-
-describe('digital-obligation deposits', () => {
-  test('begin with POST /do-deposit, and move by their reference', async () => {
-    const payment = await made(manager, '/do-deposit', body({ reference: 'DO-1' }))
-    expect([payment.type, payment.status, payment.wireInstructions]).toEqual(['DO_DEPOSIT', 'PENDING', undefined])
-    expect((await manager.get('/do-deposit/do-1')).body.data).toEqual(payment)
-    const moved = await manager.put('/do-deposit/DO-1', { status: 'COMPLETED' })
-    expect([moved.status, moved.body.data.status]).toEqual([200, 'COMPLETED'])
-    refused(await manager.get('/do-deposit/DO-1'), 404)
-    refused(await manager.put('/do-deposit/DO-1', { status: 'FAILED' }), 409)
-    refused(await manager.put('/do-deposit/DO-2', { status: 'FAILED' }), 404)
-    refused(await manager.put('/deposit/DO-1', { status: 'FAILED' }), 404)
-    refused(await manager.put('/do-deposit/DO-1', { status: 1 }), 400)
-  })
-
-  test('are refused as deposits are', async () => {
-    refused(await manager.post('/do-deposit', body({ amount: '0' })), 400)
-    refused(await manager.post('/do-deposit', body({ participantBankId: 'nowhere' })), 404)
-    refused(await manager.post('/do-deposit', body({ reference: 'DO-1' })), 409)
-    refused(await manager.post('/do-deposit', body({ currency: 'EUR' })), 422)
-  })
-})
-
-describe('POST /management/deposit', () => {
-  test('makes an internal deposit, which moves as a deposit does', async () => {
-    const payment = await made(manager, '/management/deposit', body({ reference: 'INT-1' }))
-    expect([payment.type, payment.wireInstructions]).toEqual(['INTERNAL_DEPOSIT', undefined])
-    expect((await manager.get('/deposit/INT-1')).body.data).toEqual(payment)
-    expect((await manager.put('/deposit/INT-1', { status: 'COMPLETED' })).body.data.status).toBe('COMPLETED')
-  })
-
-  test('is refused as a deposit is', async () => {
-    refused(await manager.post('/management/deposit', body({ amount: 'x' })), 400)
-    refused(await manager.post('/management/deposit', body({ participantBankId: 'nowhere' })), 404)
-    refused(await manager.post('/management/deposit', body({ reference: 'INT-1' })), 409)
   })
 })

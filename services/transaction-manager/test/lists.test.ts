@@ -116,9 +116,9 @@ const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency']
 
 describe.each([
   ['as it runs', undefined],
-  ['that looks nothing up', { read: 1, sorted: 1e9, merged: 20_000 }],
-  ['that looks all up', { read: 1, sorted: 0, merged: 0 }],
-  ['along its order', { read: 1, sorted: 1e9, merged: 0 }],
+  ['that looks nothing up', { read: 1, sorted: 1e9, merged: 20_000, mergedOfSearch: 20_000 }],
+  ['that looks all up', { read: 1, sorted: 0, merged: 0, mergedOfSearch: 0 }],
+  ['along its order', { read: 1, sorted: 1e9, merged: 0, mergedOfSearch: 0 }],
 ])('a list %s', (_how, bounds) => {
   test('has the pages that all filters, sorts and directions give, and their total', async () => {
     for (const filter of filters) {

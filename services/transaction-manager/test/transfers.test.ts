@@ -83,7 +83,7 @@ describe('POST /transfer/execute-many-send-payment', () => {
       body({ reference: 'MANY-1' }),
       body({ amount: '0' }),
       body({ reference: 'many-1' }),
-      body({ currency: 'XXX' }),
+      body({ currency: 'ZZZ' }),
       body({ toParticipantBankId: 'nowhere' }),
       body({ toParticipantBankId: payer.id }),
       body({ reference: 'MANY-2' }),

@@ -5,7 +5,7 @@ import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/walle
 import { until } from '@bursar/testing'
 import { orders as orderTable } from '../src/orders/orders.table'
 import { expectStatus, type TestWallets, testWallets } from './harness'
-import { fundedAccount, order, start, state } from './orders'
+import { fundedAccount, moveSend, order, start, state } from './orders'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -27,7 +27,7 @@ const records = async (items: string[]) =>
     await service.post('/internal/withdrawals/records', { items }, service.ledger),
     200,
   ).items
-const accepted = ({ id }: { id: string }) => ({ id, status: 'accepted', txHash: null, reason: null })
+const accepted = ({ id }: { id: string }): WithdrawalState => ({ id, status: 'accepted', txHash: null, reason: null })
 const said = async () =>
   (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
 
@@ -191,7 +191,7 @@ describe('orders that are handed over together', () => {
         ? request
             .clone()
             .json()
-            .then(({ id }) => (id === bad ? new Response('', { status: 500 }) : usual()))
+            .then((body) => ((body as { id: string }).id === bad ? new Response('', { status: 500 }) : usual()))
         : undefined,
     )
     await service.drive()
@@ -215,6 +215,24 @@ describe('orders that are handed over together', () => {
     await service.drive()
     expect(peers.sends.size).toBe(5)
     expect(server.requests.slice(before).some(({ path }) => path === '/internal/sends/batch')).toBe(true)
+  })
+
+  test('that it was taken is noted by the event where the answer was lost, and costs no more where it was not', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
+    const orders = [order({ accountId }), order({ accountId })]
+    await started(orders)
+    peers.lostBatches = 1
+    await service.drive()
+    const handed = async () => {
+      const rows = await service.deps.store.read.select().from(orderTable)
+      return rows.map(({ handedAt, updatedAt }) => handedAt && [handedAt.getTime(), updatedAt.getTime()])
+    }
+    expect(await handed()).toEqual([null, null])
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    const times = await handed()
+    expect(times.every((at) => at !== null)).toBe(true)
+    for (const { id } of orders) await moveSend(service, peers, { id, status: 'accepted' })
+    expect(await handed()).toEqual(times)
   })
 
   test('what a lost answer to a batch leaves open is asked about, and handed over under the same ids', async () => {

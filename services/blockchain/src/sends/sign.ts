@@ -1,4 +1,4 @@
-import { signTransaction, signTransactions } from '@bursar/contracts/wallet'
+import { signTransaction, signTransactions } from '@bursar/contracts/signing'
 import { asRequest, CallError, type Client, gathered } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'

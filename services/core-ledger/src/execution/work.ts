@@ -37,7 +37,8 @@ export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void>
 }
 
 /** Whether a withdrawal failed here. */
-export const hasFailed = async (db: Db, id: string): Promise<boolean> => (await failedById(db).execute({ id })).length > 0
+export const hasFailed = async (db: Db, id: string): Promise<boolean> =>
+  (await failedById(db).execute({ id })).length > 0
 
 const insertWork = prepared((db) => db.insert(work).values(params(work)))
 const deleteWork = prepared((db) => db.delete(work).where(eq(work.transactionId, param('id'))))

@@ -98,6 +98,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /participants/:id/accounts': orOwn(readers, path('participant', 'id')),
     'POST /participants/:id/accounts': orOwnOf(operators, participantAdmins, path('participant', 'id')),
     'GET /participants/:id/documents': orOwn(readers, path('participant', 'id')),
+    'GET /participants/:id/documents/:documentId': orOwn(readers, path('participant', 'id')),
     'POST /participants/:id/documents': orOwnOf(operators, participantAdmins, path('participant', 'id')),
     'GET /custodians': everyone,
     'GET /credit-line': ofCaller.participants,
@@ -115,6 +116,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'PUT /admin/pfi/:id/status': only(operators),
     'PUT /admin/pfi/:id/credit-line': only(admins),
     'GET /admin/pfi/:id/documents': only(readers),
+    'GET /admin/pfi/:id/documents/:documentId': only(readers),
     'POST /admin/pfi/:id/documents': only(operators),
     'GET /admin/additional-information': only(readers),
     'POST /admin/additional-information': only(operators),
@@ -256,6 +258,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /auth/forgot-password': open,
     'POST /auth/reset-password/:resetPasswordToken': open,
     'POST /users/register': open,
+    'POST /users/change-password-token': everyone,
     'GET /.well-known/jwks.json': open,
     // A user reads itself and those of its own participant or custodian bank; the service holds that.
     'GET /users/profile': everyone,

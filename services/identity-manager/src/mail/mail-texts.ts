@@ -10,6 +10,8 @@ interface MailText {
  */
 const linkTo = (publicUrl: string, page: string, token: string): string => `${publicUrl}/${page}#${token}`
 
+const pathTo = (action: string, token: string): string => `/identity/v1/auth/${action}/${token}`
+
 /** For a new user, or one that never set a password. */
 export const invitationText = (name: string, publicUrl: string, token: string, days: number): MailText => ({
   subject: 'Your invitation to Bursar',
@@ -19,8 +21,9 @@ you were invited to Bursar. Set your password here within ${days} days:
 
 ${linkTo(publicUrl, 'change-password', token)}
 
-Programs POST {"password": ...} to /identity/v1/auth/change-password/<token>
-of the same server; the token is what stands behind the #.
+Programs POST {"password": ...} to this path of the same server:
+
+${pathTo('change-password', token)}
 
 If you do not know why you get this mail, do nothing.
 `,
@@ -36,8 +39,9 @@ ${minutes} minutes:
 
 ${linkTo(publicUrl, 'reset-password', token)}
 
-Programs POST {"password": ...} to /identity/v1/auth/reset-password/<token>
-of the same server; the token is what stands behind the #.
+Programs POST {"password": ...} to this path of the same server:
+
+${pathTo('reset-password', token)}
 
 If it was not you, do nothing: your password stays as it is.
 `,

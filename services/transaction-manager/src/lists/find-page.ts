@@ -24,10 +24,8 @@ export interface Wanted {
   search: Search | null
   /** The payments that pass, by type, status and currency. */
   groups: readonly Group[]
-  /** All payments that there are. */
-  everything: number
-  /** The payments that pass the filters, whatever is searched. */
-  filtered: number
+  /** All payments that there are, by type, status and currency. */
+  everywhere: readonly Group[]
   /** The payments that the search finds, whatever the filters. */
   searched: number
   sort: Sort
@@ -45,10 +43,11 @@ export interface Bounds {
   read: number
   /** What one costs that is looked up and sorted. */
   sorted: number
-  /** So many ids are read from several indexes to be merged. */
+  /** So many ids are read from several indexes to be merged: of types and statuses, and of a search's participants. */
   merged: number
+  mergedOfSearch: number
 }
-const usualBounds: Bounds = { read: 4, sorted: 4, merged: 4000 }
+const usualBounds: Bounds = { read: 4, sorted: 4, merged: 4000, mergedOfSearch: 50_000 }
 
 /** The ids of a page, in its order. */
 export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
@@ -108,8 +107,8 @@ function runsOf(wanted: Wanted): Run[] | null {
 }
 
 /** Of each run the whole way to the end of the page is read. */
-const isCheap = ({ offset, limit, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
-  runs.length === 1 || runs.length * (offset + limit) <= bounds.merged
+const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
+  runs.length === 1 || runs.length * (offset + limit) <= (search ? bounds.mergedOfSearch : bounds.merged)
 
 async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
   const { order, limit, offset, search } = wanted
@@ -124,7 +123,11 @@ async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<
   return sorted.slice(offset, offset + limit)
 }
 
-const isWanted = ({ types, statuses, currency }: Wanted, row: Omit<Group, 'payments'>): boolean =>
+/** Whether a payment, or a group of them, passes the filters. */
+export const isWanted = (
+  { types, statuses, currency }: Pick<Wanted, 'types' | 'statuses' | 'currency'>,
+  row: Omit<Group, 'payments'>,
+): boolean =>
   (types.length === 0 || types.includes(row.type)) &&
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (currency === null || currency === row.currency)
@@ -148,15 +151,16 @@ async function idsOfRun(
 
 /** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {
-  const { order, search, limit, offset, everything, filtered, searched, bounds = usualBounds } = wanted
+  const { order, search, limit, offset, everywhere, searched, bounds = usualBounds } = wanted
   const total = sumOf(wanted.groups)
+  const filtered = sumOf(everywhere.filter((group) => isWanted(wanted, group)))
   const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
   const values = { ...valuesOf(wanted), limit, offset }
   const lookedUp = Math.min(filtered, searched)
   // Of a search, and where no index has the type and status, each payment on the way has to be read.
   const passed = search || sort === 'createdAt' ? bounds.read : 1
   // Where the wanted ones are spread evenly half of the first reach will do.
-  let reach = Math.ceil((2 * (offset + limit) * everything) / total) + 100
+  let reach = Math.ceil((2 * (offset + limit) * sumOf(everywhere)) / total) + 100
   for (; reach * passed < lookedUp * bounds.sorted; reach *= 8) {
     const near = await readAlong(form)(db).execute({ ...values, reach })
     if (near.length === Math.min(limit, total - offset)) return idsOf(near)

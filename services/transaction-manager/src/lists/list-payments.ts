@@ -3,8 +3,8 @@ import { type Db, inArray, listParams, listSize, listValues, variants } from '@b
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
-import { countGroups, type Group, sumOf } from './count-payments'
-import { type Bounds, findPage } from './find-page'
+import { countGroups, sumOf } from './count-payments'
+import { type Bounds, findPage, isWanted } from './find-page'
 import type { PaymentQuery } from './lists.model'
 import { lookUp } from './search'
 
@@ -19,9 +19,7 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
   const search = query.search === undefined || query.search.trim() === '' ? null : await lookUp(db, query.search)
   const everywhere = await countGroups(db, null)
   const counted = search ? await countGroups(db, search) : everywhere
-  const passes = ({ type, status }: Group) =>
-    (types.length === 0 || types.includes(type)) && (statuses.length === 0 || statuses.includes(status))
-  const groups = counted.filter(passes)
+  const groups = counted.filter((group) => isWanted({ types, statuses, currency: null }, group))
   const order = sortDirection === 'ASC' ? 'asc' : 'desc'
   const ids = await findPage(db, {
     types,
@@ -29,8 +27,7 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
     currency: null,
     search,
     groups,
-    everything: sumOf(everywhere),
-    filtered: sumOf(everywhere.filter(passes)),
+    everywhere,
     searched: sumOf(counted),
     sort,
     order,

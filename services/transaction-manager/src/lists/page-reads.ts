@@ -28,10 +28,11 @@ type FilterForm = { types: number; statuses: number; currency: boolean }
 const unindexed = (column: AnyColumn) => sql`coalesce(${column}, '')`
 const indexed = (column: AnyColumn) => sql`${column}`
 
+/** A currency is looked up only where no type and status is: they find fewer. */
 const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
   types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
   statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
-  currency ? sql`${on(payments.currency)} = ${param('currency')}` : undefined,
+  currency ? sql`${(types > 0 ? unindexed : on)(payments.currency)} = ${param('currency')}` : undefined,
 ]
 const all = (conditions: (SQL | undefined)[]) => {
   const given = conditions.filter((condition) => condition !== undefined)

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
-import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/wallet'
+import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58 } from '@scure/base'
 import type { WalletDeps } from '../deps'

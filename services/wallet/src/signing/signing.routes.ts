@@ -1,5 +1,5 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
-import { SignedTransaction, TransactionToSign } from '@bursar/contracts/wallet'
+import { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import { answerEach, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
