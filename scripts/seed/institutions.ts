@@ -68,7 +68,12 @@ function seedInstitution(platform: Platform, institution: Institution): Promise<
 }
 
 /** Looks for the name in a list, and creates what is not there. */
-async function seedNamed(platform: Platform, listPath: string, path: string, body: { name: string }): Promise<string> {
+async function seedNamed<B extends { name: string }>(
+  platform: Platform,
+  listPath: string,
+  path: string,
+  body: B,
+): Promise<string> {
   const { data } = await get<{ data: Named[] }>(platform, 'main-api', listPath)
   const known = data.find(({ name }) => name === body.name)
   if (known) return isThere(platform, 'main-api', body.name, known.id)

@@ -121,7 +121,9 @@ async function examplesOf(service: ServiceName): Promise<Asked[]> {
         route,
       )
       const inQuery = parameters.filter((each) => each.in === 'query' && each.example !== undefined)
-      const query = new URLSearchParams(inQuery.map(({ name, example }) => [name, `${example}`])).toString()
+      const query = new URLSearchParams(
+        inQuery.map(({ name, example }): [string, string] => [name, `${example}`]),
+      ).toString()
       const path = filled.startsWith('/api/v1/') ? filled : `/${services[service].slug}/v1${filled}`
       const media = requestBody?.content['application/json']
       const body = media?.example ?? Object.values(media?.examples ?? {})[0]?.value

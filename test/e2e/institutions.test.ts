@@ -36,8 +36,13 @@ inOrder('an institution', (step) => {
     await until(async () => (await detailOf(id)).invitation.problem, { what: 'the first attempt' })
     expect((await detailOf(id)).invitation.status).toBe('PENDING')
     await platform.start('identity-manager')
-    await until(async () => (await detailOf(id)).invitation.status === 'DONE', { timeoutMs: 20_000, what: 'the invitation' })
-    const [user, ...others] = (await users()).filter(({ participantId }: { participantId: string }) => participantId === id)
+    await until(async () => (await detailOf(id)).invitation.status === 'DONE', {
+      timeoutMs: 20_000,
+      what: 'the invitation',
+    })
+    const [user, ...others] = (await users()).filter(
+      ({ participantId }: { participantId: string }) => participantId === id,
+    )
     expect(others).toEqual([])
     expect(user).toMatchObject({ email: institution.email, status: 'INVITED', roles: ['participant-admin'] })
   })
@@ -67,7 +72,9 @@ inOrder('an institution', (step) => {
     const changed = { name: 'Lakeside Bank' }
     const answer = await platform.to('main-api').put('/participants/detail', changed, { 'x-api-key': keyOfNobody })
     expect(answer.status).toBe(200)
-    await until(async () => (await participantOf(id)).body.institutionName === 'Lakeside Bank', { what: 'the new name' })
+    await until(async () => (await participantOf(id)).body.institutionName === 'Lakeside Bank', {
+      what: 'the new name',
+    })
   })
 
   step('has a key of its own at both, and the one before at neither for long', async () => {

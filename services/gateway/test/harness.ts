@@ -1,5 +1,12 @@
 import type { ServiceName } from '@bursar/contracts/services'
-import { type Caller, createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
+import {
+  type Caller,
+  createIdentity,
+  type Environment,
+  identityHeader,
+  openInternalSecret,
+  type RunningService,
+} from '@bursar/http'
 import { type LocalServer, tempDir } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Requests, refusedAs, requestsTo } from '@bursar/testing/service'

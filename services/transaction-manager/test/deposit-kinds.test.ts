@@ -98,7 +98,8 @@ describe('digital-obligation deposits', () => {
   test('are refused as deposits are', async () => {
     refused(await manager.post('/do-deposit', body({ amount: '0' })), 400)
     refused(await manager.post('/do-deposit', body({ participantBankId: 'nowhere' })), 404)
-    refused(await manager.post('/do-deposit', body({ reference: 'DO-1' })), 409)
+    await made(manager, '/do-deposit', body({ reference: 'DO-3' }))
+    refused(await manager.post('/do-deposit', body({ reference: 'DO-3' })), 409)
     refused(await manager.post('/do-deposit', body({ currency: 'EUR' })), 422)
   })
 })
@@ -114,6 +115,7 @@ describe('POST /management/deposit', () => {
   test('is refused as a deposit is', async () => {
     refused(await manager.post('/management/deposit', body({ amount: 'x' })), 400)
     refused(await manager.post('/management/deposit', body({ participantBankId: 'nowhere' })), 404)
-    refused(await manager.post('/management/deposit', body({ reference: 'INT-1' })), 409)
+    await made(manager, '/management/deposit', body({ reference: 'INT-2' }))
+    refused(await manager.post('/management/deposit', body({ reference: 'INT-2' })), 409)
   })
 })

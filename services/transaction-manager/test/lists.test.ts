@@ -38,6 +38,13 @@ beforeAll(async () => {
 })
 afterAll(() => manager.close())
 
+/** A participant that the test's own search knows as well. */
+async function named(name: string) {
+  const party = await manager.party({ name })
+  names.set(party.pfi.id, name)
+  return party
+}
+
 async function makeOne(parties: readonly string[], i: number): Promise<void> {
   const currency = oneFrom(currencies)
   const amount = currency === 'JPY' ? oneFrom(['3', '20', '100']) : oneFrom(amounts)
@@ -194,8 +201,8 @@ describe('GET /transactions', () => {
   })
 
   test('counts a transfer between two accounts of one participant once', async () => {
-    const own = await manager.pfi({ name: 'Selfsame' })
-    const [one, other] = [await manager.bank(own.id), await manager.bank(own.id)]
+    const { pfi: own, bank: one } = await named('Selfsame')
+    const other = await manager.bank(own.id)
     const payment = await transfer(manager, one.id, other.id)
     all.push(payment)
     for (const fold of [false, true]) {
@@ -206,10 +213,10 @@ describe('GET /transactions', () => {
   })
 
   test('finds by the name that a participant has now', async () => {
-    const renamed = await manager.pfi({ name: 'Before' })
-    const bank = await manager.bank(renamed.id)
+    const { pfi: renamed, bank } = await named('Before')
     all.push(await deposit(manager, bank.id))
     await manager.pfi({ ...renamed, name: 'Afterwards' })
+    names.set(renamed.id, 'Afterwards')
     expect((await manager.get('/transactions?search=afterwards')).body.pageInfo.total).toBe(1)
     expect((await manager.get('/transactions?search=before')).body.pageInfo.total).toBe(0)
   })
@@ -217,12 +224,12 @@ describe('GET /transactions', () => {
   test('finds the payments of more participants than it looks up one by one', async () => {
     const ids: string[] = []
     for (let i = 0; i < 25; i++) {
-      const { bank } = await manager.party({ name: `Crowd ${i}` })
+      const { bank } = await named(`Crowd ${i}`)
       const payment = await deposit(manager, bank.id, { reference: i === 3 ? 'crowd' : undefined })
       all.push(payment)
       ids.push(payment.id)
     }
-    const lonely = await deposit(manager, (await manager.party({ name: 'Lonely' })).bank.id, { reference: 'CROW' })
+    const lonely = await deposit(manager, (await named('Lonely')).bank.id, { reference: 'CROW' })
     all.push(lonely)
     const { body } = await manager.get('/transactions?search=crow&limit=100&sortDirection=ASC')
     expect(body.data.map(({ id }: Payment) => id)).toEqual([...ids, lonely.id])
