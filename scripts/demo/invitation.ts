@@ -8,10 +8,7 @@ export const invitationTokenOf = (dataDir: string, email: string): Promise<strin
     const folder = join(dataDir, 'mail')
     const mails = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
     const mine = mails.map((name) => readFileSync(join(folder, name), 'utf8')).find((mail) => isTo(mail, email))
-    return /change-password\/([A-Za-z0-9_-]+)/.exec(withoutSoftBreaks(mine ?? ''))?.[1]
+    return mine && /\/change-password#([\w-]+)$/m.exec(mine)?.[1]
   })
 
 const isTo = (mail: string, email: string): boolean => /^To:.*$/im.exec(mail)?.[0].includes(email) ?? false
-
-/** Mails break long lines with `=` at the end, and write `=` as `=3D`. */
-const withoutSoftBreaks = (mail: string): string => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')

@@ -110,7 +110,7 @@ export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/ch
 const logStatuses = { accepted: 'PENDING', broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
 
 /** How a movement on a chain reads in the log tracker. */
-const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: WithdrawalState) => ({
+const movement = (cause: 'withdrawal' | 'portfolio' | 'payment', { id, status, txHash, reason }: WithdrawalState) => ({
   event_type: 'WALLET_TRANSACTION' as const,
   status: logStatuses[status],
   metadata: { cause, transaction_id: id, wallet_status: status, tx_hash: txHash, reason },
@@ -132,6 +132,13 @@ export const ExecutionChanged = event('wallet.execution.changed', WithdrawalStat
   type: 'WALLET_TRANSACTION',
   consumers: ['log-tracker'],
   log: (state) => movement('portfolio', state),
+})
+
+/** What a participant ordered at the blockchain service has changed; its states are those of a withdrawal. */
+export const PaymentChanged = event('wallet.payment.changed', WithdrawalState, {
+  type: 'WALLET_TRANSACTION',
+  consumers: ['log-tracker'],
+  log: (state) => movement('payment', state),
 })
 
 /** An order that waits for an operator after a restore: it may have been paid, though this database does not say so. */

@@ -7,6 +7,7 @@ import { ledgerBalances } from './ledger-balances'
 import { ledgerScreening } from './ledger-screening'
 import { ledgerWithdrawals } from './ledger-withdrawals'
 import { listAssets } from './list-assets'
+import { pollEvents } from './poll-events'
 import { transfers } from './transfers'
 
 /** All there is to measure under load, in the order of the table; `entries` in the journal of the large ledger. */
@@ -21,4 +22,5 @@ export const scenariosFor = ({ entries }: { entries: number }): readonly Scenari
   ledgerScreening,
   ledgerBalances,
   transfers,
+  pollEvents,
 ]

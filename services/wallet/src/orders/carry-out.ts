@@ -15,7 +15,7 @@ export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], no
   const held = await Promise.all(orders.map((order) => isHeldBack(deps, order)))
   const lots = Map.groupBy(
     orders.filter(({ payer }, i) => payer === null && !held[i]),
-    ({ network, accountId, contractAddress }) => `${network} ${accountId} ${contractAddress}`,
+    ({ kind, network, accountId, contractAddress }) => `${kind} ${network} ${accountId} ${contractAddress}`,
   )
   const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot, now()) }))
   const work = async (order: OrderRow, i: number) => {

@@ -9,9 +9,9 @@ import { index, integer, json, money, table, text, timestamp, uniqueIndex } from
 export const orders = table(
   'orders',
   {
-    /** The ledger's withdrawal, or the portfolio execution. */
+    /** The ledger's withdrawal, the portfolio execution, or what a participant ordered at the blockchain service. */
     id: text().primaryKey(),
-    kind: text().$type<'withdrawal' | 'execution'>().notNull(),
+    kind: text().$type<'withdrawal' | 'execution' | 'payment'>().notNull(),
     accountId: text().notNull(),
     network: text().notNull(),
     assetCode: text().notNull(),

@@ -1,11 +1,11 @@
-import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { ExecutionChanged, PaymentChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
 
-/** What `withdrawalChanges` lists: executions are never marked. */
+/** What `withdrawalChanges` lists, the ledger's withdrawals: others are never marked. */
 export const withdrawalRecords = changedRecords('withdrawal', orders)
 
 export const toState = ({ id, status, txHash, reason }: OrderRow): WithdrawalState => ({ id, status, txHash, reason })
@@ -45,6 +45,7 @@ export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<Orde
 
 async function announce(tx: Tx, row: OrderRow): Promise<void> {
   if (row.kind === 'execution') return void (await emit(tx, ExecutionChanged, toState(row), row.updatedAt))
+  if (row.kind === 'payment') return void (await emit(tx, PaymentChanged, toState(row), row.updatedAt))
   const mark = await withdrawalRecords.mark(tx, row.id)
   await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
 }

@@ -28,7 +28,7 @@ const leastLamports = 890_880n
 /**
  * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
  * wallet, then the richest ones of the pool. A portfolio's wallet is its owner's alone: it pays for no other account,
- * and no other address pays for it.
+ * and no other address pays for it. Nor does one for a payment: no account in the ledger was debited for it.
  */
 export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGenerator<string> {
   const { store, keys } = deps
@@ -37,7 +37,7 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
     findWallet(store.read, order.accountId, order.network),
   ])
   if (own) yield own.address
-  if (account?.type === 'PORTFOLIO') return
+  if (account?.type === 'PORTFOLIO' || order.kind === 'payment') return
   yield hotAddress(keys, order.network)
   for (const address of await deps.richest(order.network, order.contractAddress)) {
     if (address !== own?.address) yield address

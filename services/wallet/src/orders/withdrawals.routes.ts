@@ -1,5 +1,5 @@
 import type { Static } from '@bursar/contracts/schema'
-import { answerEach, requireService, response } from '@bursar/http'
+import { answerEach, type Caller, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, toState, withdrawalRecords } from './orders'
@@ -21,23 +21,23 @@ import {
  * repeat is answered with the record as it is now.
  */
 export function withdrawalRoutes({ store, identity }: WalletDeps) {
-  const accept = (order: Static<typeof WalletWithdrawal>) =>
-    store.commit(async (tx) => toState(await acceptWithdrawal(tx, order)))
+  const acceptor =
+    ({ subject }: Caller) =>
+    (order: Static<typeof WalletWithdrawal>) =>
+      store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, kindFrom(subject))))
   const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return new Elysia({ prefix: '/internal/withdrawals' })
     .post(
       '/',
       async ({ request, body }) => {
-        await requireService(identity, request)
-        return await accept(body)
+        return await acceptor(await requireService(identity, request))(body)
       },
       { body: WalletWithdrawal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )
     .post(
       '/batch',
       async ({ request, body }) => {
-        await requireService(identity, request)
-        return await answerEach(body.items, idOf, accept)
+        return await answerEach(body.items, idOf, acceptor(await requireService(identity, request)))
       },
       { body: Withdrawals, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
     )
@@ -76,3 +76,6 @@ export function withdrawalRoutes({ store, identity }: WalletDeps) {
 }
 
 const idOf = ({ id }: { id: string }) => id
+
+/** The ledger has debited an account for its withdrawals; for what the blockchain service orders nobody has. */
+const kindFrom = (service: string) => (service === 'blockchain' ? 'payment' : 'withdrawal')

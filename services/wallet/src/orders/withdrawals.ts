@@ -6,17 +6,22 @@ import { walletAt } from '../wallets/wallets'
 import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
 /**
- * Takes the order of a withdrawal; one under a known id changes nothing, and the record there is is the answer. What
+ * Takes the order of a withdrawal, which the ledger has booked, or of a payment, which is the account's own alone; one under a known id changes nothing, and the record there is is the answer. What
  * cannot be carried out is recorded as failed, with the reason.
  */
-export async function acceptWithdrawal(tx: Tx, order: WalletWithdrawal, now = new Date()): Promise<OrderRow> {
+export async function acceptWithdrawal(
+  tx: Tx,
+  order: WalletWithdrawal,
+  kind: 'withdrawal' | 'payment',
+  now = new Date(),
+): Promise<OrderRow> {
   const known = await findOrder(tx, order.id)
   if (known) return known
   const { id, accountId, assetCode, decimals } = order
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
   const { amount, network, ...read } = readOrder(order)
   const problem = read.problem ?? (await ownAddressProblem(tx, network, order.destinationAddress))
-  const row = { ...blank(id, now), accountId, assetCode, contractAddress, decimals, amount, network }
+  const row = { ...blank(id, now), kind, accountId, assetCode, contractAddress, decimals, amount, network }
   const destination = order.destinationAddress
   if (problem !== null) return await addOrder(tx, { ...row, destination, status: 'failed', reason: problem })
   return await addOrder(tx, { ...row, destination, status: 'accepted', dueAt: now })

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { freePort, localServer } from '@bursar/testing'
+
+const root = join(import.meta.dir, '../..')
+
+async function demo(env: Record<string, string>, args: string[] = []) {
+  const command = [process.execPath, '--no-env-file', 'scripts/demo.ts', ...args]
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [said, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, said, complained }
+}
+
+test('bun run demo says what it needs', async () => {
+  const { code, said } = await demo({}, ['--help'])
+  expect(code).toBe(0)
+  for (const word of ['scripts/start', 'ADMIN_PASSWORD', 'OUTBOUND_ALLOW', 'SMTP_URL']) expect(said).toContain(word)
+  expect(await demo({}, ['--fast'])).toMatchObject({
+    code: 1,
+    complained: expect.stringContaining('--fast: not known'),
+  })
+})
+
+test('without a stack, and without the administrator’s password, bun run demo says so in a line', async () => {
+  const port = String(await freePort())
+  expect(await demo({ GATEWAY_PORT: port })).toEqual({
+    code: 1,
+    said: '',
+    complained: `No gateway answers at http://127.0.0.1:${port}. Start the stack first: scripts/start\n`,
+  })
+  const gateway = localServer(() => Response.json({ status: 'ok' }))
+  const { code, complained } = await demo({ GATEWAY_URL: gateway.url })
+  await gateway.stop()
+  expect({ code, complained }).toEqual({ code: 1, complained: 'ADMIN_PASSWORD is not set; see bun run demo --help\n' })
+})
+
+test('what the gateway refuses ends bun run demo with its words', async () => {
+  const refusal = { error: { code: 'UNAUTHORIZED', message: 'The address or the password is wrong' } }
+  const gateway = localServer((request) =>
+    request.url.endsWith('/health') ? Response.json({ status: 'ok' }) : Response.json(refusal, { status: 401 }),
+  )
+  const { code, complained } = await demo({ GATEWAY_URL: gateway.url, ADMIN_PASSWORD: 'wrong' })
+  await gateway.stop()
+  expect(code).toBe(1)
+  expect(complained).toContain('The address or the password is wrong')
+})
