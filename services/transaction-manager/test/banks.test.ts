@@ -68,6 +68,32 @@ function clientOf(main: LateMain): Client {
 const deposit = (participantBankId: string, currency = 'USD') =>
   manager.post('/deposit', { amount: '1', currency, participantBankId })
 
+describe('a participant whose approval is late', () => {
+  const refusedTo = async (bankId: string) => {
+    const { status, body } = await deposit(bankId)
+    return status === 201 ? null : `${status} ${body.error.code}`
+  }
+
+  test('is asked for, and takes part in payments', async () => {
+    const main = await open()
+    const { pfi: early, bank } = await manager.party({ status: 'NOT_STARTED' })
+    main.pfis.push(early)
+    expect(await refusedTo(bank.id)).toBe('409 CONFLICT')
+    main.pfis[0] = { ...early, status: 'APPROVED' }
+    main.epoch = 2
+    expect(await refusedTo(bank.id)).toBeNull()
+    const asked = main.calls.length
+    expect(await refusedTo(bank.id)).toBeNull()
+    expect(main.calls.length).toBe(asked)
+  })
+
+  test('stays what it was last while the main API is away', async () => {
+    await open({ isAway: true })
+    const { bank } = await manager.party({ status: 'PAUSED' })
+    expect(await refusedTo(bank.id)).toBe('409 CONFLICT')
+  })
+})
+
 describe('an account whose event is late', () => {
   test('is asked for, with its participant, and kept', async () => {
     const late = pfi()

@@ -1,9 +1,9 @@
 import { getBankAccountState, getPfiState } from '@bursar/contracts/main-api'
 import { isUuid } from '@bursar/contracts/schema'
-import { type Client, reconcile } from '@bursar/http'
+import { CallError, type Client, reconcile } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type BankName, findBank, knowsPfi } from './find-bank'
+import { type BankName, findBank, isKnownApproved } from './find-bank'
 
 export interface LearnDeps {
   store: Store
@@ -11,11 +11,16 @@ export interface LearnDeps {
 }
 
 /**
- * Asks the main API about an account that is not among the replicas, before a commit that needs it: its event may still
- * be under way. Rejects with CallError when the main API cannot be asked. What does not exist is the commit's matter.
+ * Asks the main API about an account that is not among the replicas, and about a participant that is not APPROVED there,
+ * before a commit that needs it: the event may still be under way. Rejects with CallError when the main API cannot be
+ * asked about what is not known at all. What does not exist is the commit's matter.
  */
 export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
-  if (await findBank(deps.store.read, name)) return
+  const known = await findBank(deps.store.read, name)
+  if (known) {
+    await learnPfi(deps, known.pfi.id).catch(unlessAway)
+    return
+  }
   if (!isUuid(name.id)) return
   const account = await deps.client.find(getBankAccountState, { params: { id: name.id } })
   if (account) {
@@ -27,9 +32,14 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
 }
 
+/** What was known last stands. */
+function unlessAway(error: unknown): void {
+  if (!(error instanceof CallError)) throw error
+}
+
 /** False when there is no such participant. */
 async function learnPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
-  if (await knowsPfi(store.read, id)) return true
+  if (await isKnownApproved(store.read, id)) return true
   const state = await client.find(getPfiState, { params: { id } })
   if (!state) return false
   await store.commit((tx) => pfiReplicas.replica.upsert(tx, pfiReplicas.toRow(state, state)))
