@@ -1,7 +1,7 @@
 // How an institution and its first user come to an account, a key and a session, all through the gateway: the rows of the
 // identity manager and the main API that need a mailed secret or a state of their own (gateway-rows.test.ts has the others).
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
@@ -44,16 +44,20 @@ async function session(user: { email: string; password: string }) {
   return { refreshToken: body.data.refreshToken, headers: { authorization: `Bearer ${body.data.accessToken}` } }
 }
 
-/** The token of the last mail to an address. */
+const seen = new Set<string>()
+/** The token of the next mail to an address. */
 async function mailedTo(email: string): Promise<string> {
-  await platform.settle()
   const folder = join(platform.dataDir, 'mail')
-  const mails = readdirSync(folder)
-    .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-  const [, token] =
-    /password#([\w-]{20,})/.exec(mails.findLast((mail) => mail.includes(`\r\nTo: ${email}\r\n`)) ?? '') ?? []
-  if (token === undefined) throw new Error(`No mail to ${email} has a token`)
+  const token = await until(
+    () => {
+      const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+      const mails = names.map((name) => readFileSync(join(folder, name), 'utf8'))
+      const own = mails.filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
+      return own.map((mail) => /password#([\w-]{20,})/.exec(mail)?.[1] ?? '').find((each) => each && !seen.has(each))
+    },
+    { timeoutMs: 10_000, what: `a mail to ${email}` },
+  )
+  seen.add(token)
   return token
 }
 
