@@ -98,7 +98,8 @@ test('with a key that nobody has, or of the other environment: 401 INVALID_API_K
 
 test('with an access token that has expired: 401 TOKEN_EXPIRED', async () => {
   const authorization = await whole.bearer({ roles: ['admin'], lasts: '-1m' })
-  for (const headers of [{ authorization }, { authorization, 'x-api-key': ownKey }]) {
+  const pairs: Record<string, string>[] = [{ authorization }, { authorization, 'x-api-key': ownKey }]
+  for (const headers of pairs) {
     expect(await problemsOf(closed, headers, refusal(401, 'TOKEN_EXPIRED'))).toEqual([])
   }
 })
@@ -197,8 +198,8 @@ const made = new Map<string, Record<string, string>>()
 
 /** What one of these requests made, in place of what the document has no example of, and of what is deleted. */
 function filled(each: Asked): Asked {
-  const parents = [each.route.replace(/\/\{\w+\}$/, ''), each.route.slice(0, each.route.indexOf('/{'))]
-  const [parent = {}] = parents.flatMap((route) => made.get(`${each.service} ${route}`) ?? [])
+  const from = (route: string) => made.get(`${each.service} ${route}`)
+  const parent = from(each.route.replace(/\/\{\w+\}$/, '')) ?? from(each.route.slice(0, each.route.indexOf('/{'))) ?? {}
   // The path of a category's mapping names the provider by `id`.
   const id = each.route.startsWith('/category-providers/') ? parent.providerId : parent.id
   const others: Record<string, string | undefined> = {
