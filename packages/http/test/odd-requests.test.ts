@@ -20,6 +20,15 @@ describe('names that every object inherits', () => {
   })
 })
 
+test.each(['{"toString":{}}', '{"valueOf":1,"to\\u0053tring":[]}', '[{"toString":"x"}]'])(
+  '%s in place of a text is refused by its field',
+  async (value) => {
+    const text = `{"name":${value},"size":3,"kind":"a","owner":{"email":"a@b"}}`
+    const { status, body } = await send(app, 'POST', '/v1/things', { body: text })
+    expect([status, body.message]).toEqual([400, ['name must be a string']])
+  },
+)
+
 describe('addresses', () => {
   test.each(['http://api/v1/things', 'http://a/things?limit=1', '/v1/things'])('%s is served', async (url) => {
     const request = new Request('http://localhost')

@@ -109,6 +109,33 @@ describe('an account whose event is late', () => {
   })
 })
 
+describe('an approval whose event is late', () => {
+  const paused = async (main: LateMain): Promise<string> => {
+    const { pfi: known, bank } = await manager.party({ name: 'Late Bank' })
+    await manager.pfi({ ...known, status: 'NOT_STARTED' })
+    main.pfis.push({ ...known, country: 'US', status: 'APPROVED' })
+    // A restart of the main API: whatever it says is newer.
+    main.epoch = 1000
+    main.calls.length = 0
+    return bank.id
+  }
+
+  test('is asked for before the payment is refused', async () => {
+    const main = await open()
+    const bankId = await paused(main)
+    expect((await deposit(bankId)).status).toBe(201)
+    expect((await deposit(bankId)).status).toBe(201)
+    expect(main.calls).toEqual(['/internal/pfi/:id'])
+  })
+
+  test('cannot be known while the main API is away: what is known stands', async () => {
+    const main = await open()
+    const bankId = await paused(main)
+    main.isAway = true
+    expect(refused(await deposit(bankId), 409).message).toStartWith('The participant Late Bank of')
+  })
+})
+
 describe('the replicas', () => {
   test('follow the events of the main API', async () => {
     await open()

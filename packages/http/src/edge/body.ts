@@ -24,19 +24,21 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   const context = currentRequest()
   if (context) context.body = text
   try {
-    return loneHalf.test(text) ? JSON.parse(text, refuseHalves) : JSON.parse(text)
+    return suspect.test(text) ? JSON.parse(text, disarm) : JSON.parse(text)
   } catch (cause) {
     throw cause instanceof AppError ? cause : notJson(cause)
   }
 }
 
-/**
- * `"\ud800"` is JSON, but half a character, which no database and no UTF-8 can hold. The pattern is also met by whole
- * characters written so, which are fine.
- */
-const loneHalf = /\\ud[89a-f]/i
+/** Bodies that may hold what `disarm` looks for: the names as they are, or anything that is written by its code. */
+const suspect = /"toString"|"valueOf"|\\u/
 
-function refuseHalves(_name: string, value: unknown): unknown {
+/**
+ * Drops fields named as the two methods by which a value becomes a text: whoever made a text of such an object, in a
+ * library's message even, would fail. Refuses half a character: `"\ud800"` is JSON, but no database and no UTF-8 can hold it.
+ */
+function disarm(name: string, value: unknown): unknown {
+  if (name === 'toString' || name === 'valueOf') return undefined
   if (typeof value !== 'string' || value.isWellFormed()) return value
   throw failCommon('INVALID_REQUEST', { message: 'The body holds half a character: \\ud800 to \\udfff come in pairs' })
 }

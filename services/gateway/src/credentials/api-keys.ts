@@ -1,15 +1,15 @@
 import { getApiKeyByHash } from '@bursar/contracts/main-api'
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { type Client, createSingleFlight, type ServiceConfig } from '@bursar/http'
+import { type Caller, type Client, createSingleFlight, type ServiceConfig } from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
 /** Finds out whose an API key is. */
 export interface ApiKeys {
-  /** The participant of a key that was looked up in the last seconds; undefined for one that must be looked up. */
-  known(hash: string): string | undefined
+  /** The caller of a key that was looked up in the last seconds; undefined for one that must be looked up. */
+  known(hash: string): Caller | undefined
   /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when its owners cannot be asked. */
-  participantOf(key: string, hash: string): Promise<string>
+  callerOf(key: string, hash: string): Promise<Caller>
 }
 
 const keptMs = 5000
@@ -29,7 +29,7 @@ export function createApiKeys(
   environment: ServiceConfig['environment'],
   now: () => number = Date.now,
 ): ApiKeys {
-  const found = createBoundedCache<Owner & { until: number }>(mostKeys)
+  const found = createBoundedCache<{ caller: Caller; until: number }>(mostKeys)
   const once = createSingleFlight<Owner | null>()
 
   /** The main API issues keys; those of participants that were made without it are at the participant service. */
@@ -44,14 +44,16 @@ export function createApiKeys(
   return {
     known(hash) {
       const entry = found.get(hash)
-      return entry && entry.until > now() ? entry.participantId : undefined
+      return entry && entry.until > now() ? entry.caller : undefined
     },
-    async participantOf(key, hash) {
+    async callerOf(key, hash) {
       if (key.length > longestKey || key.startsWith(otherPrefix[environment])) throw fail('INVALID_API_KEY')
       const owner = await once(hash, () => ownerOf(hash))
       if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
-      found.set(hash, { ...owner, until: Math.min(now() + keptMs, owner.validUntil) })
-      return owner.participantId
+      const { participantId, validUntil } = owner
+      const caller: Caller = { kind: 'participant', subject: participantId, participantId, roles: [] }
+      found.set(hash, { caller, until: Math.min(now() + keptMs, validUntil) })
+      return caller
     },
   }
 }

@@ -48,15 +48,15 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   const key = headers.get('x-api-key') || null
   const user = authorization === null ? null : await userOf(credentials, bearerOf(authorization), address)
   const owner = key === null ? null : await ownerOf(credentials, key, address)
-  if (user && owner) return { caller: withParticipant(user.caller, owner.participantId), counted: countedUser(user) }
+  if (user && owner)
+    return { caller: withParticipant(user.caller, owner.caller.participantId), counted: countedUser(user) }
   if (user) {
     if (needs === 'both') await requireNoKeyYet(credentials, user.caller)
     return { caller: user.caller, counted: countedUser(user) }
   }
   if (!owner) throw fail('UNAUTHORIZED')
   if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
-  const { participantId, hash } = owner
-  return { caller: { kind: 'participant', subject: participantId, participantId, roles: [] }, counted: `key:${hash}` }
+  return { caller: owner.caller, counted: `key:${owner.hash}` }
 }
 
 const tokenToo = 'This service needs the access token in Authorization: Bearer … besides the API key'
@@ -89,8 +89,8 @@ async function userOf({ tokens, failures }: Credentials, token: string, address:
 
 async function ownerOf({ apiKeys, failures }: Credentials, key: string, address: string) {
   const hash = sha256(key)
-  const participantId = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.participantOf(key, hash)))
-  return { participantId, hash }
+  const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOf(key, hash)))
+  return { caller, hash }
 }
 
 function bearerOf(authorization: string): string {
@@ -100,7 +100,7 @@ function bearerOf(authorization: string): string {
 }
 
 /** A user of no participant (an administrator) acts for the one whose key it sends. */
-function withParticipant(caller: Caller, participantId: string): Caller {
+function withParticipant(caller: Caller, participantId: string | null): Caller {
   if (caller.participantId === participantId) return caller
   if (caller.participantId === null) return { ...caller, participantId }
   throw fail('INVALID_API_KEY', { message: 'The API key is not that of your participant' })

@@ -34,6 +34,7 @@ export async function forward(request: Forwarded): Promise<Response> {
   } catch (error) {
     throw error instanceof AppError ? error : upstreamFailure(stop.signal.reason ?? error, request.service)
   } finally {
+    request.signal.removeEventListener('abort', onGone)
     request.body.onProgress = () => {}
     clearTimeout(late)
   }

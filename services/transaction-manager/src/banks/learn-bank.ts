@@ -1,6 +1,6 @@
 import { getBankAccountState, getPfiState } from '@bursar/contracts/main-api'
 import { isUuid } from '@bursar/contracts/schema'
-import { type Client, reconcile } from '@bursar/http'
+import { CallError, type Client, reconcile } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { bankAccountReplicas, pfiReplicas } from './banks'
 import { type BankName, findBank, knowsPfi } from './find-bank'
@@ -11,11 +11,16 @@ export interface LearnDeps {
 }
 
 /**
- * Asks the main API about an account that is not among the replicas, before a commit that needs it: its event may still
- * be under way. Rejects with CallError when the main API cannot be asked. What does not exist is the commit's matter.
+ * Asks the main API about an account that is not among the replicas, or whose participant is not APPROVED there, before a
+ * commit that needs it: the event may still be under way. Rejects with CallError when the main API cannot be asked about
+ * an unknown account; of a known one stands what is known then. What does not exist is the commit's matter.
  */
 export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
-  if (await findBank(deps.store.read, name)) return
+  const known = await findBank(deps.store.read, name)
+  if (known) {
+    if (known.pfi.status !== 'APPROVED') await askAgain(deps, known.pfi.id)
+    return
+  }
   if (!isUuid(name.id)) return
   const account = await deps.client.find(getBankAccountState, { params: { id: name.id } })
   if (account) {
@@ -27,9 +32,21 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
 }
 
+/** An approval that was just answered must be good for a payment at once. */
+async function askAgain(deps: LearnDeps, pfiId: string): Promise<void> {
+  try {
+    await readPfi(deps, pfiId)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
+
 /** False when there is no such participant. */
-async function learnPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
-  if (await knowsPfi(store.read, id)) return true
+const learnPfi = async (deps: LearnDeps, id: string): Promise<boolean> =>
+  (await knowsPfi(deps.store.read, id)) || (await readPfi(deps, id))
+
+/** Takes the main API's record of a participant over; false when there is none. */
+async function readPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
   const state = await client.find(getPfiState, { params: { id } })
   if (!state) return false
   await store.commit((tx) => pfiReplicas.replica.upsert(tx, pfiReplicas.toRow(state, state)))
