@@ -128,6 +128,13 @@ describe('an approval whose event is late', () => {
     expect(main.calls).toEqual(['/internal/pfi/:id'])
   })
 
+  test('is asked for with an account whose event is late as well', async () => {
+    const late = pfi({ status: 'APPROVED' })
+    const main = await open({ pfis: [late], accounts: [account(late.id)], epoch: 1000 })
+    await manager.pfi({ ...late, status: 'NOT_STARTED' })
+    expect((await deposit(main.accounts[0]?.id ?? '')).status).toBe(201)
+  })
+
   test('cannot be known while the main API is away: what is known stands', async () => {
     const main = await open()
     const bankId = await paused(main)

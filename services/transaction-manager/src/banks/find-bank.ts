@@ -47,10 +47,10 @@ export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank
   return oldest
 }
 
-/** Whether a participant of this id is among the replicas. */
-export async function knowsPfi(db: Db, id: string): Promise<boolean> {
+/** Whether a participant of this id is APPROVED among the replicas. */
+export async function knowsApproved(db: Db, id: string): Promise<boolean> {
   const [row] = await pfiById(db).execute({ id })
-  return row !== undefined
+  return row?.status === 'APPROVED'
 }
 
 const unknownBank = ({ field, id, currency }: BankName) =>
@@ -77,7 +77,7 @@ const banksOfParticipant = prepared((db) =>
 )
 const pfiById = prepared((db) =>
   db
-    .select({ id: pfis.id })
+    .select({ status: pfis.status })
     .from(pfis)
     .where(eq(pfis.id, param('id'))),
 )

@@ -3,7 +3,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import { CallError, type Client, reconcile } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type BankName, findBank, knowsPfi } from './find-bank'
+import { type BankName, findBank, knowsApproved } from './find-bank'
 
 export interface LearnDeps {
   store: Store
@@ -41,9 +41,9 @@ async function askAgain(deps: LearnDeps, pfiId: string): Promise<void> {
   }
 }
 
-/** False when there is no such participant. */
+/** Asks about one that is not APPROVED as far as is known. False when there is no such participant. */
 const learnPfi = async (deps: LearnDeps, id: string): Promise<boolean> =>
-  (await knowsPfi(deps.store.read, id)) || (await readPfi(deps, id))
+  (await knowsApproved(deps.store.read, id)) || (await readPfi(deps, id))
 
 /** Takes the main API's record of a participant over; false when there is none. */
 async function readPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
