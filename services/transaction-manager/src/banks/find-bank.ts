@@ -48,7 +48,7 @@ export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank
 }
 
 /** Whether a participant of this id is APPROVED among the replicas. */
-export async function knowsApproved(db: Db, id: string): Promise<boolean> {
+export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
   const [row] = await pfiById(db).execute({ id })
   return row?.status === 'APPROVED'
 }
