@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, createIdentity } from '@bursar/http'
+import { createClient, createIdentity, serviceConfig } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
 import { followIdentityManager } from '../src/credentials/follow'
 import { createPublicKeys } from '../src/credentials/public-keys'
@@ -53,7 +53,8 @@ describe('with a clock', () => {
   const now = fixedClock('2026-03-01T12:00:00.000Z')
   const peer = identityPeer([])
   const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)))
-  const client = createClient({ name: 'gateway', identity, urls: { 'identity-manager': peer.server.url } })
+  const { urls } = serviceConfig({ IDENTITY_URL: peer.server.url }, 'gateway')
+  const client = createClient({ name: 'gateway', identity, urls })
   const asked = () => peer.server.requests.filter(({ path }) => path === jwks).length
   afterEach(() => {
     peer.server.answer(peer.handle)
