@@ -62,6 +62,8 @@ describe('an event', () => {
     [{ type: 'WITHDRAWAL', participantId: payer }, payer, null],
     [{ type: 'TRANSFER', participantId: payer }, payer, null],
     [{ type: 'DEPOSIT', from: null, status: 'PENDING' }, null, null],
+    [{ type: 'WITHDRAWAL', participantId: payer.toUpperCase() }, payer, null],
+    [{ type: 'WITHDRAWAL', participantId: 'any\ntext' }, null, null],
   ])('of the core ledger is a status update: %j', async (state, fromParticipant, toParticipant) => {
     const service = await openService()
     const transactionId = await service.transaction(state)

@@ -68,32 +68,6 @@ function clientOf(main: LateMain): Client {
 const deposit = (participantBankId: string, currency = 'USD') =>
   manager.post('/deposit', { amount: '1', currency, participantBankId })
 
-describe('a participant whose approval is late', () => {
-  const refusedTo = async (bankId: string) => {
-    const { status, body } = await deposit(bankId)
-    return status === 201 ? null : `${status} ${body.error.code}`
-  }
-
-  test('is asked for, and takes part in payments', async () => {
-    const main = await open()
-    const { pfi: early, bank } = await manager.party({ status: 'NOT_STARTED' })
-    main.pfis.push(early)
-    expect(await refusedTo(bank.id)).toBe('409 CONFLICT')
-    main.pfis[0] = { ...early, status: 'APPROVED' }
-    main.epoch = 2
-    expect(await refusedTo(bank.id)).toBeNull()
-    const asked = main.calls.length
-    expect(await refusedTo(bank.id)).toBeNull()
-    expect(main.calls.length).toBe(asked)
-  })
-
-  test('stays what it was last while the main API is away', async () => {
-    await open({ isAway: true })
-    const { bank } = await manager.party({ status: 'PAUSED' })
-    expect(await refusedTo(bank.id)).toBe('409 CONFLICT')
-  })
-})
-
 describe('an account whose event is late', () => {
   test('is asked for, with its participant, and kept', async () => {
     const late = pfi()
@@ -132,6 +106,40 @@ describe('an account whose event is late', () => {
     main.calls.length = 0
     expect((await deposit(bank.id)).status).toBe(201)
     expect(main.calls).toEqual([])
+  })
+})
+
+describe('an approval whose event is late', () => {
+  const paused = async (main: LateMain): Promise<string> => {
+    const { pfi: known, bank } = await manager.party({ name: 'Late Bank' })
+    await manager.pfi({ ...known, status: 'NOT_STARTED' })
+    main.pfis.push({ ...known, country: 'US', status: 'APPROVED' })
+    // A restart of the main API: whatever it says is newer.
+    main.epoch = 1000
+    main.calls.length = 0
+    return bank.id
+  }
+
+  test('is asked for before the payment is refused', async () => {
+    const main = await open()
+    const bankId = await paused(main)
+    expect((await deposit(bankId)).status).toBe(201)
+    expect((await deposit(bankId)).status).toBe(201)
+    expect(main.calls).toEqual(['/internal/pfi/:id'])
+  })
+
+  test('is asked for with an account whose event is late as well', async () => {
+    const late = pfi({ status: 'APPROVED' })
+    const main = await open({ pfis: [late], accounts: [account(late.id)], epoch: 1000 })
+    await manager.pfi({ ...late, status: 'NOT_STARTED' })
+    expect((await deposit(main.accounts[0]?.id ?? '')).status).toBe(201)
+  })
+
+  test('cannot be known while the main API is away: what is known stands', async () => {
+    const main = await open()
+    const bankId = await paused(main)
+    main.isAway = true
+    expect(refused(await deposit(bankId), 409).message).toStartWith('The participant Late Bank of')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { TransactionState } from '@bursar/contracts/core-ledger'
+import { isUuid } from '@bursar/contracts/schema'
 import type { PaymentState, PaymentStatus } from '@bursar/contracts/transaction-manager'
 import type { EventData, EventType } from './events.model'
 
@@ -23,12 +24,19 @@ export const ofPayment = ({ id, type, status, amount, currency, from, to }: Paym
 })
 
 /** The participant that the gateway form names is the one that pays, or for a deposit the one that is paid. */
-export const ofTransaction = ({ id, type, status, amount, assetCode, participantId }: TransactionState): EventData => ({
-  transactionId: id,
-  type,
-  status,
-  amount,
-  currency: assetCode,
-  fromParticipant: type === 'DEPOSIT' ? null : participantId,
-  toParticipant: type === 'DEPOSIT' ? participantId : null,
-})
+export function ofTransaction({ id, type, status, amount, assetCode, participantId }: TransactionState): EventData {
+  const named = participantIn(participantId)
+  return {
+    transactionId: id,
+    type,
+    status,
+    amount,
+    currency: assetCode,
+    fromParticipant: type === 'DEPOSIT' ? null : named,
+    toParticipant: type === 'DEPOSIT' ? named : null,
+  }
+}
+
+/** The ledger takes any text from its callers: what is no id names no participant. */
+const participantIn = (given: string | null): string | null =>
+  given !== null && isUuid(given) ? given.toLowerCase() : null
