@@ -7,6 +7,7 @@ import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
 import { homePage, homeScript, homeStyle } from './home-page'
 import { mergeDocuments, titleFor, wholeTitle } from './merge-documents'
+import { type PasswordPage, passwordPage, passwordPageHeaders } from './password-page'
 import { behind, createHealthOverview } from './service-health'
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy }
@@ -35,6 +36,7 @@ export function createPages(deps: GatewayDeps) {
     speaksToBrowsers: true,
   })
     .use(pageRoutes(deps))
+    .use(passwordRoutes())
     .use(documentRoutes(deps))
     .use(fileRoutes())
 }
@@ -58,6 +60,22 @@ function pageRoutes({ client, version }: GatewayDeps) {
       },
       hidden,
     )
+}
+
+/** Mails of the identity manager link to these. */
+function passwordRoutes() {
+  const routes = new Elysia()
+  for (const page of ['change-password', 'reset-password'] satisfies PasswordPage[]) {
+    routes.get(
+      `/${page}`,
+      ({ set }) => {
+        Object.assign(set.headers, passwordPageHeaders)
+        return passwordPage(page)
+      },
+      hidden,
+    )
+  }
+  return routes
 }
 
 function documentRoutes({ client, config, version }: GatewayDeps) {
