@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { behind } from '../src/pages/service-health'
@@ -31,10 +32,10 @@ describe('the page at /', () => {
 
   test('a service that stops is shown within seconds', async () => {
     await platform.stop('message')
-    const { until } = await import('@bursar/testing')
-    const shown = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)
-    await until(shown, { timeoutMs: 10_000, what: 'the message service to be shown as away' })
+    const isAway = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)
+    await until(isAway, { timeoutMs: 10_000, what: 'the message service to be shown as away' })
     await platform.start('message')
+    await until(async () => !(await isAway()), { timeoutMs: 10_000, what: 'it to be shown as back' })
   })
 
   test.each(['/', '/docs'])(
