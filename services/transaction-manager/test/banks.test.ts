@@ -128,6 +128,21 @@ describe('an approval whose event is late', () => {
     expect(main.calls).toEqual(['/internal/pfi/:id'])
   })
 
+  test('is asked for with an account that is as late', async () => {
+    const known = pfi({ status: 'NOT_STARTED' })
+    const added = account(known.id)
+    const approved = { ...known, status: 'APPROVED' } as const
+    const main = await open({ accounts: [added], epoch: 1000 })
+    await manager.pfi(known)
+    main.pfis.push(approved)
+    expect((await deposit(added.id)).status).toBe(201)
+    const other = pfi({ status: 'NOT_STARTED', name: 'Other Bank' })
+    await manager.pfi(other)
+    main.pfis.push({ ...other, status: 'APPROVED' })
+    main.accounts.push(account(other.id))
+    expect((await deposit(other.id)).status).toBe(201)
+  })
+
   test('cannot be known while the main API is away: what is known stands', async () => {
     const main = await open()
     const bankId = await paused(main)

@@ -47,12 +47,6 @@ export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank
   return oldest
 }
 
-/** Whether a participant of this id is among the replicas. */
-export async function knowsPfi(db: Db, id: string): Promise<boolean> {
-  const [row] = await pfiById(db).execute({ id })
-  return row !== undefined
-}
-
 const unknownBank = ({ field, id, currency }: BankName) =>
   fail('NOT_FOUND', {
     message: `${field} ${id} is no known bank account, and no participant with an account in ${currency}`,
@@ -74,10 +68,4 @@ const banksOfParticipant = prepared((db) =>
     .where(and(eq(bankAccounts.participantId, param('participantId')), eq(bankAccounts.currency, param('currency'))))
     .orderBy(asc(bankAccounts.id))
     .limit(1),
-)
-const pfiById = prepared((db) =>
-  db
-    .select({ id: pfis.id })
-    .from(pfis)
-    .where(eq(pfis.id, param('id'))),
 )

@@ -3,7 +3,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import { CallError, type Client, reconcile } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type BankName, findBank, knowsPfi } from './find-bank'
+import { type BankName, findBank } from './find-bank'
 
 export interface LearnDeps {
   store: Store
@@ -25,11 +25,12 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
   const account = await deps.client.find(getBankAccountState, { params: { id: name.id } })
   if (account) {
     await deps.store.commit((tx) => bankAccountReplicas.replica.upsert(tx, bankAccountReplicas.toRow(account, account)))
-    await learnPfi(deps, account.participantId)
+    // Also one that is known: its approval may be as late as its account.
+    await readPfi(deps, account.participantId)
     return
   }
   // A participant's own id: its accounts are known to the changes alone.
-  if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
+  if (await readPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
 }
 
 /** An approval that was just answered must be good for a payment at once. */
@@ -40,10 +41,6 @@ async function askAgain(deps: LearnDeps, pfiId: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
   }
 }
-
-/** False when there is no such participant. */
-const learnPfi = async (deps: LearnDeps, id: string): Promise<boolean> =>
-  (await knowsPfi(deps.store.read, id)) || (await readPfi(deps, id))
 
 /** Takes the main API's record of a participant over; false when there is none. */
 async function readPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
