@@ -2,95 +2,46 @@
 // participant to whom nothing of the seeded data belongs, by the one to whom it does, and by nobody.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { exampleAddress, exampleApiKey, exampleToken } from '@bursar/contracts/examples'
-import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
-import { type ServiceName, services } from '@bursar/contracts/services'
-import { type LocalServer, localServer } from '@bursar/testing'
-import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
+import type { TestPlatform } from '@bursar/testing/platform'
+import type { SeededIds } from '../../scripts/seed/seed'
 import { findRule } from '../../services/gateway/src/access/find-rule'
 import { needsOf } from '../../services/gateway/src/credentials/needs'
+import { type Asked, type ThroughGateway, throughGateway } from './through-gateway'
 
 setDefaultTimeout(180_000)
 
-interface Parameter {
-  name: string
-  in: string
-  example?: unknown
-}
-interface Operation {
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
-  responses: Record<string, { content?: object }>
-}
-interface Asked {
-  service: ServiceName
-  method: string
-  /** As the document has it. */
-  route: string
-  /** Filled in, as the gateway has it. */
-  path: string
-  body: unknown
-}
-
-const behind = builtServices().filter((name) => name !== 'gateway')
 const strangersKey = 'sk_test_stranger'
-let platform: TestPlatform
-let identity: LocalServer
+let whole: ThroughGateway
 let ids: SeededIds
 let asked: Asked[]
 /** Headers of a user with its participant's key. */
 let owner: Record<string, string>
 let stranger: Record<string, string>
 
-/** The real identity manager, but for its keys: so that a test can sign in anybody. */
-async function identityWith(publicKey: object): Promise<LocalServer> {
-  return localServer((request) => {
-    const { pathname, search } = new URL(request.url)
-    if (pathname === '/v1/.well-known/jwks.json') return Response.json({ keys: [publicKey] })
-    return fetch(platform.url('identity-manager') + pathname + search, request)
-  })
-}
-
 beforeAll(async () => {
-  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
-  identity = await identityWith({ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' })
-  const limits = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_LOGIN: '100000', RATE_LIMIT_FAILURES: '100000' }
-  platform = await testPlatform(['gateway', ...behind], {
-    NETWORK_POLL_MS: '100',
-    AUTHORIZATION: 'roles',
-    IDENTITY_URL: identity.url,
-    ...limits,
-  })
-  const urls = Object.fromEntries(behind.map((name) => [name, platform.url(name)])) as Record<ServiceName, string>
-  ids = { ...(await seed({ urls, say: () => {} })) }
-  Object.assign(ids, await holdingsOf(ids.participant ?? ''))
+  whole = await throughGateway({ AUTHORIZATION: 'roles' })
+  const { platform } = whole
+  ids = whole.ids
+  Object.assign(ids, await holdingsOf(platform, ids.participant ?? ''))
   const made = { institutionName: 'Stranger', authConsumerId: strangersKey, customers: [] }
   const other = await platform.to('participant').create<{ id: string }>('/participants', made)
   await platform.settle(60_000)
-  const signIn = async (participantId: string, key: string) => {
-    const claims = { sid: Bun.randomUUIDv7(), roles: ['participant-admin'], participantId, custodianId: null }
-    const token = await new SignJWT(claims)
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'test' })
-      .setSubject(Bun.randomUUIDv7())
-      .setIssuer(accessTokenIssuer)
-      .setAudience(accessTokenAudience)
-      .setIssuedAt()
-      .setExpirationTime('15m')
-      .sign(privateKey)
-    return { authorization: `Bearer ${token}`, 'x-api-key': key }
-  }
+  const signIn = async (participantId: string, key: string) => ({
+    authorization: await whole.bearer({ roles: ['participant-admin'], participantId }),
+    'x-api-key': key,
+  })
   owner = await signIn(ids.participant ?? '', exampleApiKey)
   stranger = await signIn(other.id, strangersKey)
-  asked = (await Promise.all(behind.map(examplesOf))).flat()
+  // Where there is no example the id of the participant is sent: nothing of it may be found by that.
+  asked = (await whole.operations()).map((each) => ({
+    ...each,
+    path: each.path.replace(/\{\w+\}/g, ids.participant ?? ''),
+  }))
 })
-afterAll(async () => {
-  await platform?.close()
-  await identity?.stop()
-})
+afterAll(() => whole?.close())
 
 /** A customer with an account and a deposit, which belong to the seeded participant: the seed's own belong to nobody. */
-async function holdingsOf(participantId: string): Promise<SeededIds> {
+async function holdingsOf(platform: TestPlatform, participantId: string): Promise<SeededIds> {
   const account = { type: 'STABLECOINS', status: 'active', name: 'Own' }
   const customers = [{ externalId: 'own-customer', status: 'active', accounts: [account] }]
   const { body } = await platform.to('participant').patch(`/participants/${participantId}`, { customers })
@@ -107,35 +58,7 @@ async function holdingsOf(participantId: string): Promise<SeededIds> {
   return { customer: customer.id, account: accountId, portfolioAccount: accountId, deposit: deposit.id }
 }
 
-/** A request for each operation, with the ids of the seeded data. */
-async function examplesOf(service: ServiceName): Promise<Asked[]> {
-  const text = await (await fetch(`${platform.url(service)}/v1/swagger/json`)).text()
-  const { paths } = JSON.parse(withSeededIds(text, ids)) as { paths: Record<string, Record<string, Operation>> }
-  return Object.entries(paths).flatMap(([route, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      if ('text/event-stream' in (operation.responses[200]?.content ?? {})) return []
-      const { parameters = [], requestBody } = operation
-      const inPath = parameters.filter((each) => each.in === 'path')
-      const filled = inPath.reduce(
-        (path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(`${example ?? ids.participant}`)),
-        route,
-      )
-      const inQuery = parameters.filter((each) => each.in === 'query' && each.example !== undefined)
-      const query = new URLSearchParams(
-        inQuery.map(({ name, example }): [string, string] => [name, `${example}`]),
-      ).toString()
-      const path = filled.startsWith('/api/v1/') ? filled : `/${services[service].slug}/v1${filled}`
-      const media = requestBody?.content['application/json']
-      const body = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
-      return [{ service, method: method.toUpperCase(), route, path: query ? `${path}?${query}` : path, body }]
-    }),
-  )
-}
-
-const send = async ({ method, path, body }: Asked, headers: Record<string, string>) => {
-  const { status, body: answer } = await platform.to('gateway', '').ask(method, path, body, headers)
-  return { status, text: JSON.stringify(answer) ?? '' }
-}
+const send = (each: Asked, headers: Record<string, string>) => whole.send(each, headers)
 
 describe('the table of routes and roles', () => {
   test('has a row for every operation of every service', () => {

@@ -1,9 +1,9 @@
 // The ledger's file against what the log tracker, the wallet service and the chain know of it: all of them real.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReadOnly } from '@bursar/store'
-import { until } from '@bursar/testing'
+import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 
@@ -100,52 +100,57 @@ const script = async (name: string, ...words: string[]) => {
   return { out, error, code: await run.exited }
 }
 
-test('an older ledger moves no money; the reconciliation names what it does not know; NEW_BOOKS=yes goes on', async () => {
-  await receive('5')
-  await restarted()
-  await platform.stop('core-ledger')
-  cpSync(file('core.sqlite'), file('older.sqlite'))
-  await platform.start('core-ledger')
-  const paid = await carriedOut('1')
-  await restarted()
-  expect(await script('audit')).toMatchObject({ code: 0, out: expect.stringMatching(/is as it was sealed at/) })
-  const agreed = await script('reconcile')
-  expect([agreed.error, agreed.code]).toEqual(['', 0])
-  expect(agreed.out).toMatch(
-    /1 orders of the wallet service, 0 differ[\s\S]*ETH on ethereum: 4 owed, .* held on the simulated/,
+inOrder('a ledger whose file is not the one that was sealed last', (step) => {
+  step(
+    'an older ledger moves no money; the reconciliation names what it does not know; NEW_BOOKS=yes goes on',
+    async () => {
+      await receive('5')
+      await restarted()
+      await platform.stop('core-ledger')
+      cpSync(file('core.sqlite'), file('older.sqlite'))
+      await platform.start('core-ledger')
+      const paid = await carriedOut('1')
+      await restarted()
+      expect(await script('audit')).toMatchObject({ code: 0, out: expect.stringMatching(/is as it was sealed at/) })
+      const agreed = await script('reconcile')
+      expect([agreed.error, agreed.code]).toEqual(['', 0])
+      expect(agreed.out).toMatch(
+        /1 orders of the wallet service, 0 differ[\s\S]*ETH on ethereum: 4 owed, .* held on the simulated/,
+      )
+
+      await platform.stop('core-ledger')
+      for (const end of ['', '-wal', '-shm']) rmSync(file(`core.sqlite${end}`), { force: true })
+      cpSync(file('older.sqlite'), file('core.sqlite'))
+      expect(await script('audit')).toMatchObject({
+        code: 1,
+        error: expect.stringMatching(/sealed up to entry 2; it was sealed up to entry 4/),
+      })
+      await platform.start('core-ledger')
+      expect((await withdraw('1')).status).toBe(503)
+      expect((await ledger().get('/health')).body.error).toMatch(/^books: /)
+      const differing = await script('reconcile', '--after-restore')
+      expect([differing.error, differing.code]).toEqual(['', 1])
+      expect(differing.out).toMatch(new RegExp(`withdrawal ${paid}: not known here, confirmed at the wallet service`))
+
+      await platform.stop('core-ledger')
+      platform.env.NEW_BOOKS = 'yes'
+      await platform.start('core-ledger')
+      delete platform.env.NEW_BOOKS
+      expect((await withdraw('1')).status).toBe(201)
+      await restarted()
+      expect((await withdraw('1')).status).toBe(201)
+      expect(await script('audit')).toMatchObject({ code: 0 })
+    },
   )
 
-  await platform.stop('core-ledger')
-  for (const end of ['', '-wal', '-shm']) rmSync(file(`core.sqlite${end}`), { force: true })
-  cpSync(file('older.sqlite'), file('core.sqlite'))
-  expect(await script('audit')).toMatchObject({
-    code: 1,
-    error: expect.stringMatching(/sealed up to entry 2; it was sealed up to entry 4/),
+  step('an empty ledger moves no money', async () => {
+    await platform.stop('core-ledger')
+    for (const end of ['', '-wal', '-shm']) rmSync(file(`core.sqlite${end}`), { force: true })
+    await platform.start('core-ledger')
+    expect(await script('audit')).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/those that were sealed last are/),
+    })
+    expect((await withdraw('1')).status).toBe(503)
   })
-  await platform.start('core-ledger')
-  expect((await withdraw('1')).status).toBe(503)
-  expect((await ledger().get('/health')).body.error).toMatch(/^books: /)
-  const differing = await script('reconcile', '--after-restore')
-  expect([differing.error, differing.code]).toEqual(['', 1])
-  expect(differing.out).toMatch(new RegExp(`withdrawal ${paid}: not known here, confirmed at the wallet service`))
-
-  await platform.stop('core-ledger')
-  platform.env.NEW_BOOKS = 'yes'
-  await platform.start('core-ledger')
-  delete platform.env.NEW_BOOKS
-  expect((await withdraw('1')).status).toBe(201)
-  await restarted()
-  expect((await withdraw('1')).status).toBe(201)
-  expect(await script('audit')).toMatchObject({ code: 0 })
-})
-
-test('an empty ledger moves no money', async () => {
-  await platform.stop('core-ledger')
-  for (const end of ['', '-wal', '-shm']) rmSync(file(`core.sqlite${end}`), { force: true })
-  await platform.start('core-ledger')
-  expect(await script('audit')).toMatchObject({
-    code: 1,
-    error: expect.stringMatching(/those that were sealed last are/),
-  })
-  expect((await withdraw('1')).status).toBe(503)
 })

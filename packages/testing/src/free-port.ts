@@ -4,16 +4,22 @@ import { createServer } from 'node:net'
 const first = 20_000
 const last = 32_000
 
+/** Where `bun test` runs files side by side, each of its processes has a slice of its own: what was found free stays so. */
+const slices = 8
+const width = (last - first) / slices
+const mine = first + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % slices) * width
+let next = Math.floor(Math.random() * width)
+
 /**
  * A TCP port of 127.0.0.1 that nothing listens on now. It is never one of the ephemeral ports: a client that keeps
  * trying to reach a stopped server there can end up connected to itself, and the server then finds its port taken.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
-    const port = first + Math.floor(Math.random() * (last - first))
+    const port = mine + (next++ % width)
     if (await isFree(port)) return port
   }
-  throw new Error(`No free port found between ${first} and ${last}`)
+  throw new Error(`No free port found between ${mine} and ${mine + width}`)
 }
 
 function isFree(port: number): Promise<boolean> {

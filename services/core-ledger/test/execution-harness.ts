@@ -74,7 +74,7 @@ export async function runLedger(
         const found = await transaction(id)
         return found.status === status && found
       },
-      { what: `${id} to be ${status}`, timeoutMs: 10_000 },
+      { what: `${id} to be ${status}`, timeoutMs: 30_000 },
     ) as Promise<GatewayTransaction>
   const running: RunningLedger = {
     ledger,

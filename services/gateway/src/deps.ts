@@ -3,6 +3,7 @@ import type { Owners } from './access/owners'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
 import type { Credentials } from './credentials/authenticate'
+import type { PublicKeys } from './credentials/public-keys'
 import type { Revocations } from './credentials/revocations'
 import type { Policies } from './limits/policies'
 import type { RateLimits } from './limits/rate-limits'
@@ -15,6 +16,7 @@ import type { IdentityTokens } from './proxy/identity-tokens'
 export interface GatewayDeps extends Deps {
   readonly config: Config
   readonly credentials: Credentials
+  readonly publicKeys: PublicKeys
   readonly revocations: Revocations
   readonly identityTokens: IdentityTokens
   readonly policies: Policies

@@ -20,13 +20,15 @@ import { createIdentityTokens } from './proxy/identity-tokens'
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
   const { client, identity } = common
   const { limits } = config
+  const publicKeys = createPublicKeys(client)
   const revocations = createRevocations(client)
   return {
     ...common,
     config,
+    publicKeys,
     revocations,
     credentials: {
-      tokens: createTokens(createPublicKeys(client), revocations),
+      tokens: createTokens(publicKeys, revocations),
       apiKeys: createApiKeys(client, config.environment),
       keyStates: createKeyStates(client),
       failures: createFailureBudget(limits.failures),

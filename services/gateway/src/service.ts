@@ -3,7 +3,7 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
-import { pullIfReachable } from './credentials/revocations'
+import { followIdentityManager } from './credentials/follow'
 import { revocationConsumers } from './credentials/revocations.consumer'
 import type { GatewayDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
@@ -12,8 +12,8 @@ import { makeDeps } from './make-deps'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** A session that was ended is refused after so long, also while Redis is away. */
-const pullMs = 2000
+/** A session that was ended, or a key that was dropped, is refused after so long, also while Redis is away. */
+const followMs = 2000
 
 const authorizations = {
   documented: 'every authenticated caller may use every endpoint',
@@ -30,8 +30,12 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({ revocations, sharedBuckets, log }) => [
-    every(pullMs, () => pullIfReachable(revocations), { log, name: 'The list of ended sessions', firstMs: 0 }),
+  workers: ({ publicKeys, revocations, sharedBuckets, log }) => [
+    every(followMs, () => followIdentityManager(publicKeys, revocations), {
+      log,
+      name: 'The keys and the list of ended sessions',
+      firstMs: 0,
+    }),
     { stop: () => sharedBuckets.close() },
   ],
 })

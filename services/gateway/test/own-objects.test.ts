@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { refused, type TestGateway } from './harness'
 import {
+  answerAsOwner,
   bank,
   key,
   omnibus,
@@ -176,6 +177,7 @@ describe('a participant: its own, and another’s is not there (404)', () => {
   test('the owner of an object cannot be asked: 503', async () => {
     opened.owner.answer(() => new Response(null, { status: 503 }))
     const answer = await gateway.get(`/message/v1/messages/${ownMessage}`, key)
+    opened.owner.answer(answerAsOwner)
     expect(refused(answer, 503).code).toBe('SERVICE_UNAVAILABLE')
   })
 })

@@ -61,7 +61,7 @@ answers[`/internal/bank-accounts/${ownBankAccount}`] = bankAccountOf(ownBankAcco
 answers[`/internal/bank-accounts/${otherBankAccount}`] = bankAccountOf(otherBankAccount, otherBank)
 
 /** A look-up of the gateway itself comes as a service: the caller's own request is echoed. */
-async function answerAsOwner(request: Request): Promise<Response> {
+export async function answerAsOwner(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const isLookUp = JSON.parse(atob((request.headers.get('x-identity') ?? '').split('.')[1] ?? '')).kind === 'service'
   if (!isLookUp) return await echo(request)

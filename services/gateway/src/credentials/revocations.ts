@@ -1,5 +1,5 @@
 import { type Revocation, revocationChanges } from '@bursar/contracts/identity-manager'
-import { CallError, type Client } from '@bursar/http'
+import type { Client } from '@bursar/http'
 
 /** The sessions that ended before their access tokens do. */
 export interface Revocations {
@@ -46,11 +46,4 @@ export function createRevocations(client: Client, now: () => number = Date.now):
   }
 
   return { has: (id) => untilOf.has(id), add, pull, isComplete: () => complete }
-}
-
-/** Does the pull; that the identity manager is away is no failure of this worker. */
-export async function pullIfReachable(revocations: Revocations): Promise<void> {
-  await revocations.pull().catch((error: unknown) => {
-    if (!(error instanceof CallError)) throw error
-  })
 }

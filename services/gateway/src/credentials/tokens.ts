@@ -11,6 +11,8 @@ import type { Revocations } from './revocations'
 export interface VerifiedToken {
   readonly caller: Caller
   readonly sessionId: string
+  /** Of the key that signed it. */
+  readonly kid: string
   readonly expiresAtMs: number
 }
 
@@ -31,6 +33,7 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
 
   function checked(token: VerifiedToken): VerifiedToken {
     if (token.expiresAtMs <= now()) throw fail('TOKEN_EXPIRED')
+    if (!keys.has(token.kid)) throw fail('UNAUTHORIZED', { message: keyDropped })
     if (revocations.has(token.sessionId)) throw fail('UNAUTHORIZED', { message: sessionEnded })
     return token
   }
@@ -50,11 +53,11 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
     },
     async verify(token, digest) {
       if (token.length > longestToken) throw broken()
-      const claims = await claimsOf(token, keys, now)
+      const { kid, claims } = await claimsOf(token, keys, now)
       await requireRevocations()
       const { sub, sid, participantId, custodianId, roles, exp } = claims
       const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles }
-      const found = checked({ caller, sessionId: sid, expiresAtMs: exp * 1000 })
+      const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000 })
       verified.set(digest, found)
       return found
     },
@@ -62,12 +65,13 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
 }
 
 const sessionEnded = 'The session has ended; log in again'
+const keyDropped = 'The key that signed the access token was dropped; get another token'
 const noList = 'Access tokens cannot be verified: the identity manager cannot be reached'
 const broken = (cause?: unknown) =>
   fail('UNAUTHORIZED', { message: 'The access token is not valid', ...(cause === undefined ? {} : { cause }) })
 
 /** The algorithm is ours, never the token's; the key is the identity manager's of that kid. */
-async function claimsOf(token: string, keys: PublicKeys, now: () => number): Promise<AccessTokenClaims> {
+async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const { kid, alg } = headerOf(token)
   if (alg !== 'EdDSA' || typeof kid !== 'string') throw broken()
   const key = await keys.find(kid)
@@ -83,7 +87,7 @@ async function claimsOf(token: string, keys: PublicKeys, now: () => number): Pro
   })
   const claims: unknown = payload
   if (!Value.Check(AccessTokenClaims, claims)) throw broken()
-  return claims
+  return { kid, claims }
 }
 
 function headerOf(token: string) {

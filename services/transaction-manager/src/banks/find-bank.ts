@@ -47,6 +47,12 @@ export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank
   return oldest
 }
 
+/** Whether a participant of this id is APPROVED among the replicas. */
+export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
+  const [row] = await pfiById(db).execute({ id })
+  return row?.status === 'APPROVED'
+}
+
 const unknownBank = ({ field, id, currency }: BankName) =>
   fail('NOT_FOUND', {
     message: `${field} ${id} is no known bank account, and no participant with an account in ${currency}`,
@@ -68,4 +74,10 @@ const banksOfParticipant = prepared((db) =>
     .where(and(eq(bankAccounts.participantId, param('participantId')), eq(bankAccounts.currency, param('currency'))))
     .orderBy(asc(bankAccounts.id))
     .limit(1),
+)
+const pfiById = prepared((db) =>
+  db
+    .select({ status: pfis.status })
+    .from(pfis)
+    .where(eq(pfis.id, param('id'))),
 )

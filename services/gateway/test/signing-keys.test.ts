@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient, createIdentity, serviceConfig } from '@bursar/http'
+import { fixedClock, until } from '@bursar/testing'
+import { followIdentityManager } from '../src/credentials/follow'
+import { createPublicKeys } from '../src/credentials/public-keys'
+import { createRevocations } from '../src/credentials/revocations'
+import { createTokens } from '../src/credentials/tokens'
+import { openGateway, refused, type TestGateway } from './harness'
+import { identityPeer, signingKey, tokenOf } from './peers'
+
+const away = () => new Response(null, { status: 503 })
+const jwks = '/v1/.well-known/jwks.json'
+
+describe('the gateway follows the keys of the identity manager', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await openGateway()
+  })
+  afterEach(() => gateway.identity.server.answer(gateway.identity.handle))
+  afterAll(() => gateway?.close())
+
+  const ask = async (token: string) => await gateway.get('/quote/v1/assets', { authorization: `Bearer ${token}` })
+  const asked = () => gateway.identity.server.requests.filter(({ path }) => path === jwks).length
+
+  test('a token that was verified before is refused within seconds of its key being dropped', async () => {
+    const dropped = await signingKey('dropped')
+    gateway.identity.keys.push(dropped)
+    const token = await tokenOf(dropped)
+    const other = await tokenOf(gateway.key)
+    expect([(await ask(token)).status, (await ask(other)).status]).toEqual([200, 200])
+    gateway.identity.keys.pop()
+    const isRefused = async () => (await ask(token)).status === 401
+    await until(isRefused, { timeoutMs: 5000, what: 'the token of the dropped key to be refused' })
+    expect(refused(await ask(token), 401)).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The key that signed the access token was dropped; get another token',
+    })
+    expect((await ask(other)).status).toBe(200)
+  })
+
+  test('a key is known before the first token of it comes', async () => {
+    const next = await signingKey('next')
+    const before = asked()
+    gateway.identity.keys.push(next)
+    // The second answer from now on has the key in any case.
+    await until(() => asked() >= before + 2, { timeoutMs: 10_000, what: 'the keys to be read' })
+    gateway.identity.server.answer(away)
+    await until(async () => (await ask(await tokenOf(next))).status === 200, { timeoutMs: 2000, what: 'the next key' })
+  })
+})
+
+describe('with a clock', () => {
+  const now = fixedClock('2026-03-01T12:00:00.000Z')
+  const peer = identityPeer([])
+  const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)))
+  const { urls } = serviceConfig({ IDENTITY_URL: peer.server.url }, 'gateway')
+  const client = createClient({ name: 'gateway', identity, urls })
+  const asked = () => peer.server.requests.filter(({ path }) => path === jwks).length
+  afterEach(() => {
+    peer.server.answer(peer.handle)
+    peer.keys.length = 0
+  })
+  afterAll(() => peer.server.stop())
+
+  function open() {
+    const clock = () => now().getTime()
+    const keys = createPublicKeys(client, clock)
+    const revocations = createRevocations(client, clock)
+    const follow = () => followIdentityManager(keys, revocations)
+    return { keys, follow, tokens: createTokens(keys, revocations, clock) }
+  }
+
+  test('a verified token holds while its key is published, and no longer', async () => {
+    const one = await signingKey('one')
+    peer.keys.push(one)
+    const { keys, follow, tokens } = open()
+    const token = await tokenOf(one)
+    const { sessionId } = await tokens.verify(token, 'digest')
+    expect(tokens.known('digest')?.sessionId).toBe(sessionId)
+    peer.keys[0] = await signingKey('two')
+    await follow()
+    expect(() => tokens.known('digest')).toThrow('was dropped')
+    expect(await keys.find('one')).toBeNull()
+    expect(await keys.find('two')).not.toBeNull()
+  })
+
+  test('what is known stays while the identity manager is away, or answers what cannot be used', async () => {
+    const one = await signingKey('one')
+    peer.keys.push(one)
+    const { keys, follow, tokens } = open()
+    await tokens.verify(await tokenOf(one), 'digest')
+    for (const answer of [away, () => Response.json({ keys: 'none' }), () => new Response('<html>')]) {
+      peer.server.answer(answer)
+      await follow()
+      expect(tokens.known('digest')).toBeDefined()
+      expect(await keys.find('one')).not.toBeNull()
+    }
+  })
+
+  test('a key that was published a moment after the last look is asked for at once, unknown ones every 3 s', async () => {
+    const { keys, follow } = open()
+    await follow()
+    peer.keys.push(await signingKey('late'))
+    expect(await keys.find('late')).not.toBeNull()
+    const before = asked()
+    for (const kid of ['a', 'b', 'c']) expect(await keys.find(kid)).toBeNull()
+    expect(asked()).toBe(before)
+    now.advance(3000)
+    for (const kid of ['a', 'b', 'c']) expect(await keys.find(kid)).toBeNull()
+    expect(asked()).toBe(before + 1)
+  })
+})
