@@ -41,8 +41,10 @@ function place(name: ServiceName): string {
 }
 
 function eventLines(name: ServiceName, sources: Sources): string {
-  const published = sources.events.filter((event) => publishes(name, event, sources))
-  const consumed = sources.events.filter(({ consumers }) => consumers.includes(name))
+  // The catalogue is in the order in which contracts were loaded, which is another one in another program.
+  const events = sources.events.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const published = events.filter((event) => publishes(name, event, sources))
+  const consumed = events.filter(({ consumers }) => consumers.includes(name))
   const rows = [
     ...published.map((event) => ['publishes', linkTo(event), event.consumers.join(', ')]),
     ...consumed.map((event) => ['consumes', linkTo(event), '']),

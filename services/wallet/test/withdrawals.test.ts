@@ -195,7 +195,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
 describe('GET /internal/withdrawals/changes', () => {
   test('lists each record once, as it is now, in the order of its last change', async () => {
     const { accountId } = await fundedAccount(service, peers)
-    const before = (await changes()).items.at(-1).version
+    const before = (await changes()).items.at(-1)?.version ?? 0
     const [one, other] = [order({ accountId }), order({ accountId })]
     await start(service, one)
     await start(service, other)
