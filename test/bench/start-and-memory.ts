@@ -32,8 +32,10 @@ const kinds: readonly Kind[] = [
   {
     title: 'all services in one process',
     command: [join(root, 'scripts/all.ts')],
+    // The first one is put under load, by a route of the quote service.
     ports: Object.entries(services)
       .filter(([name]) => existsSync(join(root, 'services', name, 'src/service.ts')))
+      .toSorted(([one], [other]) => Number(other === 'quote') - Number(one === 'quote'))
       .map(([, { slug }]) => `${slug.toUpperCase()}_PORT`),
     goals: { idleMb: 120 },
   },
