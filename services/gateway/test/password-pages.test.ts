@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '@bursar/testing'
+import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { Window } from 'happy-dom'
 
@@ -145,8 +145,8 @@ describe.each(['change-password', 'reset-password'])('GET /%s', (page) => {
   })
 })
 
-describe('with the tokens of the identity manager', () => {
-  test('the link of a mail sets a new password, once, and leaves the address', async () => {
+inOrder('with the tokens of the identity manager', (step) => {
+  step('the link of a mail sets a new password, once, and leaves the address', async () => {
     await gateway().post('/identity/v1/auth/forgot-password', { email: admin.email })
     const token = await mailedToken('reset-password')
     const weak = await opened('reset-password', token, 'too short')
@@ -162,7 +162,7 @@ describe('with the tokens of the identity manager', () => {
     expect(used.message()).toContain('This link does not work any more')
   })
 
-  test('a token that a user asked for itself: the page asks for the password so far', async () => {
+  step('a token that a user asked for itself: the page asks for the password so far', async () => {
     const { accessToken } = (await logIn(newPassword)).body.data
     const headers = { authorization: `Bearer ${accessToken}` }
     const made = await gateway().post('/identity/v1/users/change-password-token', {}, headers)
