@@ -1,5 +1,6 @@
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
 import { failCommon } from '../errors/errors'
+import { apiKeyHash } from './api-key'
 import type { Client } from './client'
 import type { Identity } from './identity'
 
@@ -18,8 +19,7 @@ export async function authenticatedParticipant(
     throw failCommon('UNAUTHORIZED', {
       message: 'No participant is found in the request: send its API key in X-API-KEY',
     })
-  const keyHash = new Bun.CryptoHasher('sha256').update(key).digest('hex')
-  const owner = await client.find(getParticipantByKeyHash, { params: { keyHash } })
+  const owner = await client.find(getParticipantByKeyHash, { params: { keyHash: apiKeyHash(key) } })
   if (owner) return owner.id
   throw failCommon('UNAUTHORIZED', { message: 'The API key in X-API-KEY belongs to no participant' })
 }

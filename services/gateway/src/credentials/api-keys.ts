@@ -1,6 +1,6 @@
 import { getApiKeyByHash } from '@bursar/contracts/main-api'
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { type Caller, type Client, createSingleFlight, type ServiceConfig } from '@bursar/http'
+import { type Caller, type Client, createSingleFlight, isOfEnvironment, type ServiceConfig } from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
@@ -15,8 +15,6 @@ export interface ApiKeys {
 const keptMs = 5000
 const mostKeys = 20_000
 const longestKey = 255
-/** Keys of the other environment are refused unseen (decisions, Who may call 8). */
-const otherPrefix = { sandbox: 'sk_live_', production: 'sk_test_' }
 
 interface Owner {
   participantId: string
@@ -47,7 +45,8 @@ export function createApiKeys(
       return entry && entry.until > now() ? entry.caller : undefined
     },
     async callerOf(key, hash) {
-      if (key.length > longestKey || key.startsWith(otherPrefix[environment])) throw fail('INVALID_API_KEY')
+      // Keys of the other environment are refused unseen (decisions, Who may call 8).
+      if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')
       const owner = await once(hash, () => ownerOf(hash))
       if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
       const { participantId, validUntil } = owner

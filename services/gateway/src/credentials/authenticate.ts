@@ -1,4 +1,4 @@
-import { CallError, type Caller } from '@bursar/http'
+import { apiKeyHash, CallError, type Caller } from '@bursar/http'
 import { fail } from '../errors'
 import type { ApiKeys } from './api-keys'
 import type { FailureBudget } from './failure-budget'
@@ -88,7 +88,7 @@ async function userOf({ tokens, failures }: Credentials, token: string, address:
 }
 
 async function ownerOf({ apiKeys, failures }: Credentials, key: string, address: string) {
-  const hash = sha256(key)
+  const hash = apiKeyHash(key)
   const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOf(key, hash)))
   return { caller, hash }
 }

@@ -1,4 +1,4 @@
-import { openPublisher } from '@bursar/bus'
+import { openPublisher, withDeadline } from '@bursar/bus'
 import { type Log, silentLog } from '@bursar/contracts/log'
 import type { Grant, Policy } from './token-bucket'
 
@@ -58,7 +58,11 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
     async take(key, { name, burst, seconds }, wanted) {
       if (isLost() || performance.now() < pausedUntil) throw new Error('Redis is away')
       try {
-        const answer = await within(timeoutMs, run(`bursar:limit:${name}:${key}`, burst, seconds, wanted))
+        const answer = await withDeadline(
+          run(`bursar:limit:${name}:${key}`, burst, seconds, wanted),
+          timeoutMs,
+          'Redis did not answer in time',
+        )
         const [granted, left, waitMs] = answer as [number, number, number]
         return { granted, left, waitMs }
       } catch (error) {
@@ -67,11 +71,4 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
       }
     },
   }
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('Redis did not answer in time')), ms)
-    work.then(resolve, reject).finally(() => clearTimeout(late))
-  })
 }

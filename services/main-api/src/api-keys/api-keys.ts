@@ -1,4 +1,4 @@
-import type { Seal } from '@bursar/http'
+import { apiKeyHash, type Seal } from '@bursar/http'
 import { and, type Db, desc, eq, gt, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
@@ -7,7 +7,7 @@ import { getParticipant } from '../participants/participants'
 import type { ApiKey, ApiKeyState, NewApiKey } from './api-keys.model'
 import { apiKeys } from './api-keys.table'
 import { expiryOf } from './expiry'
-import { hashOf, newKey } from './key-text'
+import { newKey } from './key-text'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
@@ -37,7 +37,7 @@ export async function issueApiKey(
   await endApiKeys(tx, participantId, new Date(now.getTime() + previousValidHours * hourMs))
   const key = newKey(config.environment)
   const id = Bun.randomUUIDv7()
-  const row = { id, participantId, keyHash: hashOf(key), sealedKey: seal.seal(key, id), createdAt: now, expiresAt }
+  const row = { id, participantId, keyHash: apiKeyHash(key), sealedKey: seal.seal(key, id), createdAt: now, expiresAt }
   await insertKey(tx).execute({ ...row, revokedAt: null })
   if (approvedAt) await requestHandover(tx, { participantId, kind: 'admission' }, now)
   return { ...row, revokedAt: null }

@@ -1,6 +1,6 @@
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
+import { apiKeyHash, isOfEnvironment } from '@bursar/http'
 import { apiKeyState } from '../api-keys/api-keys'
-import { hashOf, isOfEnvironment } from '../api-keys/key-text'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
 
@@ -15,7 +15,7 @@ export async function currentParticipant(deps: MainApiDeps, request: Request): P
   const key = request.headers.get('x-api-key')
   if (!key) throw fail('UNAUTHORIZED')
   if (!isOfEnvironment(key, config.environment)) throw fail('INVALID_API_KEY')
-  const keyHash = hashOf(key)
+  const keyHash = apiKeyHash(key)
   const known = await apiKeyState(store.read, keyHash, now())
   if (known?.status === 'valid') return known.participantId
   const owner = known ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { type Caller, createSeal, type Seal } from '@bursar/http'
+import { apiKeyHash, type Caller, createSeal, type Seal } from '@bursar/http'
 
 /** Stands for the key in answers to callers that may not see it. */
 export const mask = '********'
@@ -15,7 +14,7 @@ export interface ApiKeys extends Seal {
 
 /** The key has 32 bytes. */
 export const createApiKeys = (key: Buffer): ApiKeys => ({
-  hash: (text) => createHash('sha256').update(text).digest('hex'),
+  hash: apiKeyHash,
   ...createSeal(key),
 })
 
