@@ -1,5 +1,5 @@
 import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { pageOf, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from '@bursar/http'
+import { keysetQuery, pageOf, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from '@bursar/http'
 import { Payment, status, type } from '../payments/payments.model'
 import { statuses, types } from '../payments/states'
 import { sorts } from './find-page'
@@ -13,9 +13,7 @@ const narrowing = () => ({
   reference: t.Optional(about('Only payments with this reference, in any case', t.String({ maxLength: 140 }))),
   from: t.Optional(about('Only payments created at this time or later', queryTime())),
   to: t.Optional(about('Only payments created at this time or before', queryTime())),
-  order: t.Optional(
-    about('`asc`: oldest first; `desc`: newest first; takes the place of sortDirection', oneOf(['asc', 'desc'])),
-  ),
+  order: keysetQuery.order,
 })
 
 /** GET /transactions (spec 3). Both ways of writing an array hold: `status=A&status=B`, `status[]=A&status[]=B`. */
@@ -35,8 +33,8 @@ export const PaymentQuery = t.Object({
   sortBy: oneOf(sorts, { default: 'createdAt' }),
   sortDirection: about('`ASC`: smallest first; `DESC`: largest first', oneOf(['ASC', 'DESC'], { default: 'DESC' })),
   ...narrowing(),
-  after: t.Optional(about('Only payments behind the one of this id, in the order of the list', queryUuid())),
-  count: t.Optional(about('Whether the answer has the header `x-total-count`', queryBoolean())),
+  after: keysetQuery.after,
+  count: keysetQuery.count,
 })
 export type PaymentQuery = Static<typeof PaymentQuery>
 

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { csvAnswer, csvResponse, errorResponses, response } from '@bursar/http'
+import { csvAnswer, csvResponse, errorResponses, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { paymentColumns } from './export-columns'
@@ -16,7 +16,7 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
       async ({ query, set }) => {
         const list = isBetween(query) ? listBetween : listPayments
         const answer = await store.snapshot((db) => list(db, query))
-        if (query.count) set.headers['x-total-count'] = String(answer.pageInfo.total)
+        if (query.count) set.headers[totalHeader] = String(answer.pageInfo.total)
         return answer
       },
       {
@@ -48,7 +48,7 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
           operationId: 'exportPayments',
           summary: 'Export payments as a table, the newest first unless ordered otherwise',
           responses: csvAnswer(
-            `${Object.keys(paymentColumns).join(',')}\r\n01900000-0000-7000-8000-000000000504,DEPOSIT,PENDING,1000.00,USD,,,01900000-0000-7000-8000-000000000401,Lakeside Payments,bayview-funding-1,,,2026-01-31T12:00:00.000Z,2026-01-31T12:00:00.000Z\r\n`,
+            `${Object.keys(paymentColumns).join(',')}\r\n01900000-0000-7000-8000-000000000504,DEPOSIT,PENDING,1000,USD,,,01900000-0000-7000-8000-000000000401,Lakeside Payments,bayview-funding-1,,,2026-01-31T12:00:00.000Z,2026-01-31T12:00:00.000Z\r\n`,
           ),
         },
       },
