@@ -6,6 +6,7 @@ export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events
 export { every, type Loop, type LoopOptions, type Worker } from './every'
 export { type FileLock, lockFile } from './file-lock'
 export { highestGiven } from './highest-given'
+export { idFloor } from './id-floor'
 export { type ChunkOptions, type ChunkPlace, inChunks } from './in-chunks'
 export { type KeptKey, keptKeys } from './kept-keys'
 export { firstAfter, keyset, type Order } from './keyset'
