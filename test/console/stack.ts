@@ -59,10 +59,10 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
         body: administrator,
       })
       const admin = as({ token: data.accessToken })
-      const roles = await admin.ask<{ id: string; name: string }[]>('GET /main/v1/admin/roles')
+      const { data: roles } = await admin.ask<{ data: { id: string; name: string }[] }>('GET /main/v1/admin/roles')
       const roleId = roles.find((each) => each.name === role)?.id
       await admin.ask('POST /identity/v1/users', { body: { email, name, roleId } })
-      const token = await invitationTokenOf(platform.dataDir, email)
+      const token = await invitationTokenOf(platform.env.DATA_DIR ?? platform.dataDir, email)
       await as({}).ask(`POST /identity/v1/auth/change-password/${token}`, { body: { password } })
       return { email, password }
     },
