@@ -171,6 +171,27 @@ describe('an act of staff through the API', () => {
     accounts.answer(accountService)
     expect(body).toEqual(large)
   })
+
+  test('an answer that begins and does not end is passed on as it comes', async () => {
+    const from = rowCount()
+    const stop = Promise.withResolvers<void>()
+    const hanging = () =>
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"id":"x",'))
+          await stop.promise
+          controller.enqueue(new TextEncoder().encode('"last":true}'))
+          controller.close()
+        },
+      })
+    const json = { headers: { 'content-type': 'application/json' } }
+    accounts.answer((request) => (request.method === 'POST' ? new Response(hanging(), json) : accountService(request)))
+    const asked = gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
+    await until(() => rows(from).length === 2)
+    stop.resolve()
+    expect((await asked).body).toEqual({ id: 'x', last: true })
+    accounts.answer(accountService)
+  })
 })
 
 describe('refused acts', () => {
