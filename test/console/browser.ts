@@ -66,11 +66,9 @@ export async function openWatched(context: BrowserContext, origin: string): Prom
       problems.push(`Request to ${url}`)
   })
   await page.exposeFunction('reportViolation', (text: string) => problems.push(`Policy: ${text}`))
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', (event) => {
-      const { reportViolation } = globalThis as unknown as { reportViolation: (text: string) => void }
-      reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`)
-    })
-  })
+  await page.addInitScript(reportViolations)
   return { page, problems }
 }
+
+const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
+  reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')))`

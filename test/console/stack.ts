@@ -1,5 +1,4 @@
 // The whole platform with its console, and people who work with it.
-import { exampleRoles } from '@bursar/contracts/examples'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import type { BrowserContext } from 'playwright-core'
 import { callerAt } from '../../scripts/demo/gateway'
@@ -59,10 +58,11 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
       const { data } = await as({}).ask<{ data: { accessToken: string } }>('POST /identity/v1/auth/login', {
         body: administrator,
       })
-      await as({ token: data.accessToken }).ask('POST /identity/v1/users', {
-        body: { email, name, roleId: exampleRoles[role] },
-      })
-      const token = await invitationTokenOf(platform.dataDir, email)
+      const admin = as({ token: data.accessToken })
+      const { data: roles } = await admin.ask<{ data: { id: string; name: string }[] }>('GET /main/v1/admin/roles')
+      const roleId = roles.find((each) => each.name === role)?.id
+      await admin.ask('POST /identity/v1/users', { body: { email, name, roleId } })
+      const token = await invitationTokenOf(platform.env.DATA_DIR ?? platform.dataDir, email)
       await as({}).ask(`POST /identity/v1/auth/change-password/${token}`, { body: { password } })
       return { email, password }
     },
