@@ -2,6 +2,7 @@ import type { Deps } from '@bursar/http'
 import type { Owners } from './access/owners'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
+import type { CurrentBuild } from './console/files/current-build'
 import type { Credentials } from './credentials/authenticate'
 import type { PublicKeys } from './credentials/public-keys'
 import type { Revocations } from './credentials/revocations'
@@ -27,4 +28,5 @@ export interface GatewayDeps extends Deps {
   readonly owners: Owners
   readonly cors: Cors
   readonly callerAddress: CallerAddress
+  readonly consoleBuild: CurrentBuild
 }

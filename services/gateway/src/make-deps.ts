@@ -2,6 +2,7 @@ import type { Deps } from '@bursar/http'
 import { createOwners } from './access/owners'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
+import { currentBuild } from './console/files/current-build'
 import { createApiKeys } from './credentials/api-keys'
 import { createFailureBudget } from './credentials/failure-budget'
 import { createKeyStates } from './credentials/key-states'
@@ -42,5 +43,6 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     owners: createOwners(client),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
+    consoleBuild: currentBuild(common.log, { watched: config.consoleBuild === 'watched' }),
   }
 }

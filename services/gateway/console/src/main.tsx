@@ -1,0 +1,4 @@
+import './style/base.css'
+
+const app = document.querySelector('#app')
+if (app) app.textContent = 'Bursar'
