@@ -1,6 +1,6 @@
 import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
-import { recordStatus, StatusChange } from './customer'
+import { RecordStatusEntry, recordStatus, StatusChange } from './customer'
 import { event } from './event'
 import { exampleNames } from './examples'
 import { changeMark, changesCall } from './replica'
@@ -73,9 +73,12 @@ export type AccountState = Static<typeof AccountState>
 export const AccountCreated = event('account.account.created', AccountState, {
   consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
-export const AccountUpdated = event('account.account.updated', AccountState, {
-  consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
-})
+/** With the change of its status that it is about. */
+export const AccountUpdated = event(
+  'account.account.updated',
+  t.Object({ ...AccountState.properties, statusChange: t.Optional(RecordStatusEntry) }),
+  { consumers: ['core-ledger', 'customer', 'participant', 'wallet'] },
+)
 
 export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAccount, Account)
 export const changeAccount = writeCall('account', 'PUT', '/v1/accounts/:id', StatusChange, Account)

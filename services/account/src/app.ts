@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/accounts.routes'
 import { internalAccountRoutes } from './accounts/internal-accounts.routes'
 import { addressRoutes } from './addresses/addresses.routes'
 import { balanceRoutes } from './balances/balances.routes'
+import { historyRoutes } from './history/history.routes'
 import { participantAccountRoutes } from './participant-accounts/participant-accounts.routes'
 
 /** The account service (spec 3, Account service): accounts, their addresses and their USD balances. */
@@ -16,6 +17,7 @@ export const createApp = (deps: Deps) =>
   })
     .use(participantAccountRoutes(deps))
     .use(accountRoutes(deps))
+    .use(historyRoutes(deps))
     .use(addressRoutes(deps))
     .use(balanceRoutes(deps))
     .use(internalAccountRoutes(deps))

@@ -1,5 +1,6 @@
 import type { Deps } from '@bursar/http'
 import type { Owners } from './access/owners'
+import type { Audit } from './audit/audit'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
 import type { CurrentBuild } from './console/files/current-build'
@@ -26,6 +27,7 @@ export interface GatewayDeps extends Deps {
   readonly streamSlots: Slots
   readonly listSlots: Slots
   readonly owners: Owners
+  readonly audit: Audit
   readonly cors: Cors
   readonly callerAddress: CallerAddress
   readonly consoleBuild: CurrentBuild

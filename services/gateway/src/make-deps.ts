@@ -1,5 +1,6 @@
 import type { Deps } from '@bursar/http'
 import { createOwners } from './access/owners'
+import { createAudit } from './audit/audit'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
 import { currentBuild } from './console/files/current-build'
@@ -41,6 +42,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
     listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
     owners: createOwners(client),
+    audit: createAudit(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
     consoleBuild: currentBuild(common.log, { watched: config.consoleBuild === 'watched' }),

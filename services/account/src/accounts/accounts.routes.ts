@@ -1,15 +1,15 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import { actorOf, type Deps, errorResponses, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount, toAccount } from './accounts'
 import { Account, AccountQuery, ById, NewAccount, StatusChange } from './accounts.model'
 import { checkNewAccount, createAccount } from './create-account'
-import { readAccounts } from './list-accounts'
+import { countAccounts, readAccounts } from './list-accounts'
 
 /** Spec 3, Endpoints, Account service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
 export function accountRoutes(deps: Deps) {
-  const { store, log } = deps
+  const { store, identity, log } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .post(
@@ -37,8 +37,11 @@ export function accountRoutes(deps: Deps) {
     )
     .get(
       '/',
-      ({ query, request }) =>
-        jsonArray(readAccounts(store.read, readFilter(new URL(request.url).searchParams), query), log),
+      async ({ query, request, set }) => {
+        const asked = { ...query, ...readFilter(new URL(request.url).searchParams) }
+        if (query.count) set.headers[totalHeader] = String(await countAccounts(store.read, asked))
+        return await jsonArray(readAccounts(store.read, asked, query), log)
+      },
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
@@ -52,7 +55,10 @@ export function accountRoutes(deps: Deps) {
     })
     .put(
       '/:id',
-      async ({ params, body }) => toAccount(await store.commit((tx) => changeAccount(tx, params.id, body))),
+      async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
+        const change = { id, status, reason, actor: await actorOf(identity, request) }
+        return toAccount(await store.commit((tx) => changeAccount(tx, change)))
+      },
       {
         params: ById,
         body: StatusChange,

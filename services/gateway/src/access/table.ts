@@ -216,6 +216,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
   'transaction-manager': {
     'GET /health': open,
     'GET /transactions': only(readers),
+    'GET /transactions/counts': only(readers),
+    'GET /transactions/export': only(readers),
     'GET /transactions/:transactionId': orOwn(readers, path('payment', 'transactionId')),
     'GET /transactions/hash/:transactionHash': only(readers),
     'POST /transactions/additional-request/:transactionId': only(operators),

@@ -41,7 +41,7 @@ async function answer(deps: GatewayDeps, { request, connection, found, context }
     if (preflight) return preflight
     if (found instanceof AppError) throw found
     const address = deps.callerAddress(connection.peer, request.headers.get('x-forwarded-for'))
-    const passed = await pass(deps, { request, target: found, address, context }, connection.upgrade)
+    const passed = await pass(deps, { request, target: found, address, context, session: null }, connection.upgrade)
     return passed && withHeaders(passed, forPages)
   } catch (thrown) {
     return withHeaders(refusal(deps, thrown, context), forPages)
