@@ -251,6 +251,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /transactions/transfer': ofCaller.participants,
     'POST /transactions/reference/withdraw': ofCaller.participants,
     'POST /transactions/reference/transfer': ofCaller.participants,
+    'GET /networks': only(readers),
+    'GET /sends': only(readers),
+    'GET /sends/:id': only(readers),
     'POST /simulated/:network/deposits': only(operators),
   },
   'identity-manager': {
