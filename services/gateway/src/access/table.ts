@@ -39,6 +39,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'PUT /categories/:id': only(admins),
     'DELETE /categories/:id': only(admins),
     'GET /providers': only(readers),
+    'GET /providers/answers': only(readers),
     'GET /providers/:id': only(readers),
     'POST /providers': only(admins),
     'PUT /providers/:id': only(admins),
@@ -48,6 +49,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /category-providers': only(admins),
     'DELETE /category-providers/:id/category/:categoryId': only(admins),
     'GET /rates': everyone,
+    'GET /rates/history/:assetId': everyone,
     'POST /rates': everyone,
   },
   'core-ledger': {
@@ -254,6 +256,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /transactions/transfer': ofCaller.participants,
     'POST /transactions/reference/withdraw': ofCaller.participants,
     'POST /transactions/reference/transfer': ofCaller.participants,
+    'GET /networks': only(readers),
+    'GET /sends': only(readers),
+    'GET /sends/:id': only(readers),
     'POST /simulated/:network/deposits': only(operators),
   },
   'identity-manager': {
