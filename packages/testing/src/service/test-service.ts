@@ -9,6 +9,7 @@ import {
   createClient,
   createIdentity,
   createMetrics,
+  createOperations,
   currentRequestId,
   type Deps,
   deploymentSeal,
@@ -91,6 +92,18 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   })
   const identity = createIdentity(name, secret)
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
+  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const consumerNames = () => [...consumers.keys()]
+  const operations = createOperations({
+    name,
+    version,
+    health,
+    relay,
+    store,
+    file,
+    bus: noQueue,
+    consumers: consumerNames,
+  })
   const alone: Omit<Deps, 'client'> = {
     store,
     relay,
@@ -98,7 +111,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     version,
     log: silentLog,
     metrics: createMetrics(name, version),
-    health: definition.health?.(checks) ?? plainHealth(name, version, checks),
+    health,
+    operations,
     onFailure: () => {},
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     hosts: [],
@@ -156,6 +170,9 @@ function patient(client: Client, patience: { ms: number | undefined }): Client {
 }
 
 const flushMs = 5000
+/** Its queue is in no Redis. */
+const away = () => Promise.reject(new Error('There is no Redis'))
+const noQueue = { depth: away, deadLetters: away, listDeadLetters: away, retryDeadLetter: away }
 const somebody: Caller = { kind: 'user', subject: 'somebody', participantId: null, roles: [] }
 
 /** The discard port of this machine, where nothing answers. */
