@@ -7,8 +7,12 @@ export const Operations = t.Object({
   service: t.String(),
   version: t.String(),
   startedAt: timestamp(),
-  /** The checks of GET /health that fail, with their reasons. */
+  /** The names of the checks of GET /health. */
+  checks: t.Array(t.String()),
+  /** Those that fail, with their reasons. */
   failures: t.Record(t.String(), t.String()),
+  /** Figures of its own, by the names that they have among its metrics. */
+  figures: t.Record(t.String(), t.Number()),
   outbox: t.Object({
     /** Events that are committed and not published. */
     waiting: t.Integer({ minimum: 0 }),

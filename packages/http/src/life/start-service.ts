@@ -204,7 +204,7 @@ function observe({
   const metrics = createMetrics(name, version)
   addGauges(metrics, { health, ...sources })
   const names = () => consumers().map((consumer) => consumer.name)
-  const operations = createOperations({ name, version, health, ...sources, consumers: names })
+  const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names })
   return { health, metrics, operations }
 }
 

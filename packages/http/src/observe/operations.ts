@@ -7,6 +7,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { namesInOutbox, type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
 import { failCommon } from '../errors/errors'
 import type { Health } from './health'
+import type { Metrics } from './metrics'
 
 /** What an operator asks of a running service. */
 export interface Operations {
@@ -23,6 +24,7 @@ export interface OperationSources {
   name: ServiceName
   version: string
   health: Health
+  metrics: Pick<Metrics, 'figures'>
   relay: Pick<Relay, 'depth' | 'problem'>
   bus: Pick<Bus, 'depth' | 'deadLetters' | 'listDeadLetters' | 'retryDeadLetter'>
   store: Pick<OpenStore, 'read'>
@@ -36,12 +38,13 @@ const mostListed = 100
 const longestError = 500
 
 export function createOperations(sources: OperationSources): Operations {
-  const { name, version, health, bus, file } = sources
+  const { name, version, health, metrics, bus, file } = sources
   const startedAt = new Date().toISOString()
   return {
     async read() {
-      const [{ failures }, outbox, depth, deadLetters] = await Promise.all([
+      const [{ checks, failures }, figures, outbox, depth, deadLetters] = await Promise.all([
         health.read(),
+        metrics.figures(),
         outboxOf(sources),
         orNull(bus.depth()),
         orNull(bus.deadLetters()),
@@ -50,7 +53,9 @@ export function createOperations(sources: OperationSources): Operations {
         service: name,
         version,
         startedAt,
+        checks: [...checks],
         failures,
+        figures: ownOf(figures),
         outbox,
         queue: { depth, deadLetters },
         consumers: [...sources.consumers()],
@@ -77,6 +82,12 @@ export function createOperations(sources: OperationSources): Operations {
     },
   }
 }
+
+/** Every service has these, and they stand elsewhere in the answer. */
+const common = /^(process_|bursar_(outbox|queue|dead_letters|disk|commit_failures))/
+
+const ownOf = (figures: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => !common.test(name)))
 
 async function outboxOf({ relay, store }: OperationSources): Promise<Figures['outbox']> {
   const waiting = relay.depth()

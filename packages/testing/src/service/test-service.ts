@@ -94,10 +94,12 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const consumerNames = () => [...consumers.keys()]
+  const metrics = createMetrics(name, version)
   const operations = createOperations({
     name,
     version,
     health,
+    metrics,
     relay,
     store,
     file,
@@ -110,7 +112,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     identity,
     version,
     log: silentLog,
-    metrics: createMetrics(name, version),
+    metrics,
     health,
     operations,
     onFailure: () => {},
