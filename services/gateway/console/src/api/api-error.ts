@@ -28,9 +28,9 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 export function toApiError(status: number, body: unknown, requestIdHeader: string | null): ApiError {
   const { error, message, requestId, details } = fields(body)
   const own = fields(error)
-  const sentences = [own.message, message, error].flatMap((each) => (Array.isArray(each) ? each : [each])).flatMap(
-    (each) => text(each) ?? [],
-  )
+  const sentences = [own.message, message, error]
+    .flatMap((each) => (Array.isArray(each) ? each : [each]))
+    .flatMap((each) => text(each) ?? [])
   // The third shape has the name of the HTTP status beside its message: it says nothing more.
   const said = message === undefined ? sentences : sentences.filter((each) => each !== error)
   return new ApiError(status, said[0] ?? statusSentence(status), {

@@ -23,7 +23,11 @@ export interface ListOptions<Row> {
   /** Names the list and its filters: `['transactions', filters]`. */
   key: readonly unknown[]
   /** Reads at most `limit` rows after the row of this id (keyset), or the first ones. */
-  page(after: string | undefined, limit: number, signal: AbortSignal): Promise<{ rows: readonly Row[]; total: number | null }>
+  page(
+    after: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<{ rows: readonly Row[]; total: number | null }>
   idOf(row: Row): string
   limit?: number
   /** How often what is shown is read again. */

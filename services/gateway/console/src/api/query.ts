@@ -6,8 +6,8 @@ import {
   MutationObserver,
   type MutationObserverOptions,
   QueryClient,
-  QueryObserver,
   type QueryKey,
+  QueryObserver,
   type QueryObserverOptions,
   type QueryObserverResult,
 } from '@tanstack/query-core'

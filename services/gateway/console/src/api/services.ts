@@ -1,3 +1,4 @@
+import createClient from 'openapi-fetch'
 import type { paths as Account } from '#types/account'
 import type { paths as Blockchain } from '#types/blockchain'
 import type { paths as Core } from '#types/core-ledger'
@@ -13,7 +14,6 @@ import type { paths as Sanctions } from '#types/sanctions'
 import type { paths as Payments } from '#types/transaction-manager'
 import type { paths as Wallet } from '#types/wallet'
 import type { paths as Webhook } from '#types/webhook'
-import createClient from 'openapi-fetch'
 import { apiBase, consoleFetch } from './http'
 
 /** Where a service's routes are, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */

@@ -47,7 +47,11 @@ export function openStream(url: string, types: readonly string[], { onEvent, onS
 }
 
 /** Follows a stream while the component is shown; null for none. Another URL begins anew. */
-export function useStream(url: string | null, onEvent: Handlers['onEvent'], types: readonly string[] = []): StreamState {
+export function useStream(
+  url: string | null,
+  onEvent: Handlers['onEvent'],
+  types: readonly string[] = [],
+): StreamState {
   const [state, setState] = useState<StreamState>('off')
   const handler = useRef(onEvent)
   handler.current = onEvent

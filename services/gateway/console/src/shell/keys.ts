@@ -25,11 +25,7 @@ function press(event: KeyboardEvent): void {
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey
   const known = new Set([...bindings].map(({ key }) => key))
   const dialogIsOpen = document.querySelector('dialog[open]') !== null
-  const next = nextKey(
-    state,
-    { key: event.key, hasModifier, isTyped: dialogIsOpen || isTyped(event.target) },
-    known,
-  )
+  const next = nextKey(state, { key: event.key, hasModifier, isTyped: dialogIsOpen || isTyped(event.target) }, known)
   state = next.state
   const binding = boundKeys().find(({ key }) => key === next.action)
   if (!binding) return

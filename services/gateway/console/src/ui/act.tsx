@@ -64,7 +64,9 @@ export function Act<Result>(props: ActProps<Result>) {
         {children}
         {note ? <NoteInput {...note} /> : null}
         {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
-        {error?.isUncertain ? <p class="hint">It may have been carried out. Sending it again does nothing twice.</p> : null}
+        {error?.isUncertain ? (
+          <p class="hint">It may have been carried out. Sending it again does nothing twice.</p>
+        ) : null}
         <div class="act-buttons">
           <Button onClick={onClose} disabled={isSending}>
             {error ? 'Close' : 'Cancel'}

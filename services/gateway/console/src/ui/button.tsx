@@ -7,15 +7,26 @@ interface Common {
   look?: Look
   icon?: IconName
   isSmall?: boolean
+  class?: string
   children?: ComponentChildren
 }
 
-type ButtonProps = Common & Omit<JSX.IntrinsicElements['button'], 'icon' | 'ref'>
+type ButtonProps = Common & Omit<JSX.IntrinsicElements['button'], 'class' | 'icon' | 'ref'>
+
+interface LinkButtonProps extends Common {
+  href: string
+  /** The file's name, or true: what is linked is saved. */
+  download?: boolean | string
+  target?: string
+  rel?: string
+  title?: string
+  'aria-label'?: string
+}
 
 /** A button. Without words it needs an aria-label. */
-export function Button({ look = 'plain', icon, isSmall, children, type = 'button', ...rest }: ButtonProps) {
+export function Button({ look = 'plain', icon, isSmall, children, class: own, type = 'button', ...rest }: ButtonProps) {
   return (
-    <button {...rest} type={type} class={classOf(look, isSmall, children)}>
+    <button {...rest} type={type} class={classOf(look, isSmall, children, own)}>
       {icon ? <Icon name={icon} /> : null}
       {children}
     </button>
@@ -23,14 +34,14 @@ export function Button({ look = 'plain', icon, isSmall, children, type = 'button
 }
 
 /** A link that looks like a button: it leads somewhere, and changes nothing. */
-export function LinkButton({ look = 'plain', icon, isSmall, children, ...rest }: Common & JSX.IntrinsicElements['a']) {
+export function LinkButton({ look = 'plain', icon, isSmall, children, class: own, ...rest }: LinkButtonProps) {
   return (
-    <a {...rest} class={classOf(look, isSmall, children)}>
+    <a {...rest} class={classOf(look, isSmall, children, own)}>
       {icon ? <Icon name={icon} /> : null}
       {children}
     </a>
   )
 }
 
-const classOf = (look: Look, isSmall: boolean | undefined, children: ComponentChildren): string =>
-  ['button', `is-${look}`, isSmall ? 'is-small' : '', children ? '' : 'is-icon'].filter(Boolean).join(' ')
+const classOf = (look: Look, isSmall = false, children: ComponentChildren = null, own = ''): string =>
+  ['button', `is-${look}`, isSmall ? 'is-small' : '', children ? '' : 'is-icon', own].filter(Boolean).join(' ')

@@ -26,7 +26,13 @@ export function Card({ title, aside, isFlush, children }: CardProps) {
 }
 
 /** One figure that stands out, and what it means. */
-export function Figure({ label, value, note, tone, href }: {
+export function Figure({
+  label,
+  value,
+  note,
+  tone,
+  href,
+}: {
   label: string
   value: ComponentChildren
   note?: ComponentChildren

@@ -95,7 +95,7 @@ function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: Dat
 
 function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
-    <tr aria-hidden="true">
+    <tr>
       {columns.map(({ head, narrow }, i) => (
         <td key={head} data-narrow={narrow}>
           <span class={`bone bone-${i % 3}`} />

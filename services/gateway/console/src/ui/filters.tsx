@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso'
 import { useEffect, useId, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { Button } from './button'
@@ -30,7 +30,11 @@ export type FilterField<Name extends string> = { name: Name; label: string } & (
 )
 
 /** The filters' fields in a row; `label` says what they are for: `Filter transactions`. */
-export function Filters<Name extends string>({ label, of, fields }: {
+export function Filters<Name extends string>({
+  label,
+  of,
+  fields,
+}: {
   label: string
   of: BoundFilters<Name>
   fields: readonly FilterField<Name>[]
@@ -38,7 +42,12 @@ export function Filters<Name extends string>({ label, of, fields }: {
   return (
     <search class="filters" aria-label={label}>
       {fields.map((field) => (
-        <Field key={field.name} field={field} value={of.values[field.name]} set={(value) => of.set(field.name, value)} />
+        <Field
+          key={field.name}
+          field={field}
+          value={of.values[field.name]}
+          set={(value) => of.set(field.name, value)}
+        />
       ))}
       {of.hasAny ? (
         <Button look="quiet" icon="cross" onClick={of.clear}>

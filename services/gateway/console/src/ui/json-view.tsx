@@ -1,7 +1,15 @@
 import { Copy } from './id'
 
 /** A record as the API answered it, folded away until somebody wants it. */
-export function JsonView({ of, title = 'As the API answers it', isOpen }: { of: unknown; title?: string; isOpen?: boolean }) {
+export function JsonView({
+  of,
+  title = 'As the API answers it',
+  isOpen,
+}: {
+  of: unknown
+  title?: string
+  isOpen?: boolean
+}) {
   const text = JSON.stringify(of, null, 2)
   return (
     <details class="json" open={isOpen}>

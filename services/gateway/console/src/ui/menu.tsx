@@ -2,7 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
 /** A button that opens a list of things below it. Native popover: Escape and a click outside close it. */
-export function Menu({ label, button, children, look = 'button is-quiet' }: {
+export function Menu({
+  label,
+  button,
+  children,
+  look = 'button is-quiet',
+}: {
   label: string
   button: ComponentChildren
   children: ComponentChildren

@@ -1,5 +1,10 @@
 /** A share of a whole as a bar; `words` says it to those who do not see it. */
-export function Meter({ value, max = 100, tone = 'good', words }: {
+export function Meter({
+  value,
+  max = 100,
+  tone = 'good',
+  words,
+}: {
   value: number
   max?: number
   tone?: 'good' | 'wait' | 'bad' | 'move'

@@ -2,7 +2,13 @@ import { formatCount } from '../format/amount'
 import { Button } from './button'
 
 /** Pages by offset, for endpoints without keyset: where one is, and the steps to both sides. */
-export function Pagination({ offset, limit, count, total, onChange }: {
+export function Pagination({
+  offset,
+  limit,
+  count,
+  total,
+  onChange,
+}: {
   offset: number
   limit: number
   /** How many rows the page has. */

@@ -3,10 +3,11 @@ import type { PlotProps, PlotSeries } from './plot'
 
 /** Draws a plot into an element, and again when its width changes. Returns how to remove it. */
 export function draw(frame: HTMLElement, props: PlotProps): () => void {
-  const plot = new Uplot(optionsOf(frame, props), [
-    [...props.x],
-    ...props.series.map(({ values }) => [...values]),
-  ] as Uplot.AlignedData, frame)
+  const plot = new Uplot(
+    optionsOf(frame, props),
+    [[...props.x], ...props.series.map(({ values }) => [...values])] as Uplot.AlignedData,
+    frame,
+  )
   const observer = new ResizeObserver(() => {
     if (frame.clientWidth > 0 && frame.clientWidth !== plot.width) {
       plot.setSize({ width: frame.clientWidth, height: plot.height })

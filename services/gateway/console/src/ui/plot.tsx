@@ -52,7 +52,12 @@ export function Plot(props: PlotProps) {
   return (
     <div class="plot">
       <Legend series={series} />
-      <div ref={frame} class={`plot-frame is-${state}`} role="img" aria-label={`${label}. The table below has the figures.`} />
+      <div
+        ref={frame}
+        class={`plot-frame is-${state}`}
+        role="img"
+        aria-label={`${label}. The table below has the figures.`}
+      />
       {state === 'loading' ? <Skeleton lines={4} /> : null}
       {state === 'failed' ? <p class="hint">The plot could not be loaded; the table has its figures.</p> : null}
       <PlotTable {...props} title={tableTitle} />

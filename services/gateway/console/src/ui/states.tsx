@@ -6,7 +6,15 @@ import { Id } from './id'
 import { Time } from './time'
 
 /** Nothing is there: why, and what can be done next. */
-export function Empty({ icon = 'info', title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) {
+export function Empty({
+  icon = 'info',
+  title,
+  children,
+}: {
+  icon?: IconName
+  title: string
+  children?: ComponentChildren
+}) {
   return (
     <div class="empty">
       <Icon name={icon} size={24} />
@@ -33,7 +41,8 @@ export function ErrorNote({ error, title, retry }: { error: ApiError; title?: st
         ) : null}
         {error.requestId ? (
           <div class="note-request">
-            Request <Id value={error.requestId} href={`/console/log?requestId=${encodeURIComponent(error.requestId)}`} />
+            Request{' '}
+            <Id value={error.requestId} href={`/console/log?requestId=${encodeURIComponent(error.requestId)}`} />
           </div>
         ) : null}
       </div>
@@ -47,7 +56,11 @@ export function ErrorNote({ error, title, retry }: { error: ApiError; title?: st
 }
 
 /** Something to know, of one colour. */
-export function Note({ tone = 'plain', icon, children }: {
+export function Note({
+  tone = 'plain',
+  icon,
+  children,
+}: {
   tone?: 'plain' | 'wait' | 'bad' | 'good' | 'move'
   icon?: IconName
   children: ComponentChildren

@@ -15,7 +15,15 @@ export function Status({ value, tone }: { value: string; tone?: Tone }) {
 }
 
 /** A few words that stand out. With a colour goes an icon: colour alone says nothing to some. */
-export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: IconName; children: ComponentChildren }) {
+export function Badge({
+  tone = 'plain',
+  icon,
+  children,
+}: {
+  tone?: Tone
+  icon?: IconName
+  children: ComponentChildren
+}) {
   return (
     <span class={`badge tone-${tone}`}>
       {icon ? <Icon name={icon} size={12} /> : null}

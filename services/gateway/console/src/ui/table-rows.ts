@@ -13,7 +13,7 @@ export function nextRow(current: number, step: 1 | -1, count: number): number {
  * Makes a table's rows walkable by `j` and `k`: the focus goes to each row's link or button, which `Enter` opens of
  * itself. A click anywhere on a row opens it too, unless it was on something else, or text was marked.
  */
-export function useRows(body: RefObject<HTMLTableSectionElement>): void {
+export function useRows(body: RefObject<HTMLTableSectionElement | null>): void {
   const step = (by: 1 | -1) => {
     const openers = [...(body.current?.querySelectorAll<HTMLElement>('.row-open') ?? [])]
     const current = openers.findIndex((opener) => opener.closest('tr')?.contains(document.activeElement))

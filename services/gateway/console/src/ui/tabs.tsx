@@ -8,25 +8,25 @@ export interface Tab {
 }
 
 /** One choice of a few, each a view of the same page; with the URL: `useFilters(['tab'])`. */
-export function Tabs({ label, tabs, value, onChange }: {
+export function Tabs({
+  label,
+  tabs,
+  value,
+  onChange,
+}: {
   label: string
   tabs: readonly Tab[]
   value: string
   onChange(value: string): void
 }) {
   return (
-    <div class="tabs" role="group" aria-label={label}>
+    <fieldset class="tabs" aria-label={label}>
       {tabs.map((tab) => (
-        <button
-          key={tab.value}
-          type="button"
-          aria-pressed={tab.value === value}
-          onClick={() => onChange(tab.value)}
-        >
+        <button key={tab.value} type="button" aria-pressed={tab.value === value} onClick={() => onChange(tab.value)}>
           {tab.words}
           {tab.count === undefined || tab.count === null ? null : <span class="tab-count">{tab.count}</span>}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
