@@ -283,6 +283,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /users': only(admins, participantAdmins, ['custodian-admin']),
     'PUT /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
     'DELETE /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
+    'DELETE /users/:userId/sessions': everyone,
+    'POST /users/:userId/password-reset': only(admins, participantAdmins, ['custodian-admin']),
   },
   notification: {
     'GET /health': open,

@@ -1,6 +1,7 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { sessionRoutes } from '../console/api/session.routes'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { docsPage, docsScript } from './docs-page'
@@ -35,6 +36,7 @@ export function createPages(deps: GatewayDeps) {
     internalAuth: 'optional',
     speaksToBrowsers: true,
   })
+    .use(sessionRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())
     .use(documentRoutes(deps))
