@@ -73,7 +73,11 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     call: async (call, input = {}) => {
       const { service } = call
       const answer = await send(call, input)
-        .then(async (response) => ({ status: response.status, ok: response.ok, text: await textOf(response, call.service, input.mostBytes) }))
+        .then(async (response) => ({
+          status: response.status,
+          ok: response.ok,
+          text: await textOf(response, call.service, input.mostBytes),
+        }))
         .catch((error: unknown) => {
           if (error instanceof CallError) throw error
           const late = error instanceof Error && error.name === 'TimeoutError'
@@ -108,7 +112,8 @@ async function textOf(response: Response, service: ServiceName, most: number | u
   for await (const part of response.body) {
     parts.push(part)
     bytes += part.byteLength
-    if (bytes > most) throw new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
+    if (bytes > most)
+      throw new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
   }
   return Buffer.concat(parts).toString()
 }

@@ -1,7 +1,10 @@
 import { type DeadLetterRetry, type DeadLetters, listDeadLetters, retryDeadLetter } from '@bursar/contracts/operations'
 import type { ServiceName } from '@bursar/contracts/services'
-import { CallError } from '@bursar/http'
+import { CallError, toAppError } from '@bursar/http'
+import { operators } from '../access/rules'
 import type { Act } from '../audit/act'
+import { failureOf } from '../audit/audit'
+import { requireRole } from '../audit/session-actor'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 
@@ -13,19 +16,31 @@ const mostBytes = 4 * 1024 * 1024
 export const deadLettersOf = ({ client, operations }: Deps, service: ServiceName): Promise<DeadLetters> =>
   service === 'gateway' ? operations.deadLetters() : client.call(listDeadLetters(service), { mostBytes })
 
-/** Has a service retry one of its dead letters, with its rows in the audit trail. Fails (404) when there is none. */
+/**
+ * Has a service retry one of its dead letters, with its rows in the audit trail. Fails: 403 for one that is no operator,
+ * 404 when there is none.
+ */
 export async function retryLetter(
   { client, operations, audit }: Deps,
   { service, id, ...by }: Pick<Act, 'actor' | 'requestId'> & { service: ServiceName; id: string },
 ): Promise<DeadLetterRetry> {
   const action = 'POST /console/api/services/:name/dead-letters/:id/retry'
   const act: Act = { ...by, service, action, object: id, request: { params: { name: service, id } } }
+  try {
+    requireRole(by.actor, operators)
+  } catch (error) {
+    await audit.note(act, failureOf(error))
+    throw error
+  }
   const retry = () =>
     service === 'gateway' ? operations.retry(id) : client.call(retryDeadLetter(service), { params: { id } })
-  return await audit.record(act, undefined, () => retry().catch(toMissing), async (answer) => ({ status: 200, answer }))
+  const carryOut = () => retry().catch(toMissing)
+  return await audit.record(act, undefined, carryOut, async (answer) => ({ status: 200, answer }))
 }
 
 function toMissing(error: unknown): never {
-  const isMissing = error instanceof CallError && error.status === 404
-  throw isMissing ? fail('NOT_FOUND', { message: 'There is no such dead letter; it may have been retried already' }) : error
+  if (!(error instanceof CallError)) throw error
+  throw error.status === 404 ? fail('NOT_FOUND', { message: missing }) : toAppError(error)
 }
+
+const missing = 'There is no such dead letter; it may have been handled since'

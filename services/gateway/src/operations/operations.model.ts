@@ -25,4 +25,7 @@ export const PlatformHealth = t.Object(
 
 export const ByService = t.Object({ name: oneOf(names) })
 /** An event’s UUID, a batch, or whatever stood on the queue. */
-export const ByLetter = t.Object({ name: oneOf(names), id: t.String({ minLength: 1, maxLength: 128, format: 'single-line' }) })
+export const ByLetter = t.Object({
+  name: oneOf(names),
+  id: t.String({ minLength: 1, maxLength: 128, format: 'single-line' }),
+})

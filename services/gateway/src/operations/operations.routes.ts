@@ -1,21 +1,22 @@
 import { DeadLetterRetry, DeadLetters } from '@bursar/contracts/operations'
 import { currentRequestId, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { operators, readers } from '../access/rules'
+import { readers } from '../access/rules'
+import { sessionActor } from '../audit/session-actor'
+import { requireCounted } from '../console/api/require-session'
 import type { GatewayDeps } from '../deps'
-import type { Guard } from '../console-guard'
 import { deadLettersOf, retryLetter } from './dead-letters'
 import { ByLetter, ByService, PlatformHealth } from './operations.model'
 import { createPlatformOperations } from './service-operations'
 
 /** How all services fare, and their dead letters, for staff. */
-export function operationsRoutes(deps: GatewayDeps, guard: Guard) {
+export function operationsRoutes(deps: GatewayDeps) {
   const platform = createPlatformOperations(deps.client, deps.operations.read)
-  return new Elysia({ detail: { hide: true } })
+  return new Elysia({ prefix: '/console/api', detail: { hide: true } })
     .get(
       '/health',
       async ({ request }) => {
-        await guard(request, readers)
+        await requireCounted(deps, request, readers)
         return await platform()
       },
       { response: { 200: response(PlatformHealth) } },
@@ -23,7 +24,7 @@ export function operationsRoutes(deps: GatewayDeps, guard: Guard) {
     .get(
       '/services/:name/dead-letters',
       async ({ request, params }) => {
-        await guard(request, readers)
+        await requireCounted(deps, request, readers)
         return await deadLettersOf(deps, params.name)
       },
       { params: ByService, response: { 200: response(DeadLetters) } },
@@ -31,7 +32,7 @@ export function operationsRoutes(deps: GatewayDeps, guard: Guard) {
     .post(
       '/services/:name/dead-letters/:id/retry',
       async ({ request, params: { name, id } }) => {
-        const actor = await guard(request, operators)
+        const actor = await sessionActor(deps, request)
         return await retryLetter(deps, { service: name, id, actor, requestId: currentRequestId() ?? '' })
       },
       { params: ByLetter, response: { 200: response(DeadLetterRetry) } },
