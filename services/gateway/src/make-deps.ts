@@ -20,14 +20,15 @@ import { createSlots } from './limits/slots'
 import { callerAddress } from './proxy/caller-address'
 import { createIdentityTokens } from './proxy/identity-tokens'
 
-/** Everything that the gateway works with, by its settings and its clock (milliseconds since 1970). */
-export function makeDeps(common: Deps, config: Config, shared: SharedBuckets, now: () => number): GatewayDeps {
+/** Everything that the gateway works with, by its settings. */
+export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
   const { client, identity, store, log } = common
   const { limits } = config
   const publicKeys = createPublicKeys(client)
-  const revocations = createRevocations(client, now)
-  const tokens = createTokens(publicKeys, revocations, now)
-  const sessionDeps = { store, client, tokens, revocations, seal: common.sealFor('console sessions'), log, now }
+  const revocations = createRevocations(client)
+  const tokens = createTokens(publicKeys, revocations)
+  const seal = common.sealFor('console sessions')
+  const sessionDeps = { store, client, tokens, revocations, seal, log, now: Date.now }
   const sessions = createCurrentSessions(sessionDeps)
   return {
     ...common,

@@ -24,9 +24,9 @@ const authorizations = {
 }
 
 /** What the gateway is made of. */
-export const definition = (config: Config, now: () => number = Date.now): ServiceDefinition<GatewayDeps> => ({
+export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
-  deps: (common) => makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log), now),
+  deps: (common) => makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log)),
   app(deps) {
     const { authorization } = config
     deps.log.info({ authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
@@ -41,7 +41,7 @@ export const definition = (config: Config, now: () => number = Date.now): Servic
       firstMs: 0,
     }),
     every(followMs, () => consoleStreams.endThoseOfEnded(), { log, name: 'The end of the streams of ended sessions' }),
-    every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(now()))), {
+    every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
       log,
       name: 'The deletion of sessions that are over',
       firstMs: 0,
