@@ -105,9 +105,12 @@ function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   )
 }
 
+/** Up to so many rows are counted at a glance. */
+const fewRows = 20
+
 /** How many rows are shown, and the button for the next ones. */
 function More<Row>({ list }: { list: List<Row> }) {
-  if (!list.rows) return null
+  if (!list.rows || (!list.hasMore && list.rows.length <= fewRows)) return null
   const shown = formatCount(list.rows.length)
   return (
     <div class="table-foot">
