@@ -46,12 +46,23 @@ function optionsOf(frame: HTMLElement, { x, series, format, formatX, height = 24
     cursor: { y: false, points: { size: 6 } },
     scales: { x: { time: false, range: withRoom(x, series) }, y: { range: withZero } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, splits) => splits.map((at) => formatX(at)), space: 72 },
+      {
+        ...axis,
+        grid: { show: false },
+        splits: (plot) => marksOf(x, plot.bbox.width / devicePixelRatio),
+        values: (_, splits) => splits.map((at) => formatX(at)),
+      },
       { ...axis, size: 64, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map((y) => format(y)) },
     ],
     series: [{}, ...series.map((each) => seriesOf(frame, each))],
     plugins: [readout(frame, { series, format, formatX })],
   }
+}
+
+/** As many of the x as have room for their words, from the last one back. */
+function marksOf(x: readonly number[], width: number): number[] {
+  const step = Math.max(1, Math.ceil((x.length * 72) / Math.max(1, width)))
+  return x.filter((_, i) => (x.length - 1 - i) % step === 0)
 }
 
 /** The first and the last bar need half a place more at their sides. */
