@@ -70,15 +70,15 @@ export type AccountRecord = Static<typeof AccountRecord>
 const AccountState = t.Object({ ...AccountRecord.properties, ...changeMark })
 export type AccountState = Static<typeof AccountState>
 
-export const AccountCreated = event('account.account.created', AccountState, {
+/** What its events say; `statusChange` where it is about one. */
+const AccountFact = t.Object({ ...AccountState.properties, statusChange: t.Optional(RecordStatusEntry) })
+
+export const AccountCreated = event('account.account.created', AccountFact, {
   consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
-/** With the change of its status that it is about. */
-export const AccountUpdated = event(
-  'account.account.updated',
-  t.Object({ ...AccountState.properties, statusChange: t.Optional(RecordStatusEntry) }),
-  { consumers: ['core-ledger', 'customer', 'participant', 'wallet'] },
-)
+export const AccountUpdated = event('account.account.updated', AccountFact, {
+  consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
+})
 
 export const createAccount = writeCall('account', 'POST', '/v1/accounts', NewAccount, Account)
 export const changeAccount = writeCall('account', 'PUT', '/v1/accounts/:id', StatusChange, Account)

@@ -55,15 +55,15 @@ export type RecordStatusEntry = Static<typeof RecordStatusEntry>
 const CustomerState = t.Object({ customer: Customer, ...changeMark })
 export type CustomerState = Static<typeof CustomerState>
 
-export const CustomerCreated = event('customer.customer.created', CustomerState, {
+/** What its events say; `statusChange` where it is about one. */
+const CustomerFact = t.Object({ ...CustomerState.properties, statusChange: t.Optional(RecordStatusEntry) })
+
+export const CustomerCreated = event('customer.customer.created', CustomerFact, {
   consumers: ['account', 'core-ledger', 'participant'],
 })
-/** With the change of its status that it is about. */
-export const CustomerUpdated = event(
-  'customer.customer.updated',
-  t.Object({ ...CustomerState.properties, statusChange: t.Optional(RecordStatusEntry) }),
-  { consumers: ['account', 'core-ledger', 'participant'] },
-)
+export const CustomerUpdated = event('customer.customer.updated', CustomerFact, {
+  consumers: ['account', 'core-ledger', 'participant'],
+})
 
 export const createCustomer = writeCall('customer', 'POST', '/v1/customers', NewCustomer, Customer)
 export const changeCustomer = writeCall('customer', 'PUT', '/v1/customers/:id', StatusChange, Customer)

@@ -27,6 +27,10 @@ export function startingWith(typed: string): { searchFrom: string; searchTo: str
 
 /** The index of a service's table of texts. */
 export function textIndex(texts: SearchTexts) {
+  const isFound = and(gte(texts.text, param('searchFrom')), lt(texts.text, param('searchTo')))
+  const firstTexts = prepared((db) =>
+    db.select({ id: texts.recordId }).from(texts).where(isFound).orderBy(asc(texts.text)).limit(param('limit')),
+  )
   const insertText = prepared((db) => db.insert(texts).values(params(texts)).onConflictDoNothing())
   return {
     /** Adds texts of a record, in the commit that gives it them. */
@@ -34,16 +38,16 @@ export function textIndex(texts: SearchTexts) {
       const all = new Set(given.flatMap((text) => (text === null ? [] : wordStarts(text))))
       for (const text of all) await insertText(tx).execute({ text, recordId })
     },
+    /** The ids of the first records with a word that starts as typed; those of a text that is equal come first. */
+    async first(db: Db, typed: string, limit: number): Promise<string[]> {
+      const rows = await firstTexts(db).execute({ ...startingWith(typed), limit: limit * mostWords })
+      return [...new Set(rows.map(({ id }) => id))].slice(0, limit)
+    },
     /**
      * The part of a query that finds the records with a word that starts as typed: the first thousand in the order of
      * the texts. Its values are those of `startingWith`.
      */
     found: (db: Db) =>
-      db
-        .select({ id: texts.recordId })
-        .from(texts)
-        .where(and(gte(texts.text, param('searchFrom')), lt(texts.text, param('searchTo'))))
-        .orderBy(asc(texts.text))
-        .limit(mostFound),
+      db.select({ id: texts.recordId }).from(texts).where(isFound).orderBy(asc(texts.text)).limit(mostFound),
   }
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@bursar/contracts/status-history'
 import { index, table, text, timestamp } from './columns'
 
 /**
@@ -14,7 +15,7 @@ export const statusChangesTable = () =>
       to: text().notNull(),
       reason: text(),
       /** `user`, `participant` or `service`; null where the caller did not prove who it is. */
-      actorKind: text(),
+      actorKind: text().$type<Actor['kind']>(),
       actorId: text(),
       at: timestamp().notNull(),
     },

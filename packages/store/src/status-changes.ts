@@ -1,18 +1,17 @@
+import type { Actor } from '@bursar/contracts/status-history'
 import { asc, eq } from 'drizzle-orm'
 import { type Db, param, params, prepared, type Tx } from './statements'
 import type { statusChangesTable } from './status-changes.table'
 
 type StatusChanges = ReturnType<typeof statusChangesTable>
 
-/** Who made a change; null where the caller did not prove who it is. */
-type Actor = { kind: string; id: string } | null
-
 export interface NewStatusChange<S extends string = string> {
   recordId: string
   from: S
   to: S
   reason: string | null
-  actor: Actor
+  /** Null where the caller did not prove who it is. */
+  actor: Actor | null
 }
 
 /** A change as it goes out. */
@@ -21,7 +20,8 @@ export interface StatusEntry<S extends string> {
   from: S
   to: S
   reason: string | null
-  actor: Actor
+  /** Null where the caller did not prove who it is. */
+  actor: Actor | null
   at: string
 }
 

@@ -115,3 +115,76 @@ describe('GET /accounts', () => {
     expect(refused(await ask(query), 400).message).toBe(message)
   })
 })
+
+describe('GET /accounts/export', () => {
+  test('200 with a line for each account that passes the filters', async () => {
+    const [first, second] = made
+    const { status, headers, body } = await service.get('/accounts/export?q=harb&order=desc')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    const { createdAt } = (await service.get(`/accounts/${first?.id}`)).body
+    const { createdAt: later } = (await service.get(`/accounts/${second?.id}`)).body
+    expect(body.split('\r\n')).toEqual([
+      'id,name,type,status,accountExternalId,customerId,customerExternalId,customerName,walletAccountId,createdAt',
+      `${second?.id},${payroll},STABLECOINS,suspended,harbour-2,,,,,${later}`,
+      `${first?.id},${harbour},STABLECOINS,active,harbour-1,,,,,${createdAt}`,
+      '',
+    ])
+    expect((await service.get('/accounts/export?filter[externalId]=eq:harbour-2')).body).toContain(payroll)
+    expect((await service.get('/accounts/export?type=OMNIBUS')).body.split('\r\n')).toHaveLength(2)
+  })
+
+  test('400 for a filter that is none', async () => {
+    expect(refused(await service.get('/accounts/export?status=x'), 400).message).toStartWith('status must be one of')
+    expect(refused(await service.get('/accounts/export?filter[name]=eq:x'), 400).code).toBe('INVALID_REQUEST')
+  })
+})
+
+describe('GET /internal/search', () => {
+  const found = async (query: Record<string, string>) => {
+    const { status, body } = await service.get(
+      `/internal/search?${new URLSearchParams(query)}`,
+      await service.asService('gateway'),
+    )
+    expect(status).toBe(200)
+    return body.map(({ title }: { title: string }) => title)
+  }
+
+  test('200 by an id, or by the beginning of a word: what is equal first', async () => {
+    const [first] = made
+    expect(await found({ q: 'harbour' })).toEqual([payroll, harbour])
+    expect(await found({ q: 'harbour treasury' })).toEqual([harbour])
+    expect(await found({ q: 'alpine' })).toEqual([kasse])
+    expect(await found({ q: first?.id.toUpperCase() ?? '' })).toEqual([harbour])
+    expect(await found({ q: customer.id })).toEqual([])
+    expect(await found({ q: 'nothing' })).toEqual([])
+  })
+
+  test('200 with what a person would say of it', async () => {
+    const headers = await service.asService('gateway')
+    const [, , { id }] = made as [object, object, { id: string }]
+    const { body } = await service.get(`/internal/search?q=${encodeURIComponent('zürcher kasse')}`, headers)
+    const { createdAt: at } = (await service.get(`/accounts/${id}`)).body
+    const detail = 'Portfolio account · Alpine Foods AG'
+    expect(body).toEqual([{ kind: 'account', id, title: kasse, detail, status: 'active', at }])
+  })
+
+  test('of a participant none but its own accounts', async () => {
+    const participantId = Bun.randomUUIDv7()
+    const own = await testAccounts()
+    await own.create('/accounts', { type: 'OMNIBUS', status: 'active', name: 'Omnibus of another' })
+    const { id } = (await own.get('/accounts/omnibus', await own.asParticipant(participantId))).body
+    const ids = async (q: string, participantId: string) => {
+      const path = `/internal/search?q=${q}&participantId=${participantId}`
+      return (await own.get(path, await own.asService('gateway'))).body.map(({ id }: { id: string }) => id)
+    }
+    expect(await ids('OMNI', participantId)).toEqual([id])
+    expect(await ids(id, participantId)).toEqual([id])
+    expect(await ids('harb', participantId)).toEqual([])
+    expect(await ids('omni', Bun.randomUUIDv7())).toEqual([])
+    await own.close()
+  })
+
+  test('401 for others', async () => {
+    expect(refused(await service.get('/internal/search?q=x'), 401).code).toBe('UNAUTHORIZED')
+  })
+})

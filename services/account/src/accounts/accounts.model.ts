@@ -49,5 +49,8 @@ export const AccountQuery = t.Object({
 })
 export type AccountQuery = Static<typeof AccountQuery>
 
+/** GET /accounts/export. */
+export const ExportQuery = t.Object({ ...filters, order: keysetQuery.order })
+
 /** The last version that is known. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -1,11 +1,24 @@
 import { t } from '@bursar/contracts/schema'
-import { actorOf, type Deps, errorResponses, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
+import {
+  actorOf,
+  csvAnswer,
+  csvResponse,
+  type Deps,
+  errorResponses,
+  idempotent,
+  jsonArray,
+  response,
+  totalHeader,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
+import { accountColumns } from './account-columns'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount, toAccount } from './accounts'
-import { Account, AccountQuery, ById, NewAccount, StatusChange } from './accounts.model'
+import { Account, AccountQuery, ById, ExportQuery, NewAccount, StatusChange } from './accounts.model'
 import { checkNewAccount, createAccount } from './create-account'
 import { countAccounts, readAccounts } from './list-accounts'
+
+const filterOf = (request: Request) => readFilter(new URL(request.url).searchParams)
 
 /** Spec 3, Endpoints, Account service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
 export function accountRoutes(deps: Deps) {
@@ -38,7 +51,7 @@ export function accountRoutes(deps: Deps) {
     .get(
       '/',
       async ({ query, request, set }) => {
-        const asked = { ...query, ...readFilter(new URL(request.url).searchParams) }
+        const asked = { ...query, ...filterOf(request) }
         if (query.count) set.headers[totalHeader] = String(await countAccounts(store.read, asked))
         return await jsonArray(readAccounts(store.read, asked, query), log)
       },
@@ -46,6 +59,23 @@ export function accountRoutes(deps: Deps) {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
         detail: { operationId: 'listAccounts', summary: 'List the accounts that pass all the filters, oldest first' },
+      },
+    )
+    .get(
+      '/export',
+      ({ query, request }) => {
+        const chunks = readAccounts(store.read, { ...query, ...filterOf(request) }, query)
+        return csvResponse({ name: 'accounts', columns: accountColumns, chunks, log })
+      },
+      {
+        query: ExportQuery,
+        detail: {
+          operationId: 'exportAccounts',
+          summary: 'Export the accounts that pass all the filters as CSV',
+          responses: csvAnswer(
+            'id,name,type,status\r\n01900000-0000-7000-8000-000000000202,Payroll,STABLECOINS,active',
+          ),
+        },
       },
     )
     .get('/:id', async ({ params }) => toAccount(await getAccount(store.read, params.id)), {

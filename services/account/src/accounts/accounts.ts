@@ -54,9 +54,15 @@ export async function changeAccount(
   return row
 }
 
+/** Undefined when there is no such account. */
+export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
+  const [row] = await accountById(db).execute({ id })
+  return row
+}
+
 /** Fails (404) when there is no such account. */
 export async function getAccount(db: Db, id: string): Promise<AccountRow> {
-  const [row] = await accountById(db).execute({ id })
+  const row = await findAccount(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }

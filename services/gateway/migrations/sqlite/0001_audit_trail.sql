@@ -19,7 +19,6 @@ CREATE TABLE `audit_trail` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_trail_act` ON `audit_trail` (`act_id`);--> statement-breakpoint
-CREATE INDEX `audit_trail_actor` ON `audit_trail` (`actor`,`number`);--> statement-breakpoint
-CREATE INDEX `audit_trail_object` ON `audit_trail` (`object`,`number`);--> statement-breakpoint
-CREATE INDEX `audit_trail_action` ON `audit_trail` (`action`,`number`);--> statement-breakpoint
-CREATE INDEX `audit_trail_at` ON `audit_trail` (`at`);
+CREATE INDEX `audit_trail_actor` ON `audit_trail` (`actor`,`act_id`);--> statement-breakpoint
+CREATE INDEX `audit_trail_action` ON `audit_trail` (`action`,`act_id`);--> statement-breakpoint
+CREATE INDEX `audit_trail_object` ON `audit_trail` (`object`);

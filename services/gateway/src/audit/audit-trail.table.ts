@@ -44,10 +44,10 @@ export const auditTrail = table(
     hash: text().notNull(),
   },
   (table) => [
+    // Ids of acts are UUID v7: their order is the age.
     index('audit_trail_act').on(table.actId),
-    index('audit_trail_actor').on(table.actor, table.number),
-    index('audit_trail_object').on(table.object, table.number),
-    index('audit_trail_action').on(table.action, table.number),
-    index('audit_trail_at').on(table.at),
+    index('audit_trail_actor').on(table.actor, table.actId),
+    index('audit_trail_action').on(table.action, table.actId),
+    index('audit_trail_object').on(table.object),
   ],
 )

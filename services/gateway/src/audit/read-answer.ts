@@ -4,14 +4,22 @@ const timeoutMs = 2000
 /** The JSON of an answer that is still to be passed on whole; undefined for one that is no JSON, too long, or late. */
 export async function answerOf(response: Response): Promise<unknown> {
   if (!isJson(response.headers) || response.headers.has('content-encoding')) return undefined
-  const bytes = await bytesOf(response.clone() as Pick<Response, 'body'>, mostBytes, AbortSignal.timeout(timeoutMs)).catch(() => null)
+  const bytes = await bytesOf(
+    response.clone() as Pick<Response, 'body'>,
+    mostBytes,
+    AbortSignal.timeout(timeoutMs),
+  ).catch(() => null)
   return bytes === null ? undefined : jsonOf(bytes)
 }
 
 export const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('content-type') ?? '')
 
 /** What a body says; null when that is more than `most` bytes. Rejects when it has not come to its end by the signal. */
-export async function bytesOf({ body }: Pick<Response, 'body'>, most: number, signal?: AbortSignal): Promise<Uint8Array | null> {
+export async function bytesOf(
+  { body }: Pick<Response, 'body'>,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array | null> {
   if (!body) return new Uint8Array()
   const reader = body.getReader()
   signal?.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true })
@@ -22,7 +30,8 @@ export async function bytesOf({ body }: Pick<Response, 'body'>, most: number, si
     if (done) return Buffer.concat(parts)
     bytes += value.byteLength
     if (bytes > most) {
-      await reader.cancel()
+      // Of a clone it settles no sooner than the other half is read.
+      void reader.cancel().catch(() => {})
       return null
     }
     parts.push(value)

@@ -10,14 +10,14 @@ const secretTexts = /\b(sk_(live|test)_|whsec_)\S+|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]
 
 const deepest = 12
 
-/** True for a field's name that promises a credential. An id or a time of one is none: `apiKeyId`, `tokenExpiresAt`. */
+/** What is no credential although it names one: its id, when it ends. `authConsumerId` is an API key for all that. */
+const aboutSecrets = /(Id|Ids|At|Count|Date|Until)$|[-_](id|ids|at|count|date|until)$/
+
+/** True for a field's name that promises a credential. */
 export const isSecretName = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[-_.\s]/g, '')
-  return secretNames.test(plain) && !/(id|ids|at|on|count|expirationdate|validuntil)$/.test(withoutExceptions(plain))
+  return secretNames.test(plain) && (plain === 'authconsumerid' || !aboutSecrets.test(name))
 }
-
-/** It ends like an id, and is an API key (decisions, Who may call 6). */
-const withoutExceptions = (plain: string): string => (plain === 'authconsumerid' ? '' : plain)
 
 /** A JSON value without credentials: what their fields or the texts themselves give away is left out. */
 export function withoutSecrets(value: unknown, depth = 0): unknown {

@@ -42,6 +42,14 @@ export interface LogMessageQuery extends MessageFilter {
   endDate?: Date
 }
 
+/** GET /log-messages/export: the filters of the list, all pages. */
+export const ExportQuery = t.Object({
+  startDate: t.Optional(queryTime()),
+  endDate: t.Optional(queryTime()),
+  ...messageFilters,
+})
+export type ExportQuery = MessageFilter & Pick<LogMessageQuery, 'startDate' | 'endDate'>
+
 export const StreamQuery = t.Object({
   ...messageFilters,
   after: t.Optional(about('The last message that the reader has; the header Last-Event-ID comes first', queryUuid())),

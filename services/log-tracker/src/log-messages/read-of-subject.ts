@@ -7,7 +7,7 @@ import { inOrder, type PageReader, type PageRequest, pageReader } from './read-m
 /** What a few messages of all are about: an index finds them at once. */
 export type Subject = 'request' | 'transaction'
 
-const isOfSubject = {
+export const isOfSubject = {
   request: eq(logMessages.requestId, param('requestId')),
   transaction: and(
     eq(logMessages.transactionId, param('transactionId')),
@@ -15,17 +15,16 @@ const isOfSubject = {
   ),
 }
 
-/** The messages of a subject that a filter and a span select. */
-export const seqsOf = (db: Db, subject: Subject) =>
-  db
-    .select({ seq: logMessages.seq })
-    .from(logMessages)
-    .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
-    .where(and(isOfSubject[subject], inSpan(logMessages.timestamp), seriesIsWanted))
+const isItsSeries = eq(logSeries.id, sql`+${logMessages.seriesId}`)
+const isWanted = (subject: Subject) => and(isOfSubject[subject], inSpan(logMessages.timestamp), seriesIsWanted)
 
 const readBy = (subject: Subject, sort: SortKey): PageReader =>
   pageReader(sort, (db, order) =>
-    seqsOf(db, subject)
+    db
+      .select({ seq: logMessages.seq })
+      .from(logMessages)
+      .innerJoin(logSeries, isItsSeries)
+      .where(isWanted(subject))
       .orderBy(...inOrder(sort, order))
       .limit(param('limit'))
       .offset(param('offset')),
@@ -43,11 +42,7 @@ export const readOf = { request: readers('request'), transaction: readers('trans
 
 const countBy = (subject: Subject) =>
   prepared((db) =>
-    db
-      .select({ messages: count() })
-      .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
-      .where(and(isOfSubject[subject], inSpan(logMessages.timestamp), seriesIsWanted)),
+    db.select({ messages: count() }).from(logMessages).innerJoin(logSeries, isItsSeries).where(isWanted(subject)),
   )
 const counts = { request: countBy('request'), transaction: countBy('transaction') }
 
