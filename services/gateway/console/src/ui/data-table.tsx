@@ -24,7 +24,10 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   list: List<Row>
   idOf(row: Row): string
-  /** The page of a row: its first cell becomes the link, the whole row can be clicked. */
+  /**
+   * The page of a row: its first cell becomes the link, the whole row can be clicked. The first cell holds no link and
+   * no button of its own then.
+   */
   hrefOf?(row: Row): string
   /** Instead of a page: the row is chosen here. */
   onSelect?(row: Row): void
