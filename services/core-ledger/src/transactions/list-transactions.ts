@@ -1,61 +1,87 @@
-import { and, asc, type Db, eq, gt, inArray, inChunks, param, sql, variants } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { assets } from '../assets/assets.table'
-import { type TransactionRecord, transactionRecord } from './read-transactions'
-import { type Status, statuses } from './states'
-import type { TransactionQuery } from './transactions.model'
-import { transactions } from './transactions.table'
+import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
+import { keyedPages } from '../lookup/keyed-pages'
+import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
+import { countOf, type ListForm, pageOf, windowEnd } from './list-statements'
+import type { TransactionRecord } from './read-transactions'
+import type { TransactionFilters, TransactionQuery } from './transactions.model'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
+/** How many transactions one statement goes through where a filter passes few of them. */
+const windowRows = 10_000
 
-/** All transactions that match, oldest first, a chunk at a time: a million rows take no more memory than one chunk. */
+type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
+
+/**
+ * All transactions that match, in the order that is asked for, a chunk at a time: a million rows take no more memory
+ * than one chunk. By hash, reference and address they are found by an index; those of a type, asset or network by going
+ * through all, or those of the time that is given, a window at a time.
+ */
 export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerator<TransactionRecord[]> {
-  const { status, limit, offset, type } = query
-  const values = { type, customerId: query.customerId?.toLowerCase(), accountId: query.accountId?.toLowerCase() }
-  const filters = filterNames.filter((name) => values[name] !== undefined)
-  const page = pageOf({ filters, status: status ?? 'any' })(db)
-  return inChunks<TransactionRecord, string>((place) => page.execute({ ...values, ...place }), {
+  const { limit, offset, order = 'asc', after } = query
+  return inChunks<TransactionRecord, string>(readerOf(db, query), {
     size: chunkRows,
-    start: '',
+    start: firstAfter(order, after),
     keyOf: ({ id }) => id,
     limit,
     offset,
   })
 }
 
-const conditions = {
-  type: () => eq(transactions.type, param('type')),
-  customerId: (db: Db) => inArray(transactions.accountId, accountsOfCustomer(db)),
-  accountId: () => eq(transactions.accountId, param('accountId')),
+/** How many match in all. Goes through what matches, or through all where no index tells; no statement takes long. */
+export async function countTransactions(db: Db, query: TransactionFilters): Promise<number> {
+  const form = formOf(query, 'asc')
+  const values = valuesOf(query)
+  const key = keyFilters.find((name) => query[name] !== undefined)
+  if (key) return await keyedPages(db, { form, values, text: query[key] ?? '' }).count()
+  const count = countOf({ ...form, isBounded: true })(db)
+  let total = 0
+  for (let after = firstAfter('asc', undefined); ; ) {
+    const until = form.status === 'any' ? await endOfWindow(db, form, values, after) : undefined
+    const [row] = await count.execute({ ...values, after, until: until ?? firstAfter('desc', undefined) })
+    total += row?.count ?? 0
+    if (until === undefined) return total
+    after = until
+  }
 }
-type Filter = keyof typeof conditions
-const filterNames = Object.keys(conditions) as Filter[]
 
-const accountsOfCustomer = (db: Db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.customerId, param('customerId')))
+function readerOf(db: Db, query: TransactionQuery): ReadPage {
+  const form = formOf(query, query.order ?? 'asc')
+  const values = valuesOf(query)
+  const key = keyFilters.find((name) => query[name] !== undefined)
+  if (key) return keyedPages(db, { form, values, text: query[key] ?? '' }).read
+  if (form.status === 'any' && isSparse(form.filters)) return windows(db, form, values)
+  const page = pageOf(form)(db)
+  return (place) => page.execute({ ...values, ...place })
+}
 
-/** As a literal: only then is the index over what is open seen to cover it. */
-const hasStatus = (status: Status) => eq(transactions.status, sql.raw(`'${status}'`))
-
-const pageOf = variants(({ filters, status }: { filters: Filter[]; status: Status | 'any' }) => {
-  const wanted = statuses.find((known) => known === status)
-  return (db) =>
-    db
-      .select(transactionRecord)
-      .from(transactions)
-      .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(
-        and(
-          gt(transactions.id, param('after')),
-          wanted && hasStatus(wanted),
-          ...filters.map((name) => conditions[name](db)),
-        ),
-      )
-      .orderBy(asc(transactions.id))
-      .limit(param('limit'))
-      .offset(param('offset'))
+const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => ({
+  order,
+  filters: filtersOf(query),
+  status: query.status ?? 'any',
 })
+
+/** Reads a window at a time until a page is full: each statement goes through so many rows, and no more. */
+const windows =
+  (db: Db, form: ListForm, values: Record<string, unknown>): ReadPage =>
+  async ({ after, limit, offset }) => {
+    const page = pageOf({ ...form, isBounded: true })(db)
+    const found: TransactionRecord[] = []
+    let skip = offset
+    for (let place = after; ; ) {
+      const until = await endOfWindow(db, form, values, place)
+      const last = until ?? firstAfter(form.order === 'asc' ? 'desc' : 'asc', undefined)
+      const wanted = skip + limit - found.length
+      const rows = await page.execute({ ...values, after: place, until: last, limit: wanted, offset: 0 })
+      found.push(...rows.slice(skip))
+      skip = Math.max(0, skip - rows.length)
+      if (found.length >= limit || until === undefined) return found
+      place = until
+    }
+  }
+
+/** The id with which a window ends; undefined when fewer are left. */
+async function endOfWindow(db: Db, { order, filters }: ListForm, values: Record<string, unknown>, after: string) {
+  const [row] = await windowEnd({ order, filters })(db).execute({ ...values, after, skip: windowRows - 1 })
+  return row?.id
+}

@@ -1,0 +1,119 @@
+import {
+  and,
+  type ChunkPlace,
+  count,
+  type Db,
+  desc,
+  eq,
+  gt,
+  inArray,
+  keyset,
+  notExists,
+  param,
+  variants,
+} from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { journal } from '../bookkeeping/journal.table'
+import { type ListForm, passes } from '../transactions/list-statements'
+import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
+import { transactions } from '../transactions/transactions.table'
+import { indexedUntil } from './index-keys'
+import { keyOf } from './key-of'
+import { transactionKeys } from './transaction-keys.table'
+
+/** How many of the newest entries are looked through that are not indexed yet; more only when the index is far behind. */
+const mostUnindexed = 2000
+
+interface Wanted {
+  /** With the filter among its filters by which they are found. */
+  form: ListForm
+  values: Record<string, unknown>
+  /** That filter's text. */
+  text: string
+}
+
+/**
+ * Transactions by a reference, a hash or an address: those of the index, and among the newest entries those that are not
+ * in it yet.
+ */
+export function keyedPages(db: Db, { form, values, text }: Wanted) {
+  const key = keyOf(text)
+  return {
+    async read(place: ChunkPlace<string>): Promise<TransactionRecord[]> {
+      const wanted = { ...values, ...place, key, limit: place.offset + place.limit, offset: 0 }
+      // In this order: what is indexed in between is in both, and not in neither.
+      const fresh = await unindexed(form)(db).execute({ ...wanted, ...(await tail(db)) })
+      const known = await indexed(form)(db).execute(wanted)
+      const ids = new Set(known.map(({ id }) => id))
+      const rows = [...known, ...fresh.filter(({ id }) => !ids.has(id))]
+      const sign = form.order === 'asc' ? 1 : -1
+      rows.sort((one, other) => (one.id < other.id ? -sign : sign))
+      return rows.slice(place.offset, place.offset + place.limit)
+    },
+    async count(): Promise<number> {
+      const [fresh] = await countUnindexed(form)(db).execute({ ...values, key, ...(await tail(db)) })
+      const [known] = await countIndexed(form)(db).execute({ ...values, key })
+      return (fresh?.count ?? 0) + (known?.count ?? 0)
+    },
+  }
+}
+
+const tail = async (db: Db) => ({ seq: await indexedUntil(db), most: mostUnindexed })
+
+/** The transactions of the entries that are not indexed yet, at most so many. */
+const recent = (db: Db) =>
+  db
+    .select({ id: journal.transactionId })
+    .from(journal)
+    .where(gt(journal.seq, param('seq')))
+    .orderBy(desc(journal.seq))
+    .limit(param('most'))
+
+const indexed = variants((form: ListForm) => {
+  const page = keyset(transactionKeys.transactionId, form.order)
+  return (db) =>
+    db
+      .select(transactionRecord)
+      .from(transactionKeys)
+      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(and(eq(transactionKeys.key, param('key')), page.beyond, ...passes(db, form)))
+      .orderBy(page.by)
+      .limit(param('limit'))
+})
+
+const unindexed = variants((form: ListForm) => {
+  const page = keyset(transactions.id, form.order)
+  return (db) =>
+    db
+      .select(transactionRecord)
+      .from(transactions)
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(and(inArray(transactions.id, recent(db)), page.beyond, ...passes(db, form)))
+      .orderBy(page.by)
+      .limit(param('limit'))
+})
+
+const countIndexed = variants(
+  (form: ListForm) => (db) =>
+    db
+      .select({ count: count() })
+      .from(transactionKeys)
+      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
+      .where(and(eq(transactionKeys.key, param('key')), ...passes(db, form))),
+)
+
+const countUnindexed = variants((form: ListForm) => (db) => {
+  const { key, transactionId } = transactionKeys
+  const known = and(eq(key, param('key')), eq(transactionId, transactions.id))
+  return db
+    .select({ count: count() })
+    .from(transactions)
+    .where(
+      and(
+        inArray(transactions.id, recent(db)),
+        notExists(db.select({ key }).from(transactionKeys).where(known)),
+        ...passes(db, form),
+      ),
+    )
+})
