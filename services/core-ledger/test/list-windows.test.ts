@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { keyOf } from '../src/lookup/key-of'
+import { transactionKeys } from '../src/lookup/transaction-keys.table'
 import { transactions } from '../src/transactions/transactions.table'
 import { openLedger } from './harness'
 import { type Bench, makeBench, type Tx } from './steps'
@@ -16,6 +18,7 @@ const rowOf = ({ accountId, assetId, customerId }: Bench, i: number) => ({
   status: 'REJECTED' as const,
   amount: 1n,
   network: 'ethereum',
+  sourceAddress: 'S1',
   createdAt: new Date(i),
   updatedAt: new Date(i),
 })
@@ -40,6 +43,16 @@ test('a type that few have is found among many, in pages, in either order, and c
   expect(await list(`&after=${ids[4]}&order=desc&limit=1`)).toEqual([ids.slice(3, 4), null])
   expect(await list('&offset=5')).toEqual([[], null])
   expect(await list('&network=polygon&count=true')).toEqual([[], '0'])
+  expect(await list('&status=REJECTED&count=true')).toEqual([ids, '5'])
+  expect(await list('&status=FAILED&count=true')).toEqual([[], '0'])
+  // All have one address, and are in the index but for the last hundred.
+  const keys = rows.slice(0, -100).map(({ id }) => ({ key: keyOf('S1'), transactionId: id }))
+  await ledger.store.commit(async (tx) => {
+    for (let i = 0; i < keys.length; i += 1000) await tx.insert(transactionKeys).values(keys.slice(i, i + 1000))
+  })
+  const indexed = ids.slice(0, -1)
+  expect(await list('&address=s1&count=true')).toEqual([indexed, '4'])
+  expect(await list('&address=s1&order=desc&limit=2&offset=1')).toEqual([indexed.toReversed().slice(1, 3), null])
   const { headers } = await ledger.ask('GET', '/transactions?limit=0&count=true')
   expect(headers.get('x-total-count')).toBe(String(many))
   await ledger.close()

@@ -9,14 +9,16 @@ import {
   inArray,
   keyset,
   notExists,
+  type Order,
   param,
   variants,
 } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { journal } from '../bookkeeping/journal.table'
-import { type ListForm, passes } from '../transactions/list-statements'
+import { type ListForm, passes, untilOf } from '../transactions/list-statements'
 import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
+import { countWindows, readWindows, type Windowed } from '../transactions/windows'
 import { indexedUntil } from './index-keys'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'
@@ -38,12 +40,19 @@ interface Wanted {
  */
 export function keyedPages(db: Db, { form, values, text }: Wanted) {
   const key = keyOf(text)
+  const bounded = { ...form, isBounded: true }
+  const windows: Windowed = {
+    order: form.order,
+    end: async (place) => (await windowEnd({ order: form.order })(db).execute({ key, ...place }))[0]?.id,
+    page: (place) => indexed(bounded)(db).execute({ ...values, ...place, key }),
+    count: async (place) => (await countIndexed(bounded)(db).execute({ ...values, ...place, key }))[0]?.count ?? 0,
+  }
   return {
     async read(place: ChunkPlace<string>): Promise<TransactionRecord[]> {
       const wanted = { ...values, ...place, key, limit: place.offset + place.limit, offset: 0 }
       // In this order: what is indexed in between is in both, and not in neither.
       const fresh = await unindexed(form)(db).execute({ ...wanted, ...(await tail(db)) })
-      const known = await indexed(form)(db).execute(wanted)
+      const known = await readWindows(windows, { ...place, limit: place.offset + place.limit, offset: 0 })
       const ids = new Set(known.map(({ id }) => id))
       const rows = [...known, ...fresh.filter(({ id }) => !ids.has(id))]
       const sign = form.order === 'asc' ? 1 : -1
@@ -52,8 +61,7 @@ export function keyedPages(db: Db, { form, values, text }: Wanted) {
     },
     async count(): Promise<number> {
       const [fresh] = await countUnindexed(form)(db).execute({ ...values, key, ...(await tail(db)) })
-      const [known] = await countIndexed(form)(db).execute({ ...values, key })
-      return (fresh?.count ?? 0) + (known?.count ?? 0)
+      return (fresh?.count ?? 0) + (await countWindows(windows))
     },
   }
 }
@@ -71,13 +79,14 @@ const recent = (db: Db) =>
 
 const indexed = variants((form: ListForm) => {
   const page = keyset(transactionKeys.transactionId, form.order)
+  const end = untilOf(form, transactionKeys.transactionId)
   return (db) =>
     db
       .select(transactionRecord)
       .from(transactionKeys)
       .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
       .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(and(eq(transactionKeys.key, param('key')), page.beyond, ...passes(db, form)))
+      .where(and(eq(transactionKeys.key, param('key')), page.beyond, end, ...passes(db, form)))
       .orderBy(page.by)
       .limit(param('limit'))
 })
@@ -94,14 +103,29 @@ const unindexed = variants((form: ListForm) => {
       .limit(param('limit'))
 })
 
-const countIndexed = variants(
-  (form: ListForm) => (db) =>
+const countIndexed = variants((form: ListForm) => {
+  const { beyond } = keyset(transactionKeys.transactionId, form.order)
+  const end = untilOf(form, transactionKeys.transactionId)
+  return (db) =>
     db
       .select({ count: count() })
       .from(transactionKeys)
       .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
-      .where(and(eq(transactionKeys.key, param('key')), ...passes(db, form))),
-)
+      .where(and(eq(transactionKeys.key, param('key')), beyond, end, ...passes(db, form)))
+})
+
+/** The id that comes `skip` behind the next one of a key. */
+const windowEnd = variants(({ order }: { order: Order }) => {
+  const page = keyset(transactionKeys.transactionId, order)
+  return (db) =>
+    db
+      .select({ id: transactionKeys.transactionId })
+      .from(transactionKeys)
+      .where(and(eq(transactionKeys.key, param('key')), page.beyond))
+      .orderBy(page.by)
+      .limit(1)
+      .offset(param('skip'))
+})
 
 const countUnindexed = variants((form: ListForm) => (db) => {
   const { key, transactionId } = transactionKeys

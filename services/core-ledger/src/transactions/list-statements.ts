@@ -1,4 +1,5 @@
 import { and, count, type Db, eq, gte, keyset, lte, type Order, param, type SQL, sql, variants } from '@bursar/store'
+import type { AnyColumn as Column } from '@bursar/store/schema'
 import { assets } from '../assets/assets.table'
 import { conditionsOf, type Filter, idBounds } from './list-filters'
 import { transactionRecord } from './read-transactions'
@@ -21,8 +22,9 @@ export function passes(db: Db, { filters, status }: Pick<ListForm, 'filters' | '
   return [wanted && eq(transactions.status, sql.raw(`'${wanted}'`)), ...conditionsOf(db, filters)]
 }
 
-const untilOf = ({ order, isBounded }: ListForm) =>
-  isBounded ? (order === 'asc' ? lte : gte)(transactions.id, param('until')) : undefined
+/** The condition that ends a window. */
+export const untilOf = ({ order, isBounded }: ListForm, id: Column = transactions.id) =>
+  isBounded ? (order === 'asc' ? lte : gte)(id, param('until')) : undefined
 
 /** One page. Parameters: `after`, `limit`, `offset`, `until` where it is bounded, and the filters' values. */
 export const pageOf = variants((form: ListForm) => {

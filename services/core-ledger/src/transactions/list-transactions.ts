@@ -1,15 +1,14 @@
 import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
+import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
 import { countOf, type ListForm, pageOf, windowEnd } from './list-statements'
 import type { TransactionRecord } from './read-transactions'
 import type { TransactionFilters, TransactionQuery } from './transactions.model'
+import { countWindows, readWindows, type Windowed } from './windows'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
-/** How many transactions one statement goes through where a filter passes few of them. */
-const windowRows = 10_000
-
 type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
 
 /**
@@ -32,28 +31,29 @@ export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerat
 export async function countTransactions(db: Db, query: TransactionFilters): Promise<number> {
   const form = formOf(query, 'asc')
   const values = valuesOf(query)
-  const key = keyFilters.find((name) => query[name] !== undefined)
-  if (key) return await keyedPages(db, { form, values, text: query[key] ?? '' }).count()
-  const count = countOf({ ...form, isBounded: true })(db)
-  let total = 0
-  for (let after = firstAfter('asc', undefined); ; ) {
-    const until = form.status === 'any' ? await endOfWindow(db, form, values, after) : undefined
-    const [row] = await count.execute({ ...values, after, until: until ?? firstAfter('desc', undefined) })
-    total += row?.count ?? 0
-    if (until === undefined) return total
-    after = until
-  }
+  const key = keyOfQuery(query)
+  if (key !== undefined) return await keyedPages(db, { form, values, text: key }).count()
+  const windowed = windows(db, form, values)
+  // The index over one status, or what is open, is short; what has ended is not.
+  if (isOpen(form.status)) return await windowed.count({ after: firstAfter('asc', undefined), until: '~' })
+  return await countWindows(windowed)
 }
 
 function readerOf(db: Db, query: TransactionQuery): ReadPage {
   const form = formOf(query, query.order ?? 'asc')
   const values = valuesOf(query)
-  const key = keyFilters.find((name) => query[name] !== undefined)
-  if (key) return keyedPages(db, { form, values, text: query[key] ?? '' }).read
-  if (form.status === 'any' && isSparse(form.filters)) return windows(db, form, values)
+  const key = keyOfQuery(query)
+  if (key !== undefined) return keyedPages(db, { form, values, text: key }).read
+  const isRare = !isOpen(form.status) && (form.status !== 'any' || isSparse(form.filters))
+  if (isRare) return (place) => readWindows(windows(db, form, values), place)
   const page = pageOf(form)(db)
   return (place) => page.execute({ ...values, ...place })
 }
+
+const isOpen = (status: ListForm['status']): boolean => openStatuses.some((open) => open === status)
+
+const keyOfQuery = (query: TransactionFilters): string | undefined =>
+  keyFilters.map((name) => query[name]).find((text) => text !== undefined)
 
 const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => ({
   order,
@@ -61,27 +61,13 @@ const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => (
   status: query.status ?? 'any',
 })
 
-/** Reads a window at a time until a page is full: each statement goes through so many rows, and no more. */
-const windows =
-  (db: Db, form: ListForm, values: Record<string, unknown>): ReadPage =>
-  async ({ after, limit, offset }) => {
-    const page = pageOf({ ...form, isBounded: true })(db)
-    const found: TransactionRecord[] = []
-    let skip = offset
-    for (let place = after; ; ) {
-      const until = await endOfWindow(db, form, values, place)
-      const last = until ?? firstAfter(form.order === 'asc' ? 'desc' : 'asc', undefined)
-      const wanted = skip + limit - found.length
-      const rows = await page.execute({ ...values, after: place, until: last, limit: wanted, offset: 0 })
-      found.push(...rows.slice(skip))
-      skip = Math.max(0, skip - rows.length)
-      if (found.length >= limit || until === undefined) return found
-      place = until
-    }
+function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed {
+  const { order, filters } = form
+  const bounded = { ...form, isBounded: true }
+  return {
+    order,
+    end: async (place) => (await windowEnd({ order, filters })(db).execute({ ...values, ...place }))[0]?.id,
+    page: (place) => pageOf(bounded)(db).execute({ ...values, ...place }),
+    count: async (place) => (await countOf(bounded)(db).execute({ ...values, ...place }))[0]?.count ?? 0,
   }
-
-/** The id with which a window ends; undefined when fewer are left. */
-async function endOfWindow(db: Db, { order, filters }: ListForm, values: Record<string, unknown>, after: string) {
-  const [row] = await windowEnd({ order, filters })(db).execute({ ...values, after, skip: windowRows - 1 })
-  return row?.id
 }
