@@ -1,8 +1,9 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
 import { balanceRoutes } from './balances/balances.routes'
 import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
+import { searchTransactions } from './lookup/search'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -29,3 +30,4 @@ export const createApp = (deps: LedgerDeps) =>
     .use(gatewayRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(overviewRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
