@@ -178,6 +178,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /sanctions/verify-transaction/sync': everyone,
     'POST /sanctions/verify-address': everyone,
     'POST /sanctions/verify-transaction': everyone,
+    'GET /sanctions/lists': only(readers),
+    'GET /sanctions/jobs': ofCaller.staffAndParticipants,
     'GET /sanctions/jobs/:jobId': ofCaller.staffAndParticipants,
   },
   wallet: {
