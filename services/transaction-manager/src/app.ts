@@ -1,6 +1,7 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
 import type { TransactionManagerDeps } from './deps'
+import { findHits } from './lists/find-hits'
 import { listRoutes } from './lists/lists.routes'
 import { depositRoutes } from './payments/deposits.routes'
 import { internalPaymentRoutes } from './payments/internal-payments.routes'
@@ -28,4 +29,5 @@ export const createApp = (deps: TransactionManagerDeps) =>
     .use(withdrawalRoutes(deps))
     .use(transferRoutes(deps))
     .use(internalPaymentRoutes(deps))
+    .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))
     .use(internalCreditLineRoutes(deps))

@@ -39,6 +39,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'PUT /categories/:id': only(admins),
     'DELETE /categories/:id': only(admins),
     'GET /providers': only(readers),
+    'GET /providers/answers': only(readers),
     'GET /providers/:id': only(readers),
     'POST /providers': only(admins),
     'PUT /providers/:id': only(admins),
@@ -48,6 +49,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /category-providers': only(admins),
     'DELETE /category-providers/:id/category/:categoryId': only(admins),
     'GET /rates': everyone,
+    'GET /rates/history/:assetId': everyone,
     'POST /rates': everyone,
   },
   'core-ledger': {
@@ -160,6 +162,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /accounts/:id': orOwn(readers, path('account', 'id')),
     // A participant could undo what compliance has done.
     'PUT /accounts/:id': only(operators),
+    'GET /accounts/export': only(readers),
+    // What compliance wrote down is not for the participant concerned.
+    'GET /accounts/:id/history': only(readers),
     'GET /accounts/:id/addresses': orOwn(readers, path('account', 'id')),
     'GET /accounts/:id/balance': orOwn(readers, path('account', 'id')),
   },
@@ -170,6 +175,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /customers': only(operators),
     'GET /customers/:id': orOwn(readers, path('customer', 'id')),
     'PUT /customers/:id': only(operators),
+    'GET /customers/export': only(readers),
+    'GET /customers/:id/history': only(readers),
     'GET /customers/:id/accounts/addresses': orOwn(readers, path('customer', 'id')),
   },
   sanctions: {
@@ -222,6 +229,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
   'transaction-manager': {
     'GET /health': open,
     'GET /transactions': only(readers),
+    'GET /transactions/counts': only(readers),
+    'GET /transactions/export': only(readers),
     'GET /transactions/:transactionId': orOwn(readers, path('payment', 'transactionId')),
     'GET /transactions/hash/:transactionHash': only(readers),
     'POST /transactions/additional-request/:transactionId': only(operators),
@@ -253,6 +262,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /transactions/transfer': ofCaller.participants,
     'POST /transactions/reference/withdraw': ofCaller.participants,
     'POST /transactions/reference/transfer': ofCaller.participants,
+    'GET /networks': only(readers),
+    'GET /sends': only(readers),
+    'GET /sends/:id': only(readers),
     'POST /simulated/:network/deposits': only(operators),
   },
   'identity-manager': {
