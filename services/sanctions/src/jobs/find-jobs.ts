@@ -6,6 +6,7 @@ import {
   eq,
   firstAfter,
   gte,
+  idFloor,
   keyset,
   lt,
   type Order,
@@ -78,8 +79,9 @@ function valuesOf(
     status,
     address: address?.trim(),
     participantId,
-    from: from ?? new Date(0),
-    to: to ? new Date(to.getTime() + 1) : new Date(8.64e15),
+    fromId: from ? idFloor(from) : '',
+    // Everything of that millisecond, and nothing of the next.
+    toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
   }
 }
 
@@ -106,10 +108,7 @@ const conditions: Record<string, SQL | undefined> = {
   sanctioned: isSanctioned,
   clear: sql`${jobs.result} ->> '$.sanctioned' = 0`,
   participant: sql`+${jobs.participantId} = ${param('participantId')}`,
-  time: and(
-    gte(sql`+${jobs.createdAt}`, sql.param(param('from'), jobs.createdAt)),
-    lt(sql`+${jobs.createdAt}`, sql.param(param('to'), jobs.createdAt)),
-  ),
+  time: and(gte(jobs.id, param('fromId')), lt(jobs.id, param('toId'))),
 }
 const isWanted = ({ lead, others }: FilterForm) => and(leads[lead], ...others.map((name) => conditions[name]))
 

@@ -18,7 +18,7 @@ export async function createJob(
   { sealHeaders = () => null, now = new Date() }: { sealHeaders?: (jobId: string) => string | null; now?: Date } = {},
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
-  const id = Bun.randomUUIDv7()
+  const id = Bun.randomUUIDv7('hex', now.getTime())
   const row: JobRow = {
     ...job,
     id,

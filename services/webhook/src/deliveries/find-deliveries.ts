@@ -6,6 +6,7 @@ import {
   firstAfter,
   getTableColumns,
   gte,
+  idFloor,
   keyset,
   lt,
   type Order,
@@ -17,7 +18,6 @@ import {
 import type { DeliveryRow } from './deliveries'
 import type { DeliveryStatus } from './deliveries.table'
 import { deliveries } from './deliveries.table'
-import { idFloor } from './id-floor'
 
 /** Which deliveries are looked for; what is not named may be anything. */
 export interface DeliveryFilter {

@@ -17,7 +17,7 @@ export async function listDeliveries(
   const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
   const found = await Promise.all(filters.map((each) => findDeliveries(db, each, { order, after, limit })))
   const totals = count ? await Promise.all(filters.map((each) => countDeliveries(db, each))) : null
-  return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) }
+  return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) ?? null }
 }
 
 const none = (count: boolean) => ({ rows: [], total: count ? 0 : null })

@@ -1,6 +1,5 @@
-import { and, type Db, desc, eq, gte, param, prepared } from '@bursar/store'
+import { and, type Db, desc, eq, gte, idFloor, param, prepared } from '@bursar/store'
 import { deliveries } from '../deliveries/deliveries.table'
-import { idFloor } from '../deliveries/id-floor'
 import { findTarget } from '../sending/targets'
 import type { EndpointFigures } from './endpoint-figures.model'
 import type { EndpointRow } from './endpoints'
