@@ -185,6 +185,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
   wallet: {
     'GET /health': open,
     'GET /wallets': ofCaller.staffAndParticipants,
+    'GET /wallets/fees': only(readers),
+    'GET /wallets/withdrawals': only(readers),
+    'GET /wallets/withdrawals/:transactionId': only(readers),
     'POST /wallets/accounts': only(operators, participants),
     'GET /wallets/account/:accountId/network/:network': orOwn(operators, path('account', 'accountId')),
     'POST /wallets/:id/token-account': orOwn(operators, path('account', 'id')),
