@@ -15,7 +15,8 @@ export interface Rule {
 }
 
 const ignored = /(^|\/)(node_modules|\.git|migrations\/.*meta)\/|^(\.cache|data|coverage)\//
-const readable = /\.(ts|mjs|json|jsonc|sql|md|yml|yaml|toml|lock)$|(^|\/)(Procfile|\.env\.example|run|start|test)$/
+const readable =
+  /\.(tsx?|mjs|css|json|jsonc|sql|md|yml|yaml|toml|lock)$|(^|\/)(Procfile|\.env\.example|run|start|test)$/
 
 /** Reads what belongs to the project: no dependencies, no data. */
 export function readTree(root: string): Tree {

@@ -6,7 +6,7 @@ import { openPublisher } from './connection'
 import { type Consumer, type Handle, startConsumer } from './consume'
 import { withDeadline } from './deadline'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
-import { fanOut, toJob, toJobs } from './fan-out'
+import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
 import { retryDelayMs } from './retry'
 import { checkServer } from './server-check'
 import { createSigner } from './signature'
@@ -76,14 +76,18 @@ export function connectBus(options: BusOptions): Bus {
   async function publish(envelopes: readonly Envelope[]) {
     const byQueue = fanOut(envelopes)
     await publisher.ready(publishTimeoutMs)
-    await Promise.all([...byQueue.queues].map(([name, events]) => queueOf(name).addBulk(toJobs(name, events, signer))))
+    const pack = packingOnce()
+    await Promise.all(
+      [...byQueue.queues].map(([name, events]) => queueOf(name).addBulk(toJobs(name, events, signer, pack))),
+    )
     const { unknown } = byQueue
     if (unknown.length > 0) throw new Error(`Not in the catalogue of events: ${unknown.join(', ')}`)
   }
 
   async function requeue(events: readonly Envelope[]) {
+    const pack = packingOnce()
     const jobs = events.map((event) => {
-      const job = toJob(service, event, signer)
+      const job = toJob(service, event, signer, pack)
       return { ...job, opts: { ...job.opts, delay: retryDelayMs(1) } }
     })
     await publisher.ready(publishTimeoutMs)

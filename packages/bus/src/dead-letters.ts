@@ -3,6 +3,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import type { Job } from 'bullmq'
 import { openOnce } from './connection'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
+import { unpackEvents } from './packed-events'
 import { isSigned, type SignedEvents } from './signature'
 
 /** A job that failed for good: its attempts are used up, or it was refused. Redis keeps it for 30 days. */
@@ -98,7 +99,7 @@ const toDeadLetter = (job: Job<SignedEvents>): DeadLetter => ({
 
 function eventsOf({ data }: Job<SignedEvents>): Envelope[] | null {
   try {
-    return isSigned(data) ? (JSON.parse(data.events) as Envelope[]) : null
+    return isSigned(data) ? unpackEvents(data.events) : null
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Counted, envelope, Shared, secret, Unconsumed } from '../test/events'
-import { fanOut, toJobs } from './fan-out'
+import { fanOut, packingOnce, toJobs } from './fan-out'
 import { createSigner } from './signature'
 
 const signer = createSigner(secret)
@@ -9,6 +9,7 @@ const idsOf = (ids: string[]) =>
     'quote',
     ids.map((id) => ({ ...envelope(Counted, { n: 1 }), id })),
     signer,
+    packingOnce(),
   ).map(({ opts }) => opts.jobId)
 
 test('sorts events by their consumers', () => {
@@ -30,4 +31,14 @@ test('up to three events are jobs of their own, more go together, fifty to a job
 test('a batch is a repeat of another only when it holds the same events', () => {
   expect(idsOf(['a', 'b', 'c', 'd'])).toEqual(idsOf(['a', 'b', 'c', 'd']))
   expect(idsOf(['a', 'b', 'c', 'd'])).not.toEqual(idsOf(['a', 'x', 'b', 'c']))
+})
+
+test('queues that are given the same events are given the same text, each with its own signature', () => {
+  const events = Array.from({ length: 4 }, (_, n) => envelope(Shared, { n }))
+  const pack = packingOnce()
+  const [one, other] = (['quote', 'message'] as const).map((queue) => toJobs(queue, events, signer, pack)[0]?.data)
+  expect(one?.events).toBe(other?.events as string)
+  expect(one?.mac).not.toBe(other?.mac as string)
+  expect(signer.verify('message', other)).toEqual(events)
+  expect(signer.verify('message', one)).toBeNull()
 })

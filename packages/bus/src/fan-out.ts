@@ -1,5 +1,6 @@
 import { type Envelope, eventCatalogue } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
+import { packEvents } from './packed-events'
 import type { SignedEvents, Signer } from './signature'
 
 /** What goes on a queue. Most jobs carry many events: what a job costs, here and in Redis, is far more than an event. */
@@ -36,21 +37,35 @@ export function fanOut(envelopes: readonly Envelope[]): { queues: Map<ServiceNam
   return { queues, unknown: [...unknown] }
 }
 
+/** Packs the events of one job. */
+export type Pack = (jobId: string, events: readonly Envelope[]) => string
+
+/** Packs what several queues are given once; for one publish. */
+export function packingOnce(): Pack {
+  const known = new Map<string, string>()
+  return (jobId, events) => {
+    const text = known.get(jobId) ?? packEvents(events)
+    known.set(jobId, text)
+    return text
+  }
+}
+
 /** Events as jobs for a queue, together where there are many. */
-export function toJobs(queue: ServiceName, events: readonly Envelope[], signer: Signer): EventJob[] {
-  if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer))
+export function toJobs(queue: ServiceName, events: readonly Envelope[], signer: Signer, pack: Pack): EventJob[] {
+  if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer, pack))
   const jobs: EventJob[] = []
   for (let start = 0; start < events.length; start += mostInBatch) {
     const part = events.slice(start, start + mostInBatch)
-    jobs.push({ name: batchName, data: signer.sign(queue, part), opts: { jobId: batchId(part) } })
+    const jobId = batchId(part)
+    jobs.push({ name: batchName, data: signer.sign(queue, pack(jobId, part)), opts: { jobId } })
   }
   return jobs
 }
 
 /** An event as a job of its own. */
-export const toJob = (queue: ServiceName, envelope: Envelope, signer: Signer): EventJob => ({
+export const toJob = (queue: ServiceName, envelope: Envelope, signer: Signer, pack: Pack): EventJob => ({
   name: envelope.name,
-  data: signer.sign(queue, [envelope]),
+  data: signer.sign(queue, pack(envelope.id, [envelope])),
   opts: { jobId: envelope.id },
 })
 

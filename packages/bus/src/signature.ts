@@ -1,18 +1,19 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
+import { unpackEvents } from './packed-events'
 
-/** What a job carries: events as JSON text, and proof that a service of this deployment put them on this queue. */
+/** What a job carries: events as text, and proof that a service of this deployment put them on this queue. */
 export interface SignedEvents {
-  /** A JSON array of envelopes, exactly as it was signed. */
+  /** The events' text (packed-events.ts), exactly as it was signed. */
   events: string
   /** HMAC-SHA256 over the queue's name and `events`, base64. */
   mac: string
 }
 
-/** Signs and verifies with a key that is derived from the deployment's secret. */
+/** Signs the text of events and verifies it, with a key that is derived from the deployment's secret. */
 export interface Signer {
-  sign(queue: ServiceName, events: readonly Envelope[]): SignedEvents
+  sign(queue: ServiceName, events: string): SignedEvents
   /** The events; null when they are not signed for this queue with this deployment's secret. */
   verify(queue: ServiceName, data: unknown): Envelope[] | null
 }
@@ -25,15 +26,12 @@ export function createSigner(secret: Uint8Array): Signer {
   const macOf = (queue: ServiceName, events: string) =>
     new Bun.CryptoHasher('sha256', key).update(queue).update('\0').update(events).digest()
   return {
-    sign(queue, envelopes) {
-      const events = JSON.stringify(envelopes)
-      return { events, mac: macOf(queue, events).toString('base64') }
-    },
+    sign: (queue, events) => ({ events, mac: macOf(queue, events).toString('base64') }),
     verify(queue, data) {
       if (!isSigned(data)) return null
       const [given, expected] = [Buffer.from(data.mac, 'base64'), macOf(queue, data.events)]
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-      return JSON.parse(data.events) as Envelope[]
+      return unpackEvents(data.events)
     },
   }
 }

@@ -14,6 +14,7 @@ export { type Checks, type Health, plainHealth, runChecks } from './observe/heal
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
 export { recordLog } from './observe/tracking'
+export { actorOf } from './peers/actor'
 export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'

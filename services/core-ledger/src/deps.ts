@@ -1,7 +1,9 @@
 import type { Deps } from '@bursar/http'
 import type { Books } from './books/books'
 import type { Config } from './config'
+import type { FourEyes } from './decisions/four-eyes'
 import type { Execution } from './execution/execution'
+import type { UsdRates } from './overview/usd-rates'
 
 /** What the core ledger is made from. */
 export interface LedgerDeps extends Deps {
@@ -11,4 +13,7 @@ export interface LedgerDeps extends Deps {
   readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution
+  /** What assets are worth, for the overview and for four eyes. */
+  readonly rates: UsdRates
+  readonly fourEyes: FourEyes
 }

@@ -38,6 +38,8 @@ export interface Config extends ServiceConfig {
   /** How long a service may take until its answer begins. */
   readonly upstreamTimeoutMs: number
   readonly limits: Limits
+  /** When the console is built: at the start, at its first request, or (`watched`) after each change of its sources too. */
+  readonly consoleBuild: 'at-start' | 'at-request' | 'watched'
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -58,8 +60,12 @@ export function config(env: Environment = process.env): Config {
       streams: integerSetting(env, 'RATE_LIMIT_STREAMS', { fallback: 10, ...counts }),
       lists: integerSetting(env, 'RATE_LIMIT_LISTS', { fallback: 4, ...counts }),
     },
+    consoleBuild: buildTimes[env.NODE_ENV ?? ''] ?? 'at-request',
   }
 }
+
+/** By the NODE_ENV that the start scripts set; tests set another. */
+const buildTimes: Record<string, Config['consoleBuild']> = { production: 'at-start', development: 'watched' }
 
 const counts = { minimum: 1, maximum: 1_000_000_000 }
 

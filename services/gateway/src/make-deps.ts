@@ -1,7 +1,9 @@
 import type { Deps } from '@bursar/http'
 import { createOwners } from './access/owners'
+import { createAudit } from './audit/audit'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
+import { currentBuild } from './console/files/current-build'
 import { createApiKeys } from './credentials/api-keys'
 import { createFailureBudget } from './credentials/failure-budget'
 import { createKeyStates } from './credentials/key-states'
@@ -40,7 +42,9 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
     listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
     owners: createOwners(client),
+    audit: createAudit(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
+    consoleBuild: currentBuild(common.log, { watched: config.consoleBuild === 'watched' }),
   }
 }

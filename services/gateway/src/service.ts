@@ -3,6 +3,7 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
+import { prepare } from './console/files/current-build'
 import { followIdentityManager } from './credentials/follow'
 import { revocationConsumers } from './credentials/revocations.consumer'
 import type { GatewayDeps } from './deps'
@@ -30,7 +31,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({ publicKeys, revocations, sharedBuckets, log }) => [
+  workers: ({ publicKeys, revocations, sharedBuckets, consoleBuild, log }) => [
+    ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
     every(followMs, () => followIdentityManager(publicKeys, revocations), {
       log,
       name: 'The keys and the list of ended sessions',

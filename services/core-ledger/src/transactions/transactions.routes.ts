@@ -3,6 +3,7 @@ import { currentRequest, idempotencyKeys, idempotent, jsonArray, response } from
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
+import { requireNoPerson } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
@@ -11,6 +12,7 @@ import { transactionChunks } from './list-transactions'
 import { toTransaction, toTransactions, toTransactionWithAsset, transactionById } from './read-transactions'
 import { reviewRoutes } from './review.routes'
 import { screeningGuard } from './screening-guard'
+import { retryRoutes, storyRoutes } from './story.routes'
 import {
   ById,
   Enqueued,
@@ -40,6 +42,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
         description: 'All of them, unless limit is given.',
       },
     })
+    .use(storyRoutes(deps))
     .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
@@ -50,6 +53,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     .use(creationRoutes(deps))
     .use(screeningRoutes(deps))
     .use(reviewRoutes(deps))
+    .use(retryRoutes(deps))
 
 function creationRoutes(deps: LedgerDeps) {
   const { store } = deps
@@ -123,12 +127,13 @@ function screeningRoutes(deps: LedgerDeps) {
   return new Elysia().post(
     '/complete-screening',
     ({ request, set, body }) =>
-      once({ request, set }, (reply) =>
-        store.commit(async (tx) => {
+      once({ request, set }, async (reply) => {
+        if (body.isApproved) await requireNoPerson(deps, request, body.id)
+        return await store.commit(async (tx) => {
           const { screeningApproved } = await completeScreening(tx, body)
           return await reply(tx, 200, screeningApproved ? { enqueued: true as const } : {})
-        }),
-      ),
+        })
+      }),
     {
       // Before the body is validated: a caller that is refused learns nothing of it.
       transform: ({ request, server }) =>
@@ -145,7 +150,7 @@ function screeningRoutes(deps: LedgerDeps) {
         summary: 'Take the result of a screening',
         responses: moneyFailures({
           401: 'The signature is missing or not valid',
-          403: 'Results are not taken from this address',
+          403: 'Results are not taken from this address, or not of one person (FOUR_EYES_USD)',
           404: 'There is no such transaction',
         }),
       },

@@ -162,6 +162,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /accounts/:id': orOwn(readers, path('account', 'id')),
     // A participant could undo what compliance has done.
     'PUT /accounts/:id': only(operators),
+    'GET /accounts/export': only(readers),
+    // What compliance wrote down is not for the participant concerned.
+    'GET /accounts/:id/history': only(readers),
     'GET /accounts/:id/addresses': orOwn(readers, path('account', 'id')),
     'GET /accounts/:id/balance': orOwn(readers, path('account', 'id')),
   },
@@ -172,6 +175,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /customers': only(operators),
     'GET /customers/:id': orOwn(readers, path('customer', 'id')),
     'PUT /customers/:id': only(operators),
+    'GET /customers/export': only(readers),
+    'GET /customers/:id/history': only(readers),
     'GET /customers/:id/accounts/addresses': orOwn(readers, path('customer', 'id')),
   },
   sanctions: {

@@ -1,0 +1,14 @@
+import './style/index.css'
+import { render } from 'preact'
+import { queries } from './api/query'
+import { loadSession } from './api/session'
+import { App } from './shell/app'
+import { listenForKeys } from './shell/keys'
+import { applyTheme } from './shell/preferences'
+
+applyTheme()
+queries.mount()
+listenForKeys()
+void loadSession()
+const place = document.querySelector('#app')
+if (place) render(<App />, place)
