@@ -51,7 +51,9 @@ describe('GET /wallets for staff', () => {
     const last = made.at(-1)
     expect(await idsOf('network=Solana')).toEqual(ids(({ network }) => network === 'solana'))
     // The EVM networks of an account share its address.
-    expect(await idsOf(`address=${made[0]?.address.toLowerCase()}`)).toEqual([made[0], made[1]].map((each) => each?.walletId))
+    expect(await idsOf(`address=${made[0]?.address.toLowerCase()}`)).toEqual(
+      [made[0], made[1]].map((each) => each?.walletId),
+    )
     expect(await idsOf(`address=${last?.address}&accountId=${last?.accountId}`)).toEqual([last?.walletId])
     expect(await idsOf(`address=${last?.address}&accountId=${omnibus}`)).toEqual([])
     const [customers] = (await service.get(`/wallets?accountId=${last?.accountId}`, staff)).body.data
@@ -64,7 +66,8 @@ describe('GET /wallets for staff', () => {
     expect(await idsOf('order=desc')).toEqual(all.toReversed())
     expect(await idsOf(`limit=2&after=${all[1]}`)).toEqual(all.slice(2, 4))
     expect(await idsOf(`limit=2&order=desc&after=${all[4]}`)).toEqual([all[3], all[2]])
-    const total = async (query: string) => (await service.get(`/wallets?limit=1&${query}`, staff)).headers.get('x-total-count')
+    const total = async (query: string) =>
+      (await service.get(`/wallets?limit=1&${query}`, staff)).headers.get('x-total-count')
     expect(await total('count=true')).toBe(String(all.length))
     expect(await total(`count=true&accountId=${omnibus}`)).toBe('3')
     expect(await total('')).toBeNull()
@@ -78,7 +81,10 @@ describe('GET /wallets for staff', () => {
     const own = await service.as({ kind: 'user', participantId, roles: ['admin'] })
     const { data } = expectStatus(await service.get('/wallets', own), 200)
     expect(data.map(({ accountId }: { accountId: string }) => accountId)).toEqual([omnibus, omnibus, omnibus])
-    const { message } = refused(await service.get('/wallets', await service.as({ kind: 'user', roles: ['custodian-user'] })), 401)
+    const { message } = refused(
+      await service.get('/wallets', await service.as({ kind: 'user', roles: ['custodian-user'] })),
+      401,
+    )
     expect(message).toContain('No participant')
   })
 
@@ -143,7 +149,8 @@ describe('GET /wallets/withdrawals', () => {
   test('404 for an unknown order, 400 for what is not valid', async () => {
     refused(await service.get(`/wallets/withdrawals/${Bun.randomUUIDv7()}`), 404)
     refused(await service.get('/wallets/withdrawals/x'), 400)
-    for (const query of ['limit=0', 'after=x', 'order=up']) refused(await service.get(`/wallets/withdrawals?${query}`), 400)
+    for (const query of ['limit=0', 'after=x', 'order=up'])
+      refused(await service.get(`/wallets/withdrawals?${query}`), 400)
   })
 })
 
@@ -170,7 +177,10 @@ describe('GET /wallets/fees', () => {
     const solana = { network: 'solana', kind: 'solana', code: 'SOL', needed: '0.003' }
     expect(fees).toContainEqual({ ...own, ...solana, address: hot.solana, balance: '0.002999999', isLow: true })
     expect(fees).toContainEqual({ ...own, ...solana, accountId, address, balance: '0.003', isLow: false })
-    expect(fees.find(({ network }: { network: string }) => network === 'polygon')).toMatchObject({ needed: '0', isLow: false })
+    expect(fees.find(({ network }: { network: string }) => network === 'polygon')).toMatchObject({
+      needed: '0',
+      isLow: false,
+    })
   })
 
   test('an order that it pays already needs its fee too', async () => {

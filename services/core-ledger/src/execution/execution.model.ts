@@ -14,7 +14,10 @@ export const Execution = t.Object(
       'How long an attempt has it to itself at most; null while none is under way',
       nullable(timestamp()),
     ),
-    orderedAt: about('When the wallet service was asked for it first: from then on it may be paid', nullable(timestamp())),
+    orderedAt: about(
+      'When the wallet service was asked for it first: from then on it may be paid',
+      nullable(timestamp()),
+    ),
     acceptedAt: about('When the wallet service accepted it', nullable(timestamp())),
   },
   { title: 'Execution' },
@@ -33,7 +36,10 @@ export const Stuck = t.Object(
   {
     id: uuid(),
     type: about('What kind of movement it is', oneOf(transactionTypes)),
-    status: about('APPROVED: it is late. FAILED: the wallet service has paid it after all', oneOf(['APPROVED', 'FAILED'])),
+    status: about(
+      'APPROVED: it is late. FAILED: the wallet service has paid it after all',
+      oneOf(['APPROVED', 'FAILED']),
+    ),
     assetCode: t.String(),
     network: t.String(),
     accountId: t.String(),

@@ -2,9 +2,9 @@ import { exampleIds } from '@bursar/contracts/examples'
 import { byId, nullable, t } from '@bursar/contracts/schema'
 import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { moneyFailures } from '../books/money-failures'
 import { entriesOf, toEntry } from '../bookkeeping/entries'
 import { Entry } from '../bookkeeping/entries.model'
+import { moneyFailures } from '../books/money-failures'
 import { actOf } from '../decisions/acts'
 import { decisionsOf, toDecision } from '../decisions/decisions'
 import { Decision, Note } from '../decisions/decisions.model'
@@ -66,7 +66,10 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(t.Array(Decision)) },
-        detail: { operationId: 'listTransactionDecisions', summary: 'Who decided what about a transaction, oldest first' },
+        detail: {
+          operationId: 'listTransactionDecisions',
+          summary: 'Who decided what about a transaction, oldest first',
+        },
       },
     )
     .get(

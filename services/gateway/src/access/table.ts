@@ -70,6 +70,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /transactions/:id/reject-frozen-withdrawal': only(operators),
     'POST /transactions/:id/approve-frozen-withdrawal': only(operators),
     'POST /transactions/:id/fail': only(operators),
+    'GET /books/reconciliation': only(readers),
+    'POST /books/reconciliation/rounds': only(operators),
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
     'GET /balances/account/:accountId': orOwn(readers, path('account', 'accountId')),
     'GET /api/v1/core/transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),

@@ -1,8 +1,8 @@
 import { formatAmount } from '@bursar/money'
 import { and, count, type Db, eq, firstAfter, isNotNull, keyset, type Order, param, variants } from '@bursar/store'
 import { isHeld, waitsForOperator } from '../restore/restore-hold'
-import { getOrder, isEnded, type OrderRow } from './orders'
 import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
+import { getOrder, isEnded, type OrderRow } from './orders'
 import { orders } from './orders.table'
 
 /** Orders that have not ended, the oldest first unless ordered otherwise. */

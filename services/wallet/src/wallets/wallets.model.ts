@@ -8,7 +8,10 @@ export { Wallet }
 /** A wallet in the participant's list (spec 3, Wallet). */
 export const ListedWallet = t.Object(
   {
-    participantId: about('Whose wallet it is; null in the list of staff where its account is a customer’s', nullable(uuid())),
+    participantId: about(
+      'Whose wallet it is; null in the list of staff where its account is a customer’s',
+      nullable(uuid()),
+    ),
     address: t.String(),
     blockchain: about('The network of the wallet', t.String()),
     walletId: uuid(),
@@ -41,7 +44,9 @@ export const WalletsQuery = t.Object({
   accountId: t.Optional(about('Only wallets of this account', queryUuid())),
   network: t.Optional(about('Only wallets on this network', text(64))),
   address: t.Optional(about('Only wallets of this address', text(128))),
-  limit: t.Optional(about('How many wallets to give at most; 100 unless given', queryInteger({ minimum: 1, maximum: 100 }))),
+  limit: t.Optional(
+    about('How many wallets to give at most; 100 unless given', queryInteger({ minimum: 1, maximum: 100 })),
+  ),
   ...keysetQuery,
 })
 export type WalletsQuery = Static<typeof WalletsQuery>

@@ -1,6 +1,14 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { authenticatedParticipant, type Caller, errorResponses, forParticipant, idempotent, response, totalHeader } from '@bursar/http'
+import {
+  authenticatedParticipant,
+  type Caller,
+  errorResponses,
+  forParticipant,
+  idempotent,
+  response,
+  totalHeader,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -25,21 +33,23 @@ export function walletRoutes(deps: WalletDeps) {
         }
         if (query.count) set.headers[totalHeader] = String(await countWallets(store.read, query))
         return await allWallets(deps, query)
-      }, {
-      query: WalletsQuery,
-      response: { 200: response(WalletList) },
-      detail: {
-        ...forParticipant(exampleApiKey),
-        operationId: 'listWallets',
-        summary: 'List the wallets of the authenticated participant; for staff those of all, by filters',
-        description: 'The parameters are for staff: a participant is answered with all of its wallets.',
-        responses: errorResponses({
-          401: 'No participant is found in the request',
-          500: 'The wallets could not be retrieved',
-          503: 'The API key cannot be looked up: the participant service cannot be reached',
-        }),
       },
-    })
+      {
+        query: WalletsQuery,
+        response: { 200: response(WalletList) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'listWallets',
+          summary: 'List the wallets of the authenticated participant; for staff those of all, by filters',
+          description: 'The parameters are for staff: a participant is answered with all of its wallets.',
+          responses: errorResponses({
+            401: 'No participant is found in the request',
+            500: 'The wallets could not be retrieved',
+            503: 'The API key cannot be looked up: the participant service cannot be reached',
+          }),
+        },
+      },
+    )
     .get('/fees', () => feeBalances(deps), {
       response: { 200: response(t.Array(FeeBalance)) },
       detail: {
