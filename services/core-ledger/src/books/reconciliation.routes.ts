@@ -25,7 +25,7 @@ export const reconciliationRoutes = (deps: LedgerDeps) =>
       {
         response: { 200: response(ReconciliationReport) },
         detail: {
-          operationId: 'reconcile',
+          operationId: 'reconcileBooks',
           summary: 'Compare the ledger with wallet service and chains now',
           description: 'It only reads. A round that is under way is joined.',
           responses: errorResponses({ 503: 'The wallet or the blockchain service cannot be asked' }),
