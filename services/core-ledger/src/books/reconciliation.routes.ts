@@ -1,12 +1,13 @@
-import { errorResponses, response } from '@bursar/http'
+import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
 import { ReconciliationReport, toReport } from './reconciliation.model'
 
 /** Ours: what `bun run reconcile` compares, as the service's own rounds found it last. */
-export const reconciliationRoutes = (deps: LedgerDeps) =>
-  new Elysia({ prefix: '/books/reconciliation', tags: ['Books'] })
+export function reconciliationRoutes(deps: LedgerDeps) {
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/books/reconciliation', tags: ['Books'] })
     .get('/', () => toReport(deps.reconciliation.last()), {
       response: { 200: response(ReconciliationReport) },
       detail: {
@@ -16,12 +17,13 @@ export const reconciliationRoutes = (deps: LedgerDeps) =>
     })
     .post(
       '/rounds',
-      async () => {
-        await deps.reconciliation.round(deps)
-        const last = deps.reconciliation.last()
-        if (last.failure) throw fail('RECONCILIATION_INCOMPLETE', { message: last.failure.message })
-        return toReport(last)
-      },
+      ({ request, set }) =>
+        once({ request, set }, async (reply) => {
+          await deps.reconciliation.round(deps)
+          const last = deps.reconciliation.last()
+          if (last.failure) throw fail('RECONCILIATION_INCOMPLETE', { message: last.failure.message })
+          return await deps.store.commit((tx) => reply(tx, 200, toReport(last)))
+        }),
       {
         response: { 200: response(ReconciliationReport) },
         detail: {
@@ -32,3 +34,4 @@ export const reconciliationRoutes = (deps: LedgerDeps) =>
         },
       },
     )
+}

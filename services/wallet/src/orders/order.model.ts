@@ -44,5 +44,5 @@ export const WithdrawalOrderQuery = t.Object({
 export type WithdrawalOrderQuery = Static<typeof WithdrawalOrderQuery>
 
 export const ByTransaction = t.Object({
-  transactionId: { ...uuid(), examples: [exampleIds.withdrawalToApprove] },
+  transactionId: { ...uuid(), examples: [exampleIds.withdrawal] },
 })
