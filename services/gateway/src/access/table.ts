@@ -79,6 +79,8 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'POST /transactions/:id/reject-frozen-withdrawal': only(operators),
     'POST /transactions/:id/approve-frozen-withdrawal': only(operators),
     'POST /transactions/:id/fail': only(operators),
+    'GET /books/reconciliation': only(readers),
+    'POST /books/reconciliation/rounds': only(operators),
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
     'GET /balances/account/:accountId': orOwn(readers, path('account', 'accountId')),
     'GET /api/v1/core/transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
@@ -201,6 +203,9 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
   wallet: {
     'GET /health': open,
     'GET /wallets': ofCaller.staffAndParticipants,
+    'GET /wallets/fees': only(readers),
+    'GET /wallets/withdrawals': only(readers),
+    'GET /wallets/withdrawals/:transactionId': only(readers),
     'POST /wallets/accounts': only(operators, participants),
     'GET /wallets/account/:accountId/network/:network': orOwn(operators, path('account', 'accountId')),
     'POST /wallets/:id/token-account': orOwn(operators, path('account', 'id')),
