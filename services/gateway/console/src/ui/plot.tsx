@@ -10,6 +10,8 @@ export interface PlotSeries {
   values: readonly (number | null)[]
   kind: 'bars' | 'line' | 'area'
   tone: 'good' | 'bad' | 'wait' | 'move' | 'out'
+  /** Beside its name: the sum of all, how many. */
+  total?: ComponentChildren
 }
 
 export interface PlotProps {
@@ -66,13 +68,13 @@ export function Plot(props: PlotProps) {
 }
 
 function Legend({ series }: { series: readonly PlotSeries[] }): ComponentChildren {
-  if (series.length < 2) return null
+  if (series.length < 2 && !series[0]?.total) return null
   return (
     <ul class="plot-legend">
-      {series.map(({ label, tone, kind }) => (
+      {series.map(({ label, tone, kind, total }) => (
         <li key={label}>
           <span class={`plot-key is-${kind} plot-${tone}`} />
-          {label}
+          {label} {total}
         </li>
       ))}
     </ul>
