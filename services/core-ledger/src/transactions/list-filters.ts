@@ -39,8 +39,7 @@ export const keyFilters = ['txHash', 'reference', 'address'] as const
 const sparse: readonly Filter[] = ['type', 'assetId', 'network']
 
 /** The filters that are given. */
-export const filtersOf = (query: Chosen): Filter[] =>
-  filterNames.filter((name) => query[name] !== undefined)
+export const filtersOf = (query: Chosen): Filter[] => filterNames.filter((name) => query[name] !== undefined)
 
 /** True where only going through the transactions tells which pass. */
 export const isSparse = (filters: readonly Filter[]): boolean =>
