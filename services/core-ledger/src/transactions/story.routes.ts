@@ -108,7 +108,7 @@ export function retryRoutes(deps: LedgerDeps) {
         return answer
       }),
     {
-      params: byId(exampleIds.withdrawalToFail),
+      params: byId(exampleIds.withdrawalToRetry),
       body: Note,
       response: { 200: response(Execution) },
       detail: {
