@@ -44,7 +44,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       const rates = createUsdRates(common.client)
       const fourEyes = createFourEyes(rates, config.fourEyesUsd)
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, execution, rates, fourEyes }
+      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
     },
     app: createApp,
     consumers: (deps) => [
