@@ -73,6 +73,17 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
     expect(await idsOf('address=s1')).toEqual([deposit.id])
   })
 
+  test('by any of the three', async () => {
+    expect(await idsOf('q=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf(`q=${hash.slice(2)}`)).toEqual([deposit.id])
+    expect(await idsOf(`q=${capitals}&type=WITHDRAWAL&order=desc`)).toEqual(
+      (await idsOf(`address=${outside}&type=WITHDRAWAL`)).toReversed(),
+    )
+    expect(await idsOf('q=feed&reference=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf('q=feed&reference=Invoice 7')).toEqual([])
+    expect(await list('q=feed&count=true')).toEqual({ ids: [paid.id], total: '1' })
+  })
+
   test('in pages, with other filters, counted', async () => {
     const all = await idsOf(`address=${outside}`)
     expect(await idsOf(`address=${outside}&limit=1`)).toEqual(all.slice(0, 1))

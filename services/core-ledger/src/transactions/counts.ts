@@ -11,7 +11,10 @@ export const openStatuses = ['PENDING', 'FROZEN', 'APPROVED', 'FAILED'] as const
 export const OpenCount = t.Object(
   {
     type: about('What kind of movement they are', oneOf(transactionTypes)),
-    status: about('PENDING, FROZEN and APPROVED wait: for screening, review and execution. FAILED is all that ever did', oneOf(openStatuses)),
+    status: about(
+      'PENDING, FROZEN and APPROVED wait: for screening, review and execution. FAILED is all that ever did',
+      oneOf(openStatuses),
+    ),
     count: about('How many there are', t.Integer({ minimum: 1 })),
     oldestAt: about('When the oldest was created', timestamp()),
     oldestId: about('The id of the oldest', uuid()),
