@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { TransactionState } from '@bursar/contracts/core-ledger'
 import { PaymentCreated, type PaymentState } from '@bursar/contracts/transaction-manager'
 import { fixedClock } from '@bursar/testing'
-import { envelopeOf, openService, payer, paymentState, receiver, refused } from './harness'
+import { envelopeOf, openService, party, payer, paymentState, receiver, refused } from './harness'
 
 const noon = '2026-01-31T12:00:00.000Z'
 const at = (ms: number) => new Date(Date.parse(noon) + ms).toISOString()
