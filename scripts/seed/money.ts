@@ -39,6 +39,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   if (deposit === null) return {}
   const made: Movements = { deposit: deposit.id, depositHash: deposit.txHash ?? undefined }
   await credited(platform, deposit)
+  made.withdrawal = (await paidOut(platform, holders.account, assetId)).id
   for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
     const paid = await payIn(platform, name, holders.account, address, '25')
     if (paid === null) continue
@@ -104,9 +105,18 @@ async function screen(platform: Platform, { id }: Transaction, isApproved: boole
 
 async function credited(platform: Platform, deposit: Transaction): Promise<void> {
   await screen(platform, deposit, true)
-  await soon('The credit of a deposit', async () =>
-    (await transactionOf(platform, deposit.id)).status === 'COMPLETED' ? true : undefined,
-  )
+  await completed(platform, deposit, 'The credit of a deposit')
+}
+
+const completed = (platform: Platform, { id }: Transaction, what: string) =>
+  soon(what, async () => ((await transactionOf(platform, id)).status === 'COMPLETED' ? true : undefined))
+
+/** A withdrawal that the wallet service has sent. */
+async function paidOut(platform: Platform, accountId: string, assetId: string): Promise<Transaction> {
+  const withdrawal = await withdraw(platform, 'withdrawal', accountId, assetId)
+  await screen(platform, withdrawal, true)
+  await completed(platform, withdrawal, 'The payout of a withdrawal')
+  return withdrawal
 }
 
 /** A withdrawal that is approved and waits, for its account was suspended before. */

@@ -37,6 +37,8 @@ export const exampleIds = {
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: its account was suspended in between. */
   withdrawalToFail: place(312),
+  /** Paid out on the chain. */
+  withdrawal: place(313),
   /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
   payerBank: place(501),
   payeeBank: place(502),

@@ -1,5 +1,6 @@
 import type { Deps } from '@bursar/http'
 import type { Books } from './books/books'
+import type { Reconciliation } from './books/reconciliation'
 import type { Config } from './config'
 import type { FourEyes } from './decisions/four-eyes'
 import type { Execution } from './execution/execution'
@@ -10,6 +11,8 @@ export interface LedgerDeps extends Deps {
   readonly config: Config
   /** Whether money may move. */
   readonly books: Books
+  /** What wallet service and chains have, beside the ledger. */
+  readonly reconciliation: Reconciliation
   readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution

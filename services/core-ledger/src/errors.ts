@@ -37,6 +37,7 @@ export const fail = defineErrors({
   SAME_PERSON: [409, 'You have approved this already; another person must approve it, too'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
+  RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],
   /** NEW_BOOKS: see books/books.ts. */
   BOOKS_DIFFER: [503, 'The ledger moves no money: its file is not the one that was sealed last'],
 

@@ -92,7 +92,9 @@ describe('GET /transactions by creation', () => {
   test('says the total in a header where that is asked for', async () => {
     const headers = async (query: string) => (await manager.get(`/transactions?${query}`)).headers.get('x-total-count')
     expect(await headers('order=asc&limit=1&count=true')).toBe(String(all.length))
-    expect(await headers('type=DEPOSIT&limit=1&count=true')).toBe(String(all.filter(({ type }) => type === 'DEPOSIT').length))
+    expect(await headers('type=DEPOSIT&limit=1&count=true')).toBe(
+      String(all.filter(({ type }) => type === 'DEPOSIT').length),
+    )
     expect(await headers('type=DEPOSIT&limit=1')).toBeNull()
   })
 

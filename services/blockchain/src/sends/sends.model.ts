@@ -63,4 +63,4 @@ export const SendQuery = t.Object({
 export type SendQuery = Static<typeof SendQuery>
 
 /** The path of a send: the ledger's withdrawal that it carries out. */
-export const BySend = t.Object({ id: { ...uuid(), examples: [exampleIds.withdrawalToApprove] } })
+export const BySend = t.Object({ id: { ...uuid(), examples: [exampleIds.withdrawal] } })

@@ -1,5 +1,5 @@
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryUuid } from '@bursar/http'
+import { keysetQuery, queryInteger } from '@bursar/http'
 import { transactionTypes } from '../transactions/states'
 
 /** GET /transactions/:id/execution */
@@ -14,7 +14,10 @@ export const Execution = t.Object(
       'How long an attempt has it to itself at most; null while none is under way',
       nullable(timestamp()),
     ),
-    orderedAt: about('When the wallet service was asked for it first: from then on it may be paid', nullable(timestamp())),
+    orderedAt: about(
+      'When the wallet service was asked for it first: from then on it may be paid',
+      nullable(timestamp()),
+    ),
     acceptedAt: about('When the wallet service accepted it', nullable(timestamp())),
   },
   { title: 'Execution' },
@@ -23,7 +26,7 @@ export type Execution = Static<typeof Execution>
 
 /** GET /transactions/stuck */
 export const StuckQuery = t.Object({
-  after: t.Optional(queryUuid()),
+  after: keysetQuery.after,
   limit: queryInteger({ minimum: 0, maximum: 100, default: 50 }),
 })
 export type StuckQuery = Static<typeof StuckQuery>
@@ -33,7 +36,10 @@ export const Stuck = t.Object(
   {
     id: uuid(),
     type: about('What kind of movement it is', oneOf(transactionTypes)),
-    status: about('APPROVED: it is late. FAILED: the wallet service has paid it after all', oneOf(['APPROVED', 'FAILED'])),
+    status: about(
+      'APPROVED: it is late. FAILED: the wallet service has paid it after all',
+      oneOf(['APPROVED', 'FAILED']),
+    ),
     assetCode: t.String(),
     network: t.String(),
     accountId: t.String(),

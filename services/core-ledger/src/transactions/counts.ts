@@ -34,13 +34,15 @@ export async function countOpen(db: Db): Promise<OpenCount[]> {
 }
 
 /** As a literal: only then is the index over what is open seen to cover it. */
-const countsOf = variants(({ status }: { status: Status }) => (db) =>
-  db
-    .select({ type: transactions.type, count: count(), oldestId: min(transactions.id) })
-    .from(transactions)
-    .where(and(eq(transactions.status, sql.raw(`'${status}'`))))
-    .groupBy(transactions.type)
-    .orderBy(asc(transactions.type)),
+const countsOf = variants(
+  ({ status }: { status: Status }) =>
+    (db) =>
+      db
+        .select({ type: transactions.type, count: count(), oldestId: min(transactions.id) })
+        .from(transactions)
+        .where(and(eq(transactions.status, sql.raw(`'${status}'`))))
+        .groupBy(transactions.type)
+        .orderBy(asc(transactions.type)),
 )
 const createdAt = prepared((db) =>
   db

@@ -2,9 +2,9 @@ import { exampleIds } from '@bursar/contracts/examples'
 import { byId, nullable, t } from '@bursar/contracts/schema'
 import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { moneyFailures } from '../books/money-failures'
 import { entriesOf, toEntry } from '../bookkeeping/entries'
 import { Entry } from '../bookkeeping/entries.model'
+import { moneyFailures } from '../books/money-failures'
 import { actOf } from '../decisions/acts'
 import { decisionsOf, toDecision } from '../decisions/decisions'
 import { Decision, Note } from '../decisions/decisions.model'
@@ -66,7 +66,10 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(t.Array(Decision)) },
-        detail: { operationId: 'listTransactionDecisions', summary: 'Who decided what about a transaction, oldest first' },
+        detail: {
+          operationId: 'listTransactionDecisions',
+          summary: 'Who decided what about a transaction, oldest first',
+        },
       },
     )
     .get(
@@ -74,7 +77,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       async ({ params }) => {
         const { id } = await transactionById(store.read, params.id)
         const job = await workOf(store.read, id)
-        return job ? toExecution(job) : null
+        return job ? toExecution(job) : jsonNull()
       },
       {
         params: ById,
@@ -85,6 +88,9 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         },
       },
     )
+
+/** Elysia would answer a null with no body at all, which is no JSON. */
+const jsonNull = () => Response.json(null) as unknown as null
 
 /** Moves no money by itself; but what it hastens does. */
 export function retryRoutes(deps: LedgerDeps) {
