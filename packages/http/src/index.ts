@@ -13,6 +13,7 @@ export { type Deps, type RunningService, type ServiceDefinition, startService } 
 export { type Checks, type Health, plainHealth, runChecks } from './observe/health'
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
+export { createOperations, type Operations } from './observe/operations'
 export { recordLog } from './observe/tracking'
 export { actorOf } from './peers/actor'
 export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'

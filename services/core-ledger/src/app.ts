@@ -1,9 +1,10 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
 import { balanceRoutes } from './balances/balances.routes'
 import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
+import { searchTransactions } from './lookup/search'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -31,4 +32,5 @@ export const createApp = (deps: LedgerDeps) =>
     .use(gatewayRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(overviewRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
     .use(reconciliationRoutes(deps))

@@ -13,6 +13,7 @@ import type { LedgerDeps } from './deps'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { indexing } from './lookup/index-keys'
 import { createUsdRates } from './overview/usd-rates'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
@@ -56,6 +57,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...accountWorkers(deps),
       ...depositWorkers(deps),
       sealing(deps),
+      indexing(deps),
       auditor.start(deps),
       books.start(deps),
       recheck.start(deps),

@@ -40,6 +40,8 @@ export interface Config extends ServiceConfig {
   readonly limits: Limits
   /** When the console is built: at the start, at its first request, or (`watched`) after each change of its sources too. */
   readonly consoleBuild: 'at-start' | 'at-request' | 'watched'
+  /** What the core ledger has two persons approve, in USD; null where one is enough. The console says so. */
+  readonly fourEyesUsd: number | null
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -61,6 +63,9 @@ export function config(env: Environment = process.env): Config {
       lists: integerSetting(env, 'RATE_LIMIT_LISTS', { fallback: 4, ...counts }),
     },
     consoleBuild: buildTimes[env.NODE_ENV ?? ''] ?? 'at-request',
+    fourEyesUsd: env.FOUR_EYES_USD
+      ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })
+      : null,
   }
 }
 

@@ -4,6 +4,10 @@ import type { Audit } from './audit/audit'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
 import type { CurrentBuild } from './console/files/current-build'
+import type { Arrivals } from './console/sessions/arrivals'
+import type { CurrentSessions } from './console/sessions/current-session'
+import type { SessionDeps } from './console/sessions/session'
+import type { ConsoleStreams } from './console/sessions/streams'
 import type { Credentials } from './credentials/authenticate'
 import type { PublicKeys } from './credentials/public-keys'
 import type { Revocations } from './credentials/revocations'
@@ -31,4 +35,8 @@ export interface GatewayDeps extends Deps {
   readonly cors: Cors
   readonly callerAddress: CallerAddress
   readonly consoleBuild: CurrentBuild
+  readonly arrivals: Arrivals
+  readonly sessionDeps: SessionDeps
+  readonly sessions: CurrentSessions
+  readonly consoleStreams: ConsoleStreams
 }

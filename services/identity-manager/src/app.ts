@@ -7,6 +7,7 @@ import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
 import { nameRoutes } from './users/names.routes'
+import { userActRoutes } from './users/user-acts.routes'
 import { userRoutes } from './users/users.routes'
 
 /** The identity manager (spec 3, Identity manager): users, their roles, logins and passwords. */
@@ -31,6 +32,7 @@ export const createApp = (deps: IdentityManagerDeps) =>
     .use(sessionRoutes(deps))
     .use(nameRoutes(deps))
     .use(userRoutes(deps))
+    .use(userActRoutes(deps))
     .use(keyRoutes(deps))
     .use(internalUserRoutes(deps))
     .use(internalRoleRoutes(deps))

@@ -11,6 +11,8 @@ type Valued = Pick<TransactionRecord, 'amount' | 'asset'>
 
 /** FOUR_EYES_USD: what is worth at least so much is approved by two persons. */
 export interface FourEyes {
+  /** Whether there is such a limit. */
+  readonly isOn: boolean
   /**
    * To be asked before the commit that approves, whatever the transaction's status is then: it may become FROZEN in
    * between. Without a rate it takes two. Never rejects.
@@ -29,8 +31,8 @@ export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): Fo
     // Rounded up: a part of a cent below the limit is not below it.
     rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
   return {
+    isOn: fromUsd !== undefined,
     async personsFor(transaction) {
-      if (fromUsd === undefined) return 'one'
       const { code } = transaction.asset
       return personsOf(usdOf(transaction, (await rates.ratesOf([code])).get(code)))
     },

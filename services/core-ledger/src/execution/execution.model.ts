@@ -1,5 +1,5 @@
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryUuid } from '@bursar/http'
+import { keysetQuery, queryInteger } from '@bursar/http'
 import { transactionTypes } from '../transactions/states'
 
 /** GET /transactions/:id/execution */
@@ -26,7 +26,7 @@ export type Execution = Static<typeof Execution>
 
 /** GET /transactions/stuck */
 export const StuckQuery = t.Object({
-  after: t.Optional(queryUuid()),
+  after: keysetQuery.after,
   limit: queryInteger({ minimum: 0, maximum: 100, default: 50 }),
 })
 export type StuckQuery = Static<typeof StuckQuery>

@@ -1,5 +1,5 @@
 import { about, nullable, type Static, t } from '@bursar/contracts/schema'
-import { queryInteger, queryUuid } from '@bursar/http'
+import { keysetQuery, queryInteger } from '@bursar/http'
 import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { decisionsOf, toDecision } from '../decisions/decisions'
@@ -11,7 +11,7 @@ import { transactions } from './transactions.table'
 
 /** GET /transactions/review */
 export const ReviewQuery = t.Object({
-  after: t.Optional(queryUuid()),
+  after: keysetQuery.after,
   limit: queryInteger({ minimum: 0, maximum: 100, default: 50 }),
 })
 type ReviewQuery = Static<typeof ReviewQuery>

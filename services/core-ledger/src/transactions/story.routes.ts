@@ -77,7 +77,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       async ({ params }) => {
         const { id } = await transactionById(store.read, params.id)
         const job = await workOf(store.read, id)
-        return job ? toExecution(job) : null
+        return job ? toExecution(job) : jsonNull()
       },
       {
         params: ById,
@@ -88,6 +88,9 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         },
       },
     )
+
+/** Elysia would answer a null with no body at all, which is no JSON. */
+const jsonNull = () => Response.json(null) as unknown as null
 
 /** Moves no money by itself; but what it hastens does. */
 export function retryRoutes(deps: LedgerDeps) {

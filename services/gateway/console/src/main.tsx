@@ -5,9 +5,11 @@ import { loadSession } from './api/session'
 import { App } from './shell/app'
 import { listenForKeys } from './shell/keys'
 import { applyTheme } from './shell/preferences'
+import { watchPresence } from './shell/presence'
 
 applyTheme()
 queries.mount()
+watchPresence()
 listenForKeys()
 void loadSession()
 const place = document.querySelector('#app')

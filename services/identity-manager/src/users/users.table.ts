@@ -19,6 +19,10 @@ export const users = table(
     custodianId: text(),
     /** argon2id; null until a password is set. */
     passwordHash: text(),
+    /** Somebody else has chosen the password, or has asked for another one. */
+    mustChangePassword: boolean().notNull().default(false),
+    /** The name and the address, folded: what a search looks into. */
+    searchText: text().notNull().default(''),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     deletedAt: timestamp(),

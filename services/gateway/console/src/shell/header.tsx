@@ -25,7 +25,7 @@ export function Header({ openNavigation }: { openNavigation(): void }) {
           type="button"
           class="button is-quiet zone"
           onClick={toggleZone}
-          aria-label={`Times are in ${zone === 'utc' ? 'UTC' : 'your zone'}. Change`}
+          aria-label={`Times are in ${zoneLabel(zone)}. Change`}
         >
           {zoneLabel(zone)}
         </button>

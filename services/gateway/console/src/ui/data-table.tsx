@@ -24,7 +24,10 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   list: List<Row>
   idOf(row: Row): string
-  /** The page of a row: its first cell becomes the link, the whole row can be clicked. */
+  /**
+   * The page of a row: its first cell becomes the link, the whole row can be clicked. The first cell holds no link and
+   * no button of its own then.
+   */
   hrefOf?(row: Row): string
   /** Instead of a page: the row is chosen here. */
   onSelect?(row: Row): void
@@ -105,9 +108,12 @@ function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   )
 }
 
+/** Up to so many rows are counted at a glance. */
+const fewRows = 20
+
 /** How many rows are shown, and the button for the next ones. */
 function More<Row>({ list }: { list: List<Row> }) {
-  if (!list.rows) return null
+  if (!list.rows || (!list.hasMore && list.rows.length <= fewRows)) return null
   const shown = formatCount(list.rows.length)
   return (
     <div class="table-foot">

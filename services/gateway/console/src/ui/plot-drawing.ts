@@ -34,7 +34,7 @@ function colourOf(frame: HTMLElement, name: string): string {
 const faded = (colour: string, opacity: number): string =>
   `color-mix(in srgb, ${colour} ${opacity * 100}%, transparent)`
 
-function optionsOf(frame: HTMLElement, { series, format, formatX, height = 240 }: PlotProps): Uplot.Options {
+function optionsOf(frame: HTMLElement, { x, series, format, formatX, height = 240 }: PlotProps): Uplot.Options {
   const text = colourOf(frame, 'text')
   const line = colourOf(frame, 'line')
   const font = `12px ${getComputedStyle(frame).fontFamily}`
@@ -44,14 +44,32 @@ function optionsOf(frame: HTMLElement, { series, format, formatX, height = 240 }
     height,
     legend: { show: false },
     cursor: { y: false, points: { size: 6 } },
-    scales: { x: { time: false }, y: { range: withZero } },
+    scales: { x: { time: false, range: withRoom(x, series) }, y: { range: withZero } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, splits) => splits.map((x) => formatX(x)), space: 72 },
+      {
+        ...axis,
+        grid: { show: false },
+        splits: (plot) => marksOf(x, plot.bbox.width / devicePixelRatio),
+        values: (_, splits) => splits.map((at) => formatX(at)),
+      },
       { ...axis, size: 64, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map((y) => format(y)) },
     ],
     series: [{}, ...series.map((each) => seriesOf(frame, each))],
     plugins: [readout(frame, { series, format, formatX })],
   }
+}
+
+/** As many of the x as have room for their words, from the last one back. */
+function marksOf(x: readonly number[], width: number): number[] {
+  const step = Math.max(1, Math.ceil((x.length * 72) / Math.max(1, width)))
+  return x.filter((_, i) => (x.length - 1 - i) % step === 0)
+}
+
+/** The first and the last bar need half a place more at their sides. */
+function withRoom(x: readonly number[], series: readonly PlotSeries[]): Uplot.Range.Function {
+  const hasBars = series.some(({ kind }) => kind === 'bars')
+  const room = hasBars ? ((x[1] ?? 0) - (x[0] ?? 0)) * 0.6 : 0
+  return (_, from, to) => [from - room, to + room]
 }
 
 /** Zero is always to be seen: bars and areas mean nothing without it. */

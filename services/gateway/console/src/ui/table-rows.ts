@@ -1,13 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useKeys } from '../shell/keys'
-
-/** Which row follows: the first for none, and no further than the last. */
-export function nextRow(current: number, step: 1 | -1, count: number): number {
-  if (count === 0) return -1
-  if (current === -1) return step === 1 ? 0 : count - 1
-  return Math.min(count - 1, Math.max(0, current + step))
-}
+import { nextRow } from './row-steps'
 
 /**
  * Makes a table's rows walkable by `j` and `k`: the focus goes to each row's link or button, which `Enter` opens of

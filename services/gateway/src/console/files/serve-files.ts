@@ -16,7 +16,8 @@ export async function serveFiles(current: CurrentBuild, request: Request, path: 
   }
   const build = await current()
   if (!build) return cannotBeBuilt()
-  if (!`${path}/`.startsWith(assetsPath)) return await answerWith(build.page, request, { ...pageHeaders, ...revalidated })
+  if (!`${path}/`.startsWith(assetsPath))
+    return await answerWith(build.page, request, { ...pageHeaders, ...revalidated })
   const file = build.assets.get(path.slice(assetsPath.length))
   if (!file) throw fail('NOT_FOUND')
   return await answerWith(file, request, { ...pageHeaders, 'cache-control': aYear })

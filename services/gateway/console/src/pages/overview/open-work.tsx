@@ -3,7 +3,7 @@ import { useOpenWork } from '../../shell/open-work'
 import { Usd } from '../../ui/amount'
 import { Figure } from '../../ui/card'
 import { ErrorNote } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Age } from '../../ui/time'
 import type { OverviewData } from './overview-query'
 import { inStatus } from './work-figures'
 
@@ -44,13 +44,7 @@ export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
         <Figure
           label="Held for customers"
           value={overview ? <Usd value={overview.totals.balances.usdValue} isShort /> : '–'}
-          note={
-            overview ? (
-              <>
-                as of <Time at={overview.asOf} zone />
-              </>
-            ) : null
-          }
+          note={overview ? <>estimated at today's rates</> : null}
         />
       </div>
     </>

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/query-core'
 import { useQuery } from '../../api/query'
 import { core, dataOf } from '../../api/services'
 
@@ -19,6 +20,8 @@ export const useOverview = (days: number) =>
         }),
       ),
     refetchInterval: 60_000,
+    // Another range does not blank the page.
+    placeholderData: keepPreviousData,
   })
 
 export type OverviewData = NonNullable<ReturnType<typeof useOverview>['data']>

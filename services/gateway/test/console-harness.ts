@@ -1,0 +1,127 @@
+import type { Environment } from '@bursar/http'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { echo } from './peers'
+
+/** The first administrator of the test's identity manager. */
+export const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
+
+/** What the scripts of the console's own pages send with every request. */
+export const ownPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' }
+
+export interface Asked {
+  method?: string
+  /** Sent as JSON. */
+  body?: unknown
+  cookie?: string | null
+  headers?: Record<string, string | null>
+}
+
+/** An answer, its body read. */
+export interface Told {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  body: any
+  /** `name=value` of the cookie that it sets; null for none. */
+  cookie: string | null
+}
+
+export type TestConsole = Awaited<ReturnType<typeof openConsole>>
+
+/** The gateway and the real identity manager; the other services are stood in for by what says what it was sent. */
+export async function openConsole(env: Environment = {}) {
+  const streams: { end(): void; isOpen: boolean }[] = []
+  const core = localServer(echo)
+  const tracker = localServer((request) => {
+    const { pathname } = new URL(request.url)
+    return pathname.endsWith('/stream') ? streaming(request, streams) : echo(request)
+  })
+  const main = localServer((request) => {
+    if (new URL(request.url).pathname.endsWith('/key-state')) return Response.json({ hasKey: true, issuedAt: null })
+    return echo(request)
+  })
+  const peers: LocalServer[] = [core, tracker, main]
+  const platform: TestPlatform = await testPlatform(['gateway', 'identity-manager'], {
+    CORE_URL: core.url,
+    TRACKER_URL: tracker.url,
+    MAIN_URL: main.url,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_LOGIN: '1000000',
+    RATE_LIMIT_FAILURES: '1000000',
+    ...env,
+  })
+  const url = platform.url('gateway')
+
+  async function ask(path: string, { method, body, cookie, headers = {} }: Asked = {}): Promise<Told> {
+    const given = {
+      ...ownPage,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(cookie ? { cookie } : {}),
+      ...headers,
+    }
+    const sent = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)
+    const answer = await fetch(`${url}/console/api${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: sent,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: asJson(text),
+      cookie: /^([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] || null,
+    }
+  }
+
+  return {
+    platform,
+    url,
+    core,
+    streams,
+    ask,
+    /** Logs in, and gives the cookie. */
+    async logIn(user: { email: string; password: string } = admin): Promise<string> {
+      const answer = await ask('/session', { body: { email: user.email, password: user.password } })
+      if (answer.status !== 200 || !answer.cookie) throw new Error(`Cannot log in: ${answer.status} ${answer.text}`)
+      return answer.cookie
+    },
+    async close() {
+      await platform.close()
+      await Promise.all(peers.map((peer) => peer.stop()))
+    },
+  }
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** An event stream that goes on until its reader leaves. */
+function streaming(request: Request, streams: { end(): void; isOpen: boolean }[]): Response {
+  let timer: Timer | undefined
+  const stream = { isOpen: true, end: () => clearInterval(timer) }
+  streams.push(stream)
+  const over = () => {
+    stream.isOpen = false
+    stream.end()
+  }
+  request.signal.addEventListener('abort', over)
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(': open\n\n'))
+      timer = setInterval(() => controller.enqueue(new TextEncoder().encode('data: {}\n\n')), 50)
+    },
+    cancel: over,
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
