@@ -37,7 +37,7 @@ export function AccountMenu() {
   return (
     <>
       <Menu
-        label={`Account of ${user.name}`}
+        label={`${initialsOf(user.name)}: account of ${user.name}`}
         button={<span class="initials">{initialsOf(user.name)}</span>}
         look="account"
       >
