@@ -21,6 +21,8 @@ export interface Session {
     participantId: string | null
     custodianId: string | null
   }
+  /** Which of the user's sessions this one is (GET /users/sessions). */
+  sessionId: string
   mustChangePassword: boolean
   environment: string
   /** ISO times; the session ends at the earlier one. */
