@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
@@ -73,7 +72,6 @@ export default function Users() {
         ]}
       />
       <div class={chosen ? 'columns is-side' : 'columns'}>
-        <Card isFlush>
           <DataTable
             label="Users"
             columns={chosen ? columns.slice(0, 4) : columns}
@@ -91,7 +89,6 @@ export default function Users() {
               </Empty>
             }
           />
-        </Card>
         {chosen ? <UserCard key={chosen.id} user={chosen} close={() => filters.set('user', '')} /> : null}
       </div>
       {isInviting ? <InviteUser onClose={() => setInviting(false)} /> : null}

@@ -30,16 +30,18 @@ export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>): List<Us
 
 const admins: readonly string[] = ['admin', 'operator', 'viewer']
 
-/** The roles that users of a scope may have. */
+async function rolesOf(scope: Scope, signal: AbortSignal): Promise<Role[]> {
+  if (scope === 'participant') return (await dataOf(identity.GET('/users/participant-roles', { signal }))).data
+  if (scope === 'custodian') return (await dataOf(identity.GET('/users/custodian-roles', { signal }))).data
+  const { data } = await dataOf(main.GET('/admin/roles', { signal }))
+  return data.filter(({ name }) => admins.includes(name))
+}
+
+/** The roles that users of a scope may have, the one that may do least first: nobody becomes an admin by mistake. */
 export const useRoles = (scope: Scope) =>
   useQuery({
     queryKey: ['roles', scope],
-    queryFn: async ({ signal }): Promise<Role[]> => {
-      if (scope === 'participant') return (await dataOf(identity.GET('/users/participant-roles', { signal }))).data
-      if (scope === 'custodian') return (await dataOf(identity.GET('/users/custodian-roles', { signal }))).data
-      const { data } = await dataOf(main.GET('/admin/roles', { signal }))
-      return data.filter(({ name }) => admins.includes(name))
-    },
+    queryFn: async ({ signal }): Promise<Role[]> => (await rolesOf(scope, signal)).toReversed(),
     staleTime: 300_000,
   })
 
