@@ -42,7 +42,10 @@ function Detail({ of }: { of: AuditActDetail }) {
           ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],
           ['Route', <code key="route">{`${service} ${action}`}</code>],
           ['About', object ? <Id key="object" value={object} isWhole /> : null],
-          ['Request', <Id key="request" value={requestId} href={`/console/log?requestId=${encodeURIComponent(requestId)}`} />],
+          [
+            'Request',
+            <Id key="request" value={requestId} href={`/console/log?requestId=${encodeURIComponent(requestId)}`} />,
+          ],
           ['Rows', rows.map(({ number }) => number).join(' and ')],
         ]}
       />
@@ -101,8 +104,6 @@ function Parts({ of: { request, before, after, answer } }: { of: AuditActDetail 
     ['What the service answered', answer],
   ] as const
   return (
-    <>
-      {parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}
-    </>
+    <>{parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}</>
   )
 }

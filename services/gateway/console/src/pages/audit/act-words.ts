@@ -16,8 +16,14 @@ export function actWords(action: string): string {
   const last = parts.at(-1)
   const named = parts.filter((part) => !part.startsWith(':'))
   // `POST /transactions/:id/fail`: the last word says what is done.
-  const isVerb = method === 'POST' && parts.length > 1 && parts.at(-2)?.startsWith(':') && last?.startsWith(':') === false
-  const words = (isVerb ? `${last} ${isOneWord(last) ? singular(named.at(-2)) : ''}` : `${verbs[method] ?? method} ${singular(named.at(-1))}`)
+  const isVerb =
+    method === 'POST' && parts.length > 1 && parts.at(-2)?.startsWith(':') && last?.startsWith(':') === false
+  const isField = method !== 'POST' && last?.startsWith(':') === false
+  const words = (
+    isVerb
+      ? `${last} ${isOneWord(last) ? singular(named.at(-2)) : ''}`
+      : `${verbs[method] ?? method} ${isField ? named.at(-1) : singular(named.at(-1))}`
+  )
     .replaceAll('-', ' ')
     .trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -25,6 +31,6 @@ export function actWords(action: string): string {
 
 const isOneWord = (word = ''): boolean => !word.includes('-')
 
-/** Routes are in the plural. */
+/** Collections are in the plural: `/accounts`. What a PUT names last is a field: `/accounts/:id/status`. */
 const singular = (word = ''): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word

@@ -1,5 +1,5 @@
-import { dataOf, identity } from '../../api/services'
 import { useQuery } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
 import { shorten } from '../../format/words'
 import type { AuditAct } from './audit-query'
 

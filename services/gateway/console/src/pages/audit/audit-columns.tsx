@@ -2,9 +2,9 @@ import type { Column } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
-import type { AuditAct } from './audit-query'
 import { actWords } from './act-words'
 import { ActorName } from './actor-name'
+import type { AuditAct } from './audit-query'
 
 export const columns: readonly Column<AuditAct>[] = [
   { head: 'At', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },

@@ -15,7 +15,8 @@ export function ChainState() {
         <Note tone={found.intact ? 'good' : 'bad'} icon={found.intact ? 'check' : 'alert'}>
           <div class="chain-line">
             <div>
-              <strong>{found.intact ? 'The trail is whole.' : 'The trail was tampered with.'}</strong> <Words of={found} />
+              <strong>{found.intact ? 'The trail is whole.' : 'The trail was tampered with.'}</strong>{' '}
+              <Words of={found} />
             </div>
             <Button isSmall icon="refresh" disabled={check.isFetching} onClick={() => void check.refetch()}>
               {check.isFetching ? 'Checking…' : 'Check again'}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useCan } from '../../api/session'
 import { queries, useQuery } from '../../api/query'
+import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
@@ -108,8 +108,8 @@ function RetryAct({ of, onClose }: { of: LetterGroup; onClose(): void }) {
     >
       <p>
         {of.consumer} takes {count === 1 ? 'it' : 'them'} from its queue again, with all attempts before{' '}
-        {count === 1 ? 'it' : 'them'}. An event that was acted on already is not acted on twice. If the cause is not gone,{' '}
-        {count === 1 ? 'it comes' : 'they come'} back here after about an hour and a half.
+        {count === 1 ? 'it' : 'them'}. An event that was acted on already is not acted on twice. If the cause is not
+        gone, {count === 1 ? 'it comes' : 'they come'} back here after about an hour and a half.
       </p>
       <p class="letter-error">{of.error}</p>
     </Act>

@@ -24,9 +24,21 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
       <Figure
         label="Events to be published"
         value={shown(waiting)}
-        note={oldest ? <>oldest <Age since={oldest} /></> : 'none waits'}
+        note={
+          oldest ? (
+            <>
+              oldest <Age since={oldest} />
+            </>
+          ) : (
+            'none waits'
+          )
+        }
       />
-      <Figure label="Jobs on the queues" value={shown(depth)} note={incomplete ?? 'waiting, under way, to be retried'} />
+      <Figure
+        label="Jobs on the queues"
+        value={shown(depth)}
+        note={incomplete ?? 'waiting, under way, to be retried'}
+      />
       <Figure
         label="Dead letters"
         value={shown(letters)}

@@ -62,13 +62,17 @@ test('a sum over those that say it, and nothing where none does', () => {
   const silent = service('x', { operations: operations({ queue: { depth: null, deadLetters: null } }) })
   const depth = ({ queue }: Operations) => queue.depth
   expect(sumOf([silent, service('y', { operations: null })], depth)).toBeNull()
-  expect(sumOf([silent, service('y', { operations: operations({ queue: { depth: 4, deadLetters: 0 } }) })], depth)).toBe(4)
+  expect(
+    sumOf([silent, service('y', { operations: operations({ queue: { depth: 4, deadLetters: 0 } }) })], depth),
+  ).toBe(4)
 })
 
 test('the oldest event of all services', () => {
   const at = (oldestAt: string) =>
     service('a', { operations: operations({ outbox: { waiting: 1, oldestAt, problem: null, unknown: [] } }) })
-  expect(oldestEvent([at('2026-11-22T06:00:00Z'), at('2026-11-22T05:00:00Z'), service('b')])).toBe('2026-11-22T05:00:00Z')
+  expect(oldestEvent([at('2026-11-22T06:00:00Z'), at('2026-11-22T05:00:00Z'), service('b')])).toBe(
+    '2026-11-22T05:00:00Z',
+  )
   expect(oldestEvent([service('b')])).toBeNull()
 })
 
@@ -96,5 +100,11 @@ test('dead letters that differ in ids and numbers alone are one group', () => {
 })
 
 test('sizes', () => {
-  expect([0, 1023, 1024, 10 * 1024, 1.5 * 1024 ** 3].map(formatBytes)).toEqual(['0 B', '1023 B', '1.0 KiB', '10 KiB', '1.5 GiB'])
+  expect([0, 1023, 1024, 10 * 1024, 1.5 * 1024 ** 3].map(formatBytes)).toEqual([
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '10 KiB',
+    '1.5 GiB',
+  ])
 })

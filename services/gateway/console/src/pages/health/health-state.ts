@@ -38,7 +38,8 @@ function backlogProblems({ name: service, operations }: ServiceState, now: numbe
   }
   if (queue.deadLetters) add('bad', `${counted(queue.deadLetters, 'dead letter')}.`)
   if ((queue.depth ?? 0) >= deepQueue) add('wait', `${counted(queue.depth ?? 0, 'job')} on the queue.`)
-  if (diskFreeBytes !== null && diskFreeBytes < littleDiskBytes) add('bad', `${formatBytes(diskFreeBytes)} of disk left.`)
+  if (diskFreeBytes !== null && diskFreeBytes < littleDiskBytes)
+    add('bad', `${formatBytes(diskFreeBytes)} of disk left.`)
   return found
 }
 

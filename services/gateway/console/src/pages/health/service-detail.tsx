@@ -39,9 +39,7 @@ function Detail({ of }: { of: Operations }) {
           ['Database', `${formatBytes(database.bytes)}, its log ${formatBytes(database.logBytes)}`],
           ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
           ['Broker', outbox.problem],
-          ...checks.map(
-            (check) => [toWords(check), <CheckState key={check} failure={failures[check]} />] as const,
-          ),
+          ...checks.map((check) => [toWords(check), <CheckState key={check} failure={failures[check]} />] as const),
         ]}
       />
       <Figures of={figures} />
@@ -71,7 +69,5 @@ export const CheckState = ({ failure }: { failure: string | undefined }) =>
 function Figures({ of }: { of: Readonly<Record<string, number>> }) {
   const all = Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))
   if (all.length === 0) return null
-  return (
-    <Facts of={all.map(([name, value]) => [toWords(name.replace(/^bursar_/, '')), formatCount(value)] as const)} />
-  )
+  return <Facts of={all.map(([name, value]) => [toWords(name.replace(/^bursar_/, '')), formatCount(value)] as const)} />
 }

@@ -1,5 +1,5 @@
-import { formatCount } from '../../format/amount'
 import { wholeList } from '../../api/list'
+import { formatCount } from '../../format/amount'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Badge, Status } from '../../ui/status'
 import { Age } from '../../ui/time'
@@ -76,13 +76,18 @@ const columns: readonly Column<ServiceState>[] = [
 ]
 
 const None = () => <span class="none">–</span>
-const Count = ({ of }: { of: number | null | undefined }) => (typeof of === 'number' ? <>{formatCount(of)}</> : <None />)
+const Count = ({ of }: { of: number | null | undefined }) => (
+  <span>{typeof of === 'number' ? formatCount(of) : '–'}</span>
+)
 
 function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestAt: string | null } }) {
   if (!oldestAt) return <>{formatCount(waiting)}</>
   return (
     <>
-      {formatCount(waiting)} <span class="health-age"><Age since={oldestAt} /></span>
+      {formatCount(waiting)}{' '}
+      <span class="health-age">
+        <Age since={oldestAt} />
+      </span>
     </>
   )
 }

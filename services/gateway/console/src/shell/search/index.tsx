@@ -35,7 +35,7 @@ export function Search() {
     route(href)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return escape()
+    if (event.key === 'Escape') return stepOut()
     if (!isShown || event.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -47,7 +47,7 @@ export function Search() {
     if (chosen) choose(chosen)
   }
   /** First the list goes, then the text, then the focus. */
-  const escape = () => {
+  const stepOut = () => {
     if (isShown) return close()
     if (text === '') field.current?.blur()
     setText('')
@@ -64,8 +64,9 @@ export function Search() {
       <input
         ref={field}
         data-search
-        type="search"
+        type="text"
         role="combobox"
+        enterKeyHint="search"
         aria-label={words}
         aria-expanded={isShown}
         aria-controls={list}

@@ -16,7 +16,11 @@ test('pages come first, by the beginning of any of their words', () => {
 })
 
 test('steps go around', () => {
-  expect([nextPlace(-1, 1, 3), nextPlace(2, 1, 3), nextPlace(0, -1, 3), nextPlace(-1, -1, 3), nextPlace(0, 1, 0)]).toEqual([
-    0, 0, 2, 2, -1,
-  ])
+  expect([
+    nextPlace(-1, 1, 3),
+    nextPlace(2, 1, 3),
+    nextPlace(0, -1, 3),
+    nextPlace(-1, -1, 3),
+    nextPlace(0, 1, 0),
+  ]).toEqual([0, 0, 2, 2, -1])
 })

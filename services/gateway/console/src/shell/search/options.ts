@@ -21,11 +21,10 @@ export function optionsFor(
   pages: readonly { path: string; title: string }[],
 ): SearchOption[] {
   const text = q.toLowerCase()
-  const fits = ({ title }: { title: string }) =>
-    title
-      .toLowerCase()
-      .split(' ')
-      .some((word, i, words) => words.slice(i).join(' ').startsWith(text))
+  const fits = ({ title }: { title: string }) => {
+    const words = title.toLowerCase().split(' ')
+    return words.some((_, i) => words.slice(i).join(' ').startsWith(text))
+  }
   return [
     ...pages
       .filter(fits)
@@ -44,4 +43,4 @@ export function optionsFor(
 
 /** The place after a step up or down, around the ends; -1 is the field itself. */
 export const nextPlace = (place: number, step: 1 | -1, count: number): number =>
-  count === 0 ? -1 : (((place < 0 && step < 0 ? count : place) + step) % count + count) % count
+  count === 0 ? -1 : ((((place < 0 && step < 0 ? count : place) + step) % count) + count) % count
