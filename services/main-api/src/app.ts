@@ -1,4 +1,4 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import {
   additionalInformationRoutes,
   adminInformationRoutes,
@@ -17,6 +17,7 @@ import { internalParticipantRoutes } from './participants/internal-participants.
 import { participantRoutes } from './participants/participants.routes'
 import { adminPfiRoutes } from './reviews/admin-pfi.routes'
 import { roleRoutes } from './roles/roles.routes'
+import { searchInstitutions } from './search/search'
 import { adminUserRoutes } from './users/admin-users.routes'
 
 /** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
@@ -59,3 +60,4 @@ export const createApp = (deps: MainApiDeps) =>
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
     .use(internalBankAccountRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchInstitutions(deps.store.read, sought)))
