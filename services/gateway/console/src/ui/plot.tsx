@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import { themeStore } from '../shell/preferences'
+import { darkStore } from '../shell/preferences'
 import { Skeleton } from './states'
 
 export interface PlotSeries {
@@ -33,7 +33,7 @@ export interface PlotProps {
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props
   const frame = useRef<HTMLDivElement>(null)
-  const theme = useStore(themeStore)
+  const isDark = useStore(darkStore)
   const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
   useEffect(() => {
     let isGone = false
@@ -50,7 +50,7 @@ export function Plot(props: PlotProps) {
       isGone = true
       remove?.()
     }
-  }, [x, series, theme])
+  }, [x, series, isDark])
   return (
     <div class="plot">
       <Legend series={series} />
