@@ -19,6 +19,7 @@ import { adminPfiRoutes } from './reviews/admin-pfi.routes'
 import { roleRoutes } from './roles/roles.routes'
 import { searchInstitutions } from './search/search'
 import { adminUserRoutes } from './users/admin-users.routes'
+import { participantUserRoutes } from './users/participant-users.routes'
 
 /** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>
@@ -45,6 +46,7 @@ export const createApp = (deps: MainApiDeps) =>
     .use(participantRoutes(deps))
     .use(adminPfiRoutes(deps))
     .use(adminUserRoutes(deps))
+    .use(participantUserRoutes(deps))
     .use(roleRoutes(deps))
     .use(creditLineRoutes(deps))
     .use(amlRoutes(deps))

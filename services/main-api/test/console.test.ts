@@ -8,7 +8,7 @@ const now = fixedClock('2026-03-01T12:00:00.000Z')
 const peers = startPeers()
 let service: TestMainApi
 beforeAll(async () => {
-  service = await openService({ now, urls: { 'transaction-manager': peers.url } })
+  service = await openService({ now, urls: { 'transaction-manager': peers.url, 'identity-manager': peers.url } })
 })
 afterAll(async () => {
   await service.close()
@@ -95,6 +95,26 @@ describe('GET /participants/:id/credit-line', () => {
   test.each(peerFailures)('%s', async (_what, fault, status, code) => {
     peers.fault(fault)
     const ask = () => service.get(`/participants/${nobody}/credit-line`)
+    expect(refused(await (status === 504 ? service.impatiently(ask) : ask()), status).code).toBe(code)
+    peers.fault(null)
+  })
+})
+
+describe('GET /participants/:id/users', () => {
+  test('200 with those of this participant, asked for by page', async () => {
+    const { id } = await registered(service)
+    const at = now().toISOString()
+    const fields = { status: 'ACTIVE', roles: ['participant-admin'], custodianId: null, createdAt: at, updatedAt: at }
+    const user = { id: Bun.randomUUIDv7(), email: 'a@b.example', name: 'Ada', participantId: id, ...fields }
+    peers.users.set(user.id, user)
+    const { status, body } = await service.get(`/participants/${id}/users?limit=5`)
+    expect([status, body]).toEqual([200, { data: [user], pageInfo: { limit: 5, offset: 0, total: 1 } }])
+    expect(peers.server.requests.at(-1)?.path).toBe(`/internal/users?limit=5&offset=0&participantId=${id}`)
+  })
+
+  test.each(peerFailures)('%s', async (_what, fault, status, code) => {
+    peers.fault(fault)
+    const ask = () => service.get(`/participants/${nobody}/users`)
     expect(refused(await (status === 504 ? service.impatiently(ask) : ask()), status).code).toBe(code)
     peers.fault(null)
   })

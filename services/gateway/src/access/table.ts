@@ -109,6 +109,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /participants/api-key': only(participantAdmins),
     'POST /participants/api-key': only(participantAdmins),
     'GET /participants/:id/api-key': orOwn(readers, path('participant', 'id')),
+    'GET /participants/:id/users': orOwn(readers, path('participant', 'id')),
     'GET /participants/:id/credit-line': orOwn(readers, path('participant', 'id')),
     'GET /participants/:id/accounts': orOwn(readers, path('participant', 'id')),
     'POST /participants/:id/accounts': orOwnOf(operators, participantAdmins, path('participant', 'id')),
