@@ -7,7 +7,7 @@ const manifests = /^((packages|services)\/[^/]+\/)?package\.json$/
 function isTool(tree: Tree, folder: string, name: string): boolean {
   if (folder === '') return ['@biomejs/biome', 'bun', 'bun-types', 'drizzle-kit', 'typescript'].includes(name)
   // openapi-typescript's compiler, which is no longer the root's.
-  if (name === 'typescript') return tree.has(`${folder}/console/types/generate.ts`)
+  if (name === 'typescript') return folder === 'packages/console-types'
   // drizzle-kit looks for both from the folder that it runs in.
   return /^drizzle-(orm|kit)$/.test(name) && tree.has(`${folder}/drizzle.config.ts`)
 }

@@ -247,6 +247,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /transactions/export': only(readers),
     'GET /transactions/:transactionId': orOwn(readers, path('payment', 'transactionId')),
     'GET /transactions/hash/:transactionHash': only(readers),
+    'GET /credit-lines': only(readers),
     'POST /transactions/additional-request/:transactionId': only(operators),
     'POST /deposit': orOwn(operators, body('bankAccount', 'participantBankId')),
     'POST /do-deposit': orOwn(operators, body('bankAccount', 'participantBankId')),

@@ -21,7 +21,7 @@ export function AccountMenu() {
     closeSession(everywhere).catch((error) => notify(asApiError(error).message, { tone: 'bad' }))
   return (
     <Menu
-      label={`Account of ${user.name}`}
+      label={`${initialsOf(user.name)}: account of ${user.name}`}
       button={<span class="initials">{initialsOf(user.name)}</span>}
       look="account"
     >

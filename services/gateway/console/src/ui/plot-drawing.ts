@@ -48,6 +48,7 @@ function optionsOf(frame: HTMLElement, { x, series, format, formatX, height = 24
     axes: [
       {
         ...axis,
+        size: 30,
         grid: { show: false },
         splits: (plot) => marksOf(x, plot.bbox.width / devicePixelRatio),
         values: (_, splits) => splits.map((at) => formatX(at)),
