@@ -24,7 +24,7 @@ export interface Session {
   /** Which of the user's sessions this one is (GET /users/sessions). */
   sessionId: string
   mustChangePassword: boolean
-  environment: string
+  environment: 'sandbox' | 'production'
   /** ISO times; the session ends at the earlier one. */
   idleUntil: string
   endsAt: string
