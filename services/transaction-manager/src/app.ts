@@ -1,4 +1,5 @@
 import { searchRoutes, service } from '@bursar/http'
+import { creditLineRoutes } from './credit-lines/credit-lines.routes'
 import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
 import type { TransactionManagerDeps } from './deps'
 import { findHits } from './lists/find-hits'
@@ -30,4 +31,5 @@ export const createApp = (deps: TransactionManagerDeps) =>
     .use(transferRoutes(deps))
     .use(internalPaymentRoutes(deps))
     .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))
+    .use(creditLineRoutes(deps))
     .use(internalCreditLineRoutes(deps))

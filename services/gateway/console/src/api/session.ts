@@ -21,7 +21,7 @@ export interface Session {
     participantId: string | null
     custodianId: string | null
   }
-  /** Its id among those of GET /users/sessions. */
+  /** Which of the user's sessions this one is (GET /users/sessions). */
   sessionId: string
   mustChangePassword: boolean
   environment: 'sandbox' | 'production'

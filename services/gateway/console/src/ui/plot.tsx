@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import { themeStore } from '../shell/preferences'
+import { darkStore } from '../shell/preferences'
 import { Skeleton } from './states'
 
 export interface PlotSeries {
@@ -25,6 +25,8 @@ export interface PlotProps {
   /** How an x is written: a day, or a time. */
   formatX(seconds: number): string
   height?: number
+  /** A level at uneven times, such as a rate: zero need not be seen, and the axis has even steps of time. */
+  isFloating?: boolean
   /** Of the table of the same figures: `The days as a table`. */
   tableTitle?: string
 }
@@ -33,7 +35,7 @@ export interface PlotProps {
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props
   const frame = useRef<HTMLDivElement>(null)
-  const theme = useStore(themeStore)
+  const isDark = useStore(darkStore)
   const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
   useEffect(() => {
     let isGone = false
@@ -50,7 +52,7 @@ export function Plot(props: PlotProps) {
       isGone = true
       remove?.()
     }
-  }, [x, series, theme])
+  }, [x, series, isDark])
   return (
     <div class="plot">
       <Legend series={series} />
