@@ -17,14 +17,8 @@ function Screenings() {
   const filters = useFilters(jobFilters)
   return (
     <Page title="Sanctions">
-      <div class="columns is-side">
-        <div class="stack">
-          <CheckCard />
-        </div>
-        <div class="stack">
-          <ListCards />
-        </div>
-      </div>
+      <ListCards />
+      <CheckCard />
       <section class="stack" aria-label="Screenings">
         <h2>Screenings</h2>
         <JobTable of={filters} />

@@ -5,7 +5,7 @@ import { Page } from '../../ui/page'
 import { Empty, Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { ResultBadge } from './result-badge'
-import { useJob } from './sanctions-queries'
+import { useJob, useSubject } from './sanctions-queries'
 import { SourceFindings } from './source-findings'
 
 type Job = NonNullable<ReturnType<typeof useJob>['data']>
@@ -61,13 +61,13 @@ function Evidence({ job }: { job: Job }) {
 
 function JobFacts({ job }: { job: Job }) {
   const { result, kind, externalId } = job
-  const subject = result && ('address' in result ? result.address : result.transactionId)
+  const about = useSubject(job.jobId, externalId).data
   return (
     <Card title="Screening">
       <Facts
         of={[
-          ['Screened', subject ? <Id key="subject" value={subject} isWhole /> : null],
-          ['Network', result?.blockchain],
+          ['Screened', about?.subject ? <Id key="subject" value={about.subject} isWhole /> : null],
+          ['Network', about?.blockchain],
           [
             kind === 'ledger' ? 'Transaction' : 'Named',
             kind === 'ledger' ? (
@@ -78,6 +78,17 @@ function JobFacts({ job }: { job: Job }) {
           ],
           ['Created', <Time key="created" at={job.createdAt} zone />],
           ['Checked', result ? <Time key="checked" at={result.checkedAt} /> : null],
+          [
+            'Participant',
+            about?.participantId ? (
+              <Id
+                key="participant"
+                value={about.participantId}
+                href={`/console/participants/${about.participantId}`}
+                isWhole
+              />
+            ) : null,
+          ],
           ['Attempts', job.attempts],
           ['Id', <Id key="id" value={job.jobId} isWhole />],
         ]}

@@ -1,10 +1,8 @@
 import { formatCount } from '../../format/amount'
-import { counted } from '../../format/words'
-import { Card, Facts } from '../../ui/card'
-import { Id } from '../../ui/id'
+import { counted, shorten } from '../../format/words'
+import { Figure } from '../../ui/card'
 import { Loaded, Note } from '../../ui/states'
-import { Badge } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Age } from '../../ui/time'
 import { type SanctionsList, useLists } from './sanctions-queries'
 
 /** The list that screenings use: its version and age, and what went wrong when it was to be renewed. */
@@ -18,20 +16,43 @@ export function ListCards() {
 }
 
 function ListCard({ list }: { list: SanctionsList }) {
-  const { isOld, lastFailure, ageHours } = list
+  const { isOld, lastFailure, ageHours, checksum } = list
   return (
-    <Card
-      title={list.source}
-      aside={
-        <Badge tone={isOld ? 'wait' : 'good'} icon={isOld ? 'alert' : 'check'}>
-          {ageWords(ageHours)} old
-        </Badge>
-      }
-    >
+    <section class="stack" aria-label={list.source}>
+      <div class="figures">
+        <Figure
+          label={`${list.source} list`}
+          value={ageWords(ageHours)}
+          tone={isOld ? 'wait' : undefined}
+          note={`old, version ${list.version}`}
+        />
+        <Figure label="Addresses" value={formatCount(list.entries)} note="listed" />
+        <Figure label="Names" value={formatCount(list.names)} note="listed" />
+        <Figure
+          label="Screened anew"
+          value={formatCount(list.rescreened)}
+          tone={list.rescreenHits > 0 ? 'bad' : undefined}
+          note={`${counted(list.rescreenHits, 'new hit')} in this list`}
+        />
+        <Figure
+          label="In use"
+          value={list.loadedAt ? <Age since={list.loadedAt} /> : '–'}
+          note={
+            <>
+              from {list.origin}
+              {checksum ? (
+                <>
+                  , <code title={checksum}>{shorten(checksum)}</code>
+                </>
+              ) : null}
+            </>
+          }
+        />
+      </div>
       {isOld ? (
         <Note tone="wait">
-          Published {ageWords(ageHours)} ago: whoever was listed since is not found. Bring the current list with{' '}
-          <code>bun run sanctions:update</code>.
+          This list was published {ageWords(ageHours)} ago: whoever was listed since is not found. Bring the current one
+          with <code>bun run sanctions:update</code>.
         </Note>
       ) : null}
       {lastFailure ? (
@@ -39,23 +60,7 @@ function ListCard({ list }: { list: SanctionsList }) {
           The last update failed <Age since={lastFailure.at} /> ago: {lastFailure.reason}
         </Note>
       ) : null}
-      <Facts
-        of={[
-          ['Version', list.version],
-          ['Addresses', formatCount(list.entries)],
-          ['Names', formatCount(list.names)],
-          ['In use since', list.loadedAt ? <Time key="loaded" at={list.loadedAt} /> : null],
-          ['From', list.origin],
-          ['Checksum', list.checksum ? <Id key="checksum" value={list.checksum} /> : null],
-          [
-            'Screened anew',
-            list.rescreened > 0
-              ? `${counted(list.rescreened, 'address', 'addresses')}, ${counted(list.rescreenHits, 'new hit')}`
-              : null,
-          ],
-        ]}
-      />
-    </Card>
+    </section>
   )
 }
 

@@ -47,12 +47,23 @@ export function useJobs({ result, from, to, ...filters }: JobFilters) {
   })
 }
 
-/** One screening: a service that has it by its id knows no list of one, so the list is asked by what names it. */
+/** One screening with its result. */
 export const useJob = (jobId: string) =>
   useQuery({
     queryKey: ['screening', jobId],
     queryFn: ({ signal }) => dataOf(sanctions.GET('/sanctions/jobs/{jobId}', { params: { path: { jobId } }, signal })),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
+  })
+
+/** What a screening is about, which the list says also before there is a result. */
+export const useSubject = (jobId: string, externalId: string | undefined) =>
+  useQuery({
+    queryKey: ['screening', jobId, 'subject'],
+    queryFn: ({ signal }) =>
+      dataOf(sanctions.GET('/sanctions/jobs', { params: { query: { externalId } as never }, signal })),
+    select: (jobs) => jobs.find((job) => job.jobId === jobId),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: externalId !== undefined,
   })
 
 /** Screens an address now. The service watches it from then on. */

@@ -6,14 +6,17 @@ import { Time } from '../../ui/time'
 import { type Attempt, useAttempts } from './webhook-queries'
 
 /** Every attempt at a delivery, the newest first, with what the receiver answered. */
-export function Attempts({ deliveryId }: { deliveryId: string }) {
+export function Attempts({ deliveryId, isOver }: { deliveryId: string; isOver: boolean }) {
   const read = useAttempts(deliveryId)
   return (
     <Card title="Attempts" aside={read.data ? read.data.length : null}>
       <Loaded of={read}>
         {(attempts) =>
           attempts.length === 0 ? (
-            <Empty icon="clock" title="No attempt has ended yet" />
+            <Empty
+              icon={isOver ? 'info' : 'clock'}
+              title={isOver ? 'No attempt was made' : 'No attempt has ended yet'}
+            />
           ) : (
             <ol class="attempts">
               {attempts.map((attempt, i) => (

@@ -39,7 +39,7 @@ export function DeliveryView({ id }: { id: string }) {
         {(delivery) => (
           <div class="columns is-side">
             <div class="stack">
-              <Attempts deliveryId={id} />
+              <Attempts deliveryId={id} isOver={delivery.status !== 'pending_retry'} />
               <Sent delivery={delivery} />
             </div>
             <DeliveryFacts delivery={delivery} />
@@ -52,7 +52,7 @@ export function DeliveryView({ id }: { id: string }) {
 }
 
 function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
-  const { deliveryId, endpointId, requestId, participantId, webhookUrl } = delivery
+  const { endpointId, requestId, participantId, webhookUrl } = delivery
   return (
     <Card title="Delivery">
       <Facts
@@ -83,22 +83,27 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
             ) : null,
           ],
           ['Tells of', <Id key="resource" value={requestId} isWhole />],
-          ['webhook-id', <Id key="id" value={deliveryId} isWhole />],
         ]}
       />
     </Card>
   )
 }
 
-/** The request as the receiver gets it, as far as it is the same in every attempt. */
-function Sent({ delivery: { body, deliveryId, webhookUrl } }: { delivery: DeliveryDetails }) {
-  return (
-    <Card title="What is sent">
-      <pre class="answer">{`POST ${webhookUrl === '' ? '(nowhere)' : webhookUrl}\ncontent-type: application/json\nwebhook-id: ${deliveryId}\nwebhook-timestamp: the second of the attempt\nwebhook-signature: v1,…`}</pre>
-      <JsonView of={parsed(body)} title="Body" isOpen />
-    </Card>
-  )
-}
+/** The request, as far as it is the same in every attempt. */
+const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: DeliveryDetails }) => (
+  <Card title="What is sent">
+    <Facts
+      of={[
+        ['POST', webhookUrl === '' ? <span class="none">no endpoint took it</span> : <code>{webhookUrl}</code>],
+        ['webhook-id', <Id key="id" value={deliveryId} isWhole />],
+      ]}
+    />
+    <JsonView of={parsed(body)} title="Body" isOpen />
+    <p class="hint">
+      Every attempt has a timestamp and a signature of its own, in webhook-timestamp and webhook-signature.
+    </p>
+  </Card>
+)
 
 function parsed(text: string): unknown {
   try {
