@@ -5,6 +5,7 @@ import { useCan } from '../../api/session'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
+import { useKeys } from '../../shell/keys'
 import { zoneStore } from '../../shell/preferences'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
@@ -32,14 +33,15 @@ export function Payments() {
   })
   // What was selected under other filters is not seen any more.
   useEffect(() => setSelected(new Map()), [JSON.stringify(query)])
-  const rows = list.rows
+  const shown = (list.rows ?? []).filter(selectable)
   // Of what is selected, as it is now.
-  const current = (rows ?? []).filter((row) => selected.has(row.id) && selectable(row))
+  const current = shown.filter((row) => selected.has(row.id))
   const toggle = (row: Payment) => {
     const next = new Map(selected)
     if (!next.delete(row.id)) next.set(row.id, row)
     setSelected(next)
   }
+  useKeys(isOperator ? [{ key: 's', does: 'Select the row', group: 'Lists', run: toggleFocused }] : [])
   return (
     <>
       <div class="bank-filters">
@@ -56,7 +58,12 @@ export function Payments() {
         />
         <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
       </div>
-      {isOperator && current.length > 0 ? <SelectionBar of={current} clear={() => setSelected(new Map())} /> : null}
+      {isOperator && current.length > 0 ? <SelectionBar
+          of={current}
+          clear={() => setSelected(new Map())}
+          all={shown.length}
+          selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
+        /> : null}
       <DataTable
         label="Payments"
         columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
@@ -71,6 +78,10 @@ export function Payments() {
     </>
   )
 }
+
+/** The checkbox of the row in which the focus is. */
+const toggleFocused = () =>
+  document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
 interface Query {
   search?: string | undefined

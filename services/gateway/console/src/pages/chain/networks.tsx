@@ -46,7 +46,7 @@ const columns: Column<NetworkStatus>[] = [
   { head: 'Confirmations', align: 'end', cell: ({ confirmations }) => formatCount(confirmations) },
   { head: 'Addresses', align: 'end', cell: ({ watchedAddresses }) => formatCount(watchedAddresses) },
   {
-    head: 'Read without a failure',
+    head: 'Last read',
     cell: ({ lastScanAt }) =>
       lastScanAt ? (
         <>
