@@ -49,9 +49,9 @@ const columns: Column<NetworkStatus>[] = [
     head: 'Last read',
     cell: ({ lastScanAt }) =>
       lastScanAt ? (
-        <>
+        <span>
           <Age since={lastScanAt} /> ago
-        </>
+        </span>
       ) : (
         <span class="none">not since the start</span>
       ),
