@@ -54,7 +54,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   const funding = await payIn(platform, 'suspendedDeposit', holders.suspendedAccount, suspendedAddress, '50')
   if (funding !== null) {
     await credited(platform, funding)
-    made.withdrawalToFail = await waiting(platform, holders.suspendedAccount, assetId)
+    Object.assign(made, await waiting(platform, holders.suspendedAccount, assetId))
   }
   await orderPayments(platform)
   return made
@@ -119,14 +119,15 @@ async function paidOut(platform: Platform, accountId: string, assetId: string): 
   return withdrawal
 }
 
-/** A withdrawal that is approved and waits, for its account was suspended before. */
-async function waiting(platform: Platform, accountId: string, assetId: string): Promise<string> {
-  const withdrawal = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
-  if ((await transactionOf(platform, withdrawal.id)).status === 'PENDING') {
+/** Withdrawals that are approved and wait, for their account was suspended before. */
+async function waiting(platform: Platform, accountId: string, assetId: string): Promise<Movements> {
+  const toFail = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
+  const toRetry = await withdraw(platform, 'withdrawalToRetry', accountId, assetId)
+  if ((await transactionOf(platform, toRetry.id)).status === 'PENDING') {
     await ask(platform, 'account', `PUT /accounts/${accountId}`, { body: { status: 'suspended' } })
-    await screen(platform, withdrawal, true)
+    for (const each of [toFail, toRetry]) await screen(platform, each, true)
   }
-  return withdrawal.id
+  return { withdrawalToFail: toFail.id, withdrawalToRetry: toRetry.id }
 }
 
 /** What the participant has ordered on the chain; its omnibus account holds nothing, so neither is paid. */

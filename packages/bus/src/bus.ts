@@ -3,7 +3,7 @@ import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
-import { type Consumer, type Handle, startConsumer } from './consume'
+import type { Consumer, Handle } from './consume'
 import {
   type DeadLetterContent,
   listDeadLetters,
@@ -121,7 +121,11 @@ export function connectBus(options: BusOptions): Bus {
     publish: (envelopes) => refusable(withDeadline(publish(envelopes), publishTimeoutMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
       const isAway = publisher.isLost
-      const consumer = startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway, requeue })
+      // A service without consumers does without BullMQ's worker, a megabyte.
+      const starting = import('./consume').then(({ startConsumer }) =>
+        startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway, requeue }),
+      )
+      const consumer = { close: async () => (await starting).close() }
       consumers.push(consumer)
       return consumer
     },

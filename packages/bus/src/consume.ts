@@ -1,7 +1,10 @@
+/// <reference path="./bullmq.d.ts" />
 import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
-import { type Job, UnrecoverableError, Worker } from 'bullmq'
+import type { Job } from 'bullmq'
+import { UnrecoverableError } from 'bullmq/dist/cjs/classes/errors/unrecoverable-error'
+import { Worker } from 'bullmq/dist/cjs/classes/worker'
 import { isConnectionError, openWorkerConnections } from './connection'
 import { attempts, retryDelayMs } from './retry'
 import type { SignedEvents, Signer } from './signature'

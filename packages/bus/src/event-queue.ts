@@ -1,5 +1,6 @@
+/// <reference path="./bullmq.d.ts" />
 import type { ServiceName } from '@bursar/contracts/services'
-import { Queue } from 'bullmq'
+import { Queue } from 'bullmq/dist/cjs/classes/queue'
 import type { Redis } from 'ioredis'
 import { attempts } from './retry'
 import type { SignedEvents } from './signature'

@@ -50,10 +50,12 @@ const approve = (id: string, headers?: Record<string, string>, kind = 'deposit',
   act(id, `approve-frozen-${kind}`, headers, { note: 'seen' }, at)
 const statusOf = async (id: string, at = ledger) => (await getTransaction(at, id)).status
 const decisionsOf = async (id: string, at = ledger) =>
-  (await at.ask<{ decision: string; actor: { id: string } | null; note: string | null }[]>(
-    'GET',
-    `/transactions/${id}/decisions`,
-  )).body.map(({ decision, actor, note }) => [decision, actor?.id ?? null, note])
+  (
+    await at.ask<{ decision: string; actor: { id: string } | null; note: string | null }[]>(
+      'GET',
+      `/transactions/${id}/decisions`,
+    )
+  ).body.map(({ decision, actor, note }) => [decision, actor?.id ?? null, note])
 
 describe.each(['deposit', 'withdrawal'] as const)('a %s of at least the limit', (kind) => {
   test('the first approval is a proposal and moves nothing; another person’s second one approves', async () => {
@@ -162,7 +164,11 @@ describe('what it takes', () => {
   test('one person below the limit, also an unknown one; from 0 on always two', async () => {
     expect((await approve(await frozen('deposit', '1'))).status).toBe(200)
     const strict = await open({ FOUR_EYES_USD: '0' })
-    const bench = { ...gold, assetId: await makeAsset(strict, { code: 'GOLD' }), accountId: (await strict.account()).id }
+    const bench = {
+      ...gold,
+      assetId: await makeAsset(strict, { code: 'GOLD' }),
+      accountId: (await strict.account()).id,
+    }
     const headers = await strict.as({ kind: 'user', subject: 'anna' })
     const id = await frozen('deposit', '0.000001', bench, strict)
     expect((await approve(id, headers, 'deposit', strict)).status).toBe(202)

@@ -1,5 +1,5 @@
-import type { Persons } from '../src/decisions/four-eyes'
 import type { TransactionStatus, TransactionType } from '@bursar/contracts/core-ledger'
+import type { Persons } from '../src/decisions/four-eyes'
 
 /** What a test asks of the ledger. Accounts and transactions by their place in the model. */
 export type Order =

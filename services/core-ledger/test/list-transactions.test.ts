@@ -126,7 +126,8 @@ describe('GET /transactions', () => {
   })
 
   test('no count unless it is asked for; with one of an account or customer', async () => {
-    const count = async (query: string) => (await ledger.ask('GET', `/transactions${query}`)).headers.get('x-total-count')
+    const count = async (query: string) =>
+      (await ledger.ask('GET', `/transactions${query}`)).headers.get('x-total-count')
     expect(await count('?limit=1')).toBeNull()
     expect(await count(`?count=true&accountId=${other.accountId}`)).toBe('1')
     expect(await count(`?count=true&customerId=${bench.customerId}&limit=3`)).toBe('452')

@@ -20,7 +20,11 @@ beforeAll(async () => {
   ledger = await openLedger()
   bench = await makeBench(ledger, '100')
   other = await makeBench(ledger, '100')
-  deposit = await make(ledger, 'deposit', depositOf(bench, '1', { txHash: hash, reference: 'Invoice 7', sourceAddress: 'S1' }))
+  deposit = await make(
+    ledger,
+    'deposit',
+    depositOf(bench, '1', { txHash: hash, reference: 'Invoice 7', sourceAddress: 'S1' }),
+  )
   withdrawal = await make(ledger, 'withdrawal', withdrawalOf(bench, '2', { reference: 'invoice 7' }))
   paid = await make(ledger, 'withdrawal', withdrawalOf(other, '3', { reference: 'Invoice 8' }))
   await screen(ledger, paid.id, true)
@@ -69,6 +73,17 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
     expect(await idsOf('address=s1')).toEqual([deposit.id])
   })
 
+  test('by any of the three', async () => {
+    expect(await idsOf('q=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf(`q=${hash.slice(2)}`)).toEqual([deposit.id])
+    expect(await idsOf(`q=${capitals}&type=WITHDRAWAL&order=desc`)).toEqual(
+      (await idsOf(`address=${outside}&type=WITHDRAWAL`)).toReversed(),
+    )
+    expect(await idsOf('q=feed&reference=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf('q=feed&reference=Invoice 7')).toEqual([])
+    expect(await list('q=feed&count=true')).toEqual({ ids: [paid.id], total: '1' })
+  })
+
   test('in pages, with other filters, counted', async () => {
     const all = await idsOf(`address=${outside}`)
     expect(await idsOf(`address=${outside}&limit=1`)).toEqual(all.slice(0, 1))
@@ -102,7 +117,9 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
     expect(await found(deposit.id.toUpperCase())).toEqual([deposit.id])
     expect(await found(deposit.id.slice(0, 8))).toContain(deposit.id)
     expect(await found(deposit.id.slice(0, 7))).toEqual([])
-    expect((await search('Invoice 8')).map(({ id, detail }) => [id, detail])).toEqual([[paid.id, 'reference Invoice 8']])
+    expect((await search('Invoice 8')).map(({ id, detail }) => [id, detail])).toEqual([
+      [paid.id, 'reference Invoice 8'],
+    ])
     expect((await search(` ${hash.slice(2)} `)).map(({ id, detail }) => [id, detail.slice(0, 7)])).toEqual([
       [deposit.id, 'hash 0x'],
     ])

@@ -4,7 +4,7 @@ import { failedWithdrawals } from '../src/execution/work.table'
 import { type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 import { type Ledger, openLedger } from './harness'
-import { type Bench, complete, depositOf, make, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
+import { type Bench, complete, depositOf, failIt, make, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
 
 const nowhere = '00000000-0000-7000-8000-000000000000'
 
@@ -94,6 +94,9 @@ describe('GET /transactions/counts', () => {
     ])
     await complete(ledger, deposits[0]?.id ?? '')
     expect((await counts()).map(({ status }: { status: string }) => status)).toEqual(['PENDING', 'PENDING', 'FROZEN'])
+    await screen(ledger, out.id, true)
+    await failIt(ledger, out.id, 'no')
+    expect((await counts()).at(-1)).toEqual(of('WITHDRAWAL', 'FAILED', 1, out))
     await ledger.close()
   })
 })

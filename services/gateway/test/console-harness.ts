@@ -1,5 +1,8 @@
-import type { Environment } from '@bursar/http'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RoleName } from '@bursar/contracts/identity-manager'
+import { createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
+import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { echo } from './peers'
 
@@ -79,12 +82,33 @@ export async function openConsole(env: Environment = {}) {
     }
   }
 
+  let members = 0
   return {
     platform,
     url,
     core,
     streams,
     ask,
+    /** A user of the identity manager that has set its password. */
+    async member(fields: { role: RoleName; participantId?: string }) {
+      const user = { email: `member-${++members}@bank.example`, password: 'twelve brass lanterns' }
+      const identity = platform.url('identity-manager')
+      const secret = openInternalSecret(platform.dataDir, undefined)
+      const main = { kind: 'service', subject: 'main-api', participantId: null, roles: [] } as const
+      const headers = {
+        'content-type': 'application/json',
+        [identityHeader]: await createIdentity('main-api', secret).sign(main, 'identity-manager'),
+      }
+      const { role, participantId = null } = fields
+      const body = { email: user.email, name: 'Member', roleNames: [role], participantId, custodianId: null }
+      const invite = { method: 'POST', headers, body: JSON.stringify(body) }
+      const { id } = (await (await fetch(`${identity}/internal/users`, invite)).json()) as { id: string }
+      const token = await tokenMailedTo(join(platform.dataDir, 'mail'), user.email)
+      const password = { method: 'POST', headers, body: JSON.stringify({ password: user.password }) }
+      const set = await fetch(`${identity}/v1/auth/change-password/${token}`, password)
+      if (!set.ok) throw new Error(await set.text())
+      return { ...user, id }
+    },
     /** Logs in, and gives the cookie. */
     async logIn(user: { email: string; password: string } = admin): Promise<string> {
       const answer = await ask('/session', { body: { email: user.email, password: user.password } })
@@ -96,6 +120,19 @@ export async function openConsole(env: Environment = {}) {
       await Promise.all(peers.map((peer) => peer.stop()))
     },
   }
+}
+
+/** The token of the mail to an address, once that was sent. */
+async function tokenMailedTo(folder: string, email: string): Promise<string> {
+  let token: string | undefined
+  await until(() => {
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+    const mails = names.map((name) => readFileSync(join(folder, name), 'utf8'))
+    const mail = mails.find((text) => text.includes(`\r\nTo: ${email}\r\n`)) ?? ''
+    token = /password#([\w-]{20,})/.exec(mail)?.[1]
+    return token !== undefined
+  })
+  return token ?? ''
 }
 
 function asJson(text: string): unknown {

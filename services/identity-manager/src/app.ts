@@ -1,4 +1,4 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
 import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
 import { loginRoutes } from './logins/logins.routes'
@@ -7,6 +7,7 @@ import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
 import { nameRoutes } from './users/names.routes'
+import { searchUsers } from './users/search-users'
 import { userActRoutes } from './users/user-acts.routes'
 import { userRoutes } from './users/users.routes'
 
@@ -38,3 +39,4 @@ export const createApp = (deps: IdentityManagerDeps) =>
     .use(internalRoleRoutes(deps))
     .use(internalRevocationRoutes(deps))
     .use(internalKeyRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchUsers(deps.store.read, sought)))

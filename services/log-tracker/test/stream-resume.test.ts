@@ -43,10 +43,10 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
     expect(await nextOf(events, 3)).toEqual(['m3', 'm4', 'new'])
   })
 
-  test('by `after`; the header comes first', async () => {
+  test('by `lastEventId`; the header comes first', async () => {
     await recordAll(names(5))
-    expect(await nextOf(await follow(`?after=${await idOf('m3')}`), 1)).toEqual(['m4'])
-    const both = await follow(`?after=${await idOf('m0')}`, { 'last-event-id': await idOf('m3') })
+    expect(await nextOf(await follow(`?lastEventId=${await idOf('m3')}`), 1)).toEqual(['m4'])
+    const both = await follow(`?lastEventId=${await idOf('m0')}`, { 'last-event-id': await idOf('m3') })
     expect(await nextOf(both, 1)).toEqual(['m4'])
   })
 
@@ -66,14 +66,14 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
       { request_id: 'error', service: 'quote', event_type: 'ERROR_OCCURRED', metadata: { transaction_id } },
     )
     const after = await idOf('first')
-    expect(await nextOf(await follow(`?service=quote&after=${after}`), 2)).toEqual(['wanted', 'error'])
-    expect(await nextOf(await follow(`?service=wallet&after=${after}`), 1)).toEqual(['other'])
+    expect(await nextOf(await follow(`?service=quote&lastEventId=${after}`), 2)).toEqual(['wanted', 'error'])
+    expect(await nextOf(await follow(`?service=wallet&lastEventId=${after}`), 1)).toEqual(['other'])
     const some = await follow(
-      `?transactionId=${transaction_id}&excludeTypes=ERROR_OCCURRED,HEALTH_CHECK&after=${after}`,
+      `?transactionId=${transaction_id}&excludeTypes=ERROR_OCCURRED,HEALTH_CHECK&lastEventId=${after}`,
     )
     await tracker.record({ request_id: 'no' }, { request_id: 'later', metadata: { transaction_id } })
     expect(await nextOf(some, 2)).toEqual(['wanted', 'later'])
-    expect(await nextOf(await follow(`?requestId=other&after=${after}`), 1)).toEqual(['other'])
+    expect(await nextOf(await follow(`?requestId=other&lastEventId=${after}`), 1)).toEqual(['other'])
   })
 
   test('an unknown id, and one that is no id: a gap is said, and what is new follows', async () => {
@@ -104,9 +104,9 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
   })
 
   test('a message that is not an id of the query: 400', async () => {
-    const { status, body } = await tracker.get(`${path}?after=nonsense`)
+    const { status, body } = await tracker.get(`${path}?lastEventId=nonsense`)
     expect(status).toBe(400)
-    expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(['after'])
+    expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(['lastEventId'])
     expect(tracker.stream.readers()).toBe(0)
   })
 })

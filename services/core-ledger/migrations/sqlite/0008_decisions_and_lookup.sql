@@ -16,4 +16,4 @@ CREATE TABLE `transaction_keys` (
 );
 --> statement-breakpoint
 DROP INDEX `transactions_open`;--> statement-breakpoint
-CREATE INDEX `transactions_open` ON `transactions` (`status`,`id`,`type`) WHERE "transactions"."status" = 'PENDING' or "transactions"."status" = 'FROZEN' or "transactions"."status" = 'APPROVED';
+CREATE INDEX `transactions_open` ON `transactions` (`status`,`id`,`type`) WHERE "transactions"."status" = 'PENDING' or "transactions"."status" = 'FROZEN' or "transactions"."status" = 'APPROVED' or "transactions"."status" = 'FAILED';

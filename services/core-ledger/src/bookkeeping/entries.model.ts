@@ -23,7 +23,7 @@ export const Entry = t.Object(
     from: about('What it was taken from', Side),
     to: about('What it was added to', Side),
     amount: t.String(),
-    at: timestamp(),
+    at: about('When it was posted', timestamp()),
   },
   { title: 'JournalEntry' },
 )

@@ -19,7 +19,7 @@ export const Decision = t.Object(
     ),
     actor: about('Who decided; null for a caller that proved nothing', nullable(ActorSchema)),
     note: about('What was said with it; null for nothing', nullable(t.String())),
-    at: timestamp(),
+    at: about('When it was decided', timestamp()),
   },
   { title: 'Decision' },
 )

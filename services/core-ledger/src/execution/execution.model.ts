@@ -9,7 +9,7 @@ export const Execution = t.Object(
     queuedAt: about('When it was approved', timestamp()),
     attempts: about('How many since its last step forward', t.Integer()),
     lastError: about('Why the last attempt did not carry it out; null where none failed', nullable(t.String())),
-    nextAttemptAt: timestamp(),
+    nextAttemptAt: about('When it is tried next', timestamp()),
     underWayUntil: about(
       'How long an attempt has it to itself at most; null while none is under way',
       nullable(timestamp()),
@@ -20,7 +20,7 @@ export const Execution = t.Object(
     ),
     acceptedAt: about('When the wallet service accepted it', nullable(timestamp())),
   },
-  { title: 'Execution' },
+  { title: 'TransactionExecution' },
 )
 export type Execution = Static<typeof Execution>
 

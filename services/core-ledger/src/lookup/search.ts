@@ -35,8 +35,8 @@ async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
 
 const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
   keyedPages(db, {
-    form: { order: 'desc', filters: ['text'], status: 'any' },
-    values: valuesOf({ text }),
+    form: { order: 'desc', filters: ['q'], status: 'any' },
+    values: valuesOf({ q: text }),
     text,
   }).read({ after: firstAfter('desc', undefined), limit, offset: 0 })
 

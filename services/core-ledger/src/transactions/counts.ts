@@ -4,14 +4,17 @@ import { and, asc, count, type Db, eq, min, param, prepared, sql, variants } fro
 import { type Status, transactionTypes } from './states'
 import { transactions } from './transactions.table'
 
-/** The statuses in which a transaction waits for somebody. */
-export const openStatuses = ['PENDING', 'FROZEN', 'APPROVED'] as const
+/** The statuses in which somebody should look after a transaction; there is an index over these. */
+export const openStatuses = ['PENDING', 'FROZEN', 'APPROVED', 'FAILED'] as const
 
 /** GET /transactions/counts */
 export const OpenCount = t.Object(
   {
     type: about('What kind of movement they are', oneOf(transactionTypes)),
-    status: about('What they wait for: their screening, their review, their execution', oneOf(openStatuses)),
+    status: about(
+      'PENDING, FROZEN and APPROVED wait: for screening, review and execution. FAILED is all that ever did',
+      oneOf(openStatuses),
+    ),
     count: about('How many there are', t.Integer({ minimum: 1 })),
     oldestAt: about('When the oldest was created', timestamp()),
     oldestId: about('The id of the oldest', uuid()),
@@ -20,7 +23,7 @@ export const OpenCount = t.Object(
 )
 export type OpenCount = Static<typeof OpenCount>
 
-/** What waits, by status and type. Counted in the index over what is open alone: what has ended costs nothing. */
+/** What waits or has failed, by status and type. Counted in its index alone: what has ended well costs nothing. */
 export async function countOpen(db: Db): Promise<OpenCount[]> {
   const counted = await Promise.all(
     openStatuses.map(async (status) => (await countsOf({ status })(db).execute()).map((row) => ({ ...row, status }))),

@@ -6,12 +6,9 @@ import { transactions } from './transactions.table'
 
 const { reference, txHash, sourceAddress, destinationAddress } = transactions
 
-/** What chooses transactions: the list's filters, and for the search a text that may be any of their texts. */
-export type Chosen = TransactionFilters & { text?: string }
-
-const hasHash = () => inArray(folded(txHash), [param('txHash'), param('txHashOther')])
-const hasAddress = () =>
-  or(eq(folded(sourceAddress), param('address')), eq(folded(destinationAddress), param('address')))
+const hasHash = (name: string) => inArray(folded(txHash), [param(name), param(`${name}Other`)])
+const hasAddress = (name: string) =>
+  or(eq(folded(sourceAddress), param(name)), eq(folded(destinationAddress), param(name)))
 
 /** A filter's condition; its parameters come from `valuesOf`. */
 const conditions = {
@@ -25,21 +22,21 @@ const conditions = {
   from: () => [gte(transactions.id, param('fromId')), gte(transactions.createdAt, param('from'))],
   to: () => [lte(transactions.id, param('toId')), lte(transactions.createdAt, param('to'))],
   reference: () => eq(reference, param('reference')),
-  txHash: () => hasHash(),
-  address: () => hasAddress(),
-  text: () => or(eq(reference, param('reference')), hasHash(), hasAddress()),
+  txHash: () => hasHash('txHash'),
+  address: () => hasAddress('address'),
+  q: () => or(eq(reference, param('q')), hasHash('qHash'), hasAddress('qAddress')),
 }
 export type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
 
 /** Those by which transactions are found in an index of their own (lookup/index-keys.ts), the rarest first. */
-export const keyFilters = ['txHash', 'reference', 'address'] as const
+export const keyFilters = ['txHash', 'reference', 'address', 'q'] as const
 
 /** Those that no index answers, and that may pass few of many. */
 const sparse: readonly Filter[] = ['type', 'assetId', 'network']
 
 /** The filters that are given. */
-export const filtersOf = (query: Chosen): Filter[] =>
+export const filtersOf = (query: TransactionFilters): Filter[] =>
   filterNames.filter((name) => query[name] !== undefined)
 
 /** True where only going through the transactions tells which pass. */
@@ -55,10 +52,8 @@ export const idBounds = (filters: readonly Filter[]): SQL[] => [
   ...(filters.includes('to') ? [lte(transactions.id, param('toId'))] : []),
 ]
 
-export function valuesOf(query: Chosen): Record<string, unknown> {
-  const { type, assetId, from, to, network, text = '' } = query
-  const { reference = text, txHash = text, address = text } = query
-  const digits = txHash.trim().toLowerCase().replace(/^0x/, '')
+export function valuesOf(query: TransactionFilters): Record<string, unknown> {
+  const { type, assetId, reference, from, to, network, txHash, address, q } = query
   return {
     type,
     assetId,
@@ -70,10 +65,19 @@ export function valuesOf(query: Chosen): Record<string, unknown> {
     customerId: query.customerId?.toLowerCase(),
     accountId: query.accountId?.toLowerCase(),
     network: network === undefined ? undefined : normalNetwork(network),
-    txHash: digits,
-    txHashOther: `0x${digits}`,
-    address: address.trim().toLowerCase(),
+    ...hashValues('txHash', txHash),
+    address: address?.trim().toLowerCase(),
+    q,
+    ...hashValues('qHash', q),
+    qAddress: q?.trim().toLowerCase(),
   }
+}
+
+/** A hash as it is stored: with `0x` or without. */
+function hashValues(name: string, hash: string | undefined): Record<string, string | undefined> {
+  if (hash === undefined) return {}
+  const digits = hash.trim().toLowerCase().replace(/^0x/, '')
+  return { [name]: digits, [`${name}Other`]: `0x${digits}` }
 }
 
 const slackMs = 60_000

@@ -34,7 +34,7 @@ export async function countTransactions(db: Db, query: TransactionFilters): Prom
   const key = keyOfQuery(query)
   if (key !== undefined) return await keyedPages(db, { form, values, text: key }).count()
   const windowed = windows(db, form, values)
-  // The index over one status, or what is open, is short; what has ended is not.
+  // The index over what is open is short; of the others there are many.
   if (isOpen(form.status)) return await windowed.count({ after: firstAfter('asc', undefined), until: '~' })
   return await countWindows(windowed)
 }

@@ -25,8 +25,8 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       response: { 200: response(t.Array(OpenCount)) },
       detail: {
         operationId: 'countOpenTransactions',
-        summary: 'How many transactions wait, by type and status, and the oldest of them',
-        description: 'PENDING, FROZEN and APPROVED; what has ended is not counted.',
+        summary: 'How many transactions wait or have failed, by type and status, and the oldest of them',
+        description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
       },
     })
     .get('/review', ({ query }) => reviewQueue({ db: store.read, fourEyes }, query), {
@@ -108,7 +108,7 @@ export function retryRoutes(deps: LedgerDeps) {
         return answer
       }),
     {
-      params: byId(exampleIds.withdrawalToFail),
+      params: byId(exampleIds.withdrawalToRetry),
       body: Note,
       response: { 200: response(Execution) },
       detail: {

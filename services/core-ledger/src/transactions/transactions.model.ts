@@ -208,6 +208,7 @@ const filters = {
   reference: t.Optional(about('The caller’s own reference, to the letter', text(255))),
   txHash: t.Optional(about('The hash on its chain, with 0x or without', text(128))),
   address: t.Optional(about('The address that it came from or goes to', text(128))),
+  q: t.Optional(about('A reference, hash or address: any of the three', text(255))),
 }
 const Filters = t.Object(filters)
 export type TransactionFilters = Static<typeof Filters>

@@ -68,12 +68,12 @@ export function userRoutes(deps: IdentityManagerDeps) {
           const roleIds = roleId === undefined ? undefined : grantedRoles(scope, user, roleId)
           return await changeUser(tx, deps, user.id, { ...changes, roleIds }, now())
         })
-        return toKnownUser(row)
+        return toUser(row)
       },
       {
         params: ByUserId,
         body: UserUpdate,
-        response: { 200: response(KnownUser) },
+        response: { 200: response(User) },
         detail: {
           operationId: 'changeUser',
           summary: 'Change a user',

@@ -29,6 +29,7 @@ export const users = table(
   },
   (table) => [
     uniqueIndex('users_email').on(table.emailKey).where(sql`${table.deletedAt} is null`),
+    index('users_search_text').on(table.searchText).where(sql`${table.deletedAt} is null`),
     index('users_participant').on(table.participantId, table.id),
     index('users_custodian').on(table.custodianId, table.id),
     index('users_administrators').on(table.isAdministrator, table.id),

@@ -52,7 +52,9 @@ export type ExportQuery = MessageFilter & Pick<LogMessageQuery, 'startDate' | 'e
 
 export const StreamQuery = t.Object({
   ...messageFilters,
-  after: t.Optional(about('The last message that the reader has; the header Last-Event-ID comes first', queryUuid())),
+  lastEventId: t.Optional(
+    about('The last message that the reader has; the header Last-Event-ID comes first', queryUuid()),
+  ),
 })
 export interface MessageFilter {
   service?: string

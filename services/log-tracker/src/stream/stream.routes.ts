@@ -31,12 +31,12 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
     })
     .get(
       '/stream',
-      async ({ query: { after, ...filter }, request, server }) => {
+      async ({ query: { lastEventId, ...filter }, request, server }) => {
         // HEAD has no body to stream.
         if (request.method === 'HEAD') return new Response(null, { headers })
         const peer = server?.requestIP(request)?.address ?? null
         const address = clientAddress(peer, request.headers.get('x-forwarded-for'))
-        const lastId = request.headers.get('last-event-id') || after
+        const lastId = request.headers.get('last-event-id') || lastEventId
         const missed = lastId === undefined ? undefined : () => missedSince(store.read, lastId, filter)
         const events = await openEventStream(stream, { address, filter }, missed)
         if (events === 'full') throw fail('SERVICE_UNAVAILABLE', { message: streamIsFull })
@@ -53,7 +53,7 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
           summary: 'Follow new log messages',
           description:
             'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +
-            'that leaves more than a megabyte untaken is dropped. A reader that sends the header Last-Event-ID, or `after`, ' +
+            'that leaves more than a megabyte untaken is dropped. A reader that sends the header Last-Event-ID, or `lastEventId`, ' +
             'first gets what it has missed since: the newest thousand at most, and an event `gap` where that is not all ' +
             'of it. The last event is `end`, with the reason.',
           responses: {

@@ -19,7 +19,11 @@ export const SanctionsList = t.Object(
       'The last update that did not come about since it was loaded; null for none',
       nullable(
         t.Object(
-          { at: timestamp(), origin: about('The file or URL', t.String()), reason: t.String() },
+          {
+            at: about('When it failed', timestamp()),
+            origin: about('The file or URL', t.String()),
+            reason: t.String(),
+          },
           { title: 'FailedListUpdate' },
         ),
       ),

@@ -25,3 +25,11 @@ export function applyTheme(): void {
   const theme = themeStore.get()
   document.documentElement.dataset.theme = theme
 }
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+const isDark = (): boolean => (themeStore.get() === 'system' ? systemIsDark.matches : themeStore.get() === 'dark')
+
+/** Whether the page is dark by now, by the user's choice or the system's: for what is drawn and no style sheet reaches. */
+export const darkStore = createStore<boolean>(isDark())
+themeStore.subscribe(() => darkStore.set(isDark()))
+systemIsDark.addEventListener('change', () => darkStore.set(isDark()))

@@ -20,7 +20,7 @@ export function AccountName({ id }: { id: string | null | undefined }) {
 export function AccountWords({ id }: { id: string | null | undefined }) {
   const { data } = useAccount(id)
   if (!id) return <span class="none">none</span>
-  return data ? <>{accountWords(data)}</> : <Id value={id} isBare />
+  return data ? <span title={id}>{accountWords(data)}</span> : <Id value={id} isBare />
 }
 
 const accountWords = ({ customerName, name }: { customerName: string | null; name: string }): string =>

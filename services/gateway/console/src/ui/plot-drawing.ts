@@ -51,6 +51,7 @@ function optionsOf(
     axes: [
       {
         ...axis,
+        size: 30,
         grid: { show: false },
         splits: (plot) => (isFloating ? evenMarks : marksOf)(x, plot.bbox.width / devicePixelRatio),
         values: (_, splits) => splits.map((at) => formatX(at)),

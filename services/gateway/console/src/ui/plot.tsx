@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import { themeStore } from '../shell/preferences'
+import { darkStore } from '../shell/preferences'
 import { Skeleton } from './states'
 
 export interface PlotSeries {
@@ -10,6 +10,8 @@ export interface PlotSeries {
   values: readonly (number | null)[]
   kind: 'bars' | 'line' | 'area'
   tone: 'good' | 'bad' | 'wait' | 'move' | 'out'
+  /** Beside its name: the sum of all, how many. */
+  total?: ComponentChildren
 }
 
 export interface PlotProps {
@@ -33,7 +35,7 @@ export interface PlotProps {
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props
   const frame = useRef<HTMLDivElement>(null)
-  const theme = useStore(themeStore)
+  const isDark = useStore(darkStore)
   const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
   useEffect(() => {
     let isGone = false
@@ -50,7 +52,7 @@ export function Plot(props: PlotProps) {
       isGone = true
       remove?.()
     }
-  }, [x, series, theme])
+  }, [x, series, isDark])
   return (
     <div class="plot">
       <Legend series={series} />
@@ -68,13 +70,13 @@ export function Plot(props: PlotProps) {
 }
 
 function Legend({ series }: { series: readonly PlotSeries[] }): ComponentChildren {
-  if (series.length < 2) return null
+  if (series.length < 2 && !series[0]?.total) return null
   return (
     <ul class="plot-legend">
-      {series.map(({ label, tone, kind }) => (
+      {series.map(({ label, tone, kind, total }) => (
         <li key={label}>
           <span class={`plot-key is-${kind} plot-${tone}`} />
-          {label}
+          {label} {total}
         </li>
       ))}
     </ul>

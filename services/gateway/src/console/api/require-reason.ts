@@ -35,7 +35,21 @@ const decisions: readonly Decision[] = [
     method: 'PUT',
     path: /^\/admin\/pfi\/[^/]+\/status$/,
     field: 'comments',
-    when: statusIs('REJECTED'),
+    when: statusIs('REJECTED', 'PAUSED', 'OFFBOARDED'),
+  },
+  {
+    service: 'account',
+    method: 'PUT',
+    path: /^\/accounts\/[^/]+$/,
+    field: 'statusReason',
+    when: statusIs('suspended', 'inactive', 'deleted'),
+  },
+  {
+    service: 'customer',
+    method: 'PUT',
+    path: /^\/customers\/[^/]+$/,
+    field: 'statusReason',
+    when: statusIs('suspended', 'inactive', 'deleted'),
   },
 ]
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { formatCount, formatUsd, formatUsdShort } from '../../format/amount'
+import { formatCount, formatUsdShort } from '../../format/amount'
 import { formatDay } from '../../format/time'
 import { Card } from '../../ui/card'
 import { Plot, type PlotSeries } from '../../ui/plot'
@@ -23,6 +23,11 @@ export function CompletedPerDay({ data }: { data: OverviewData }) {
         tone,
         kind: name === 'transfers' ? 'line' : 'bars',
         values: data.series.map((day) => signed(name, day[name].usdValue)),
+        total: (
+          <>
+            <strong>{usdOr(data.totals[name].usdValue)}</strong> <small>{formatCount(data.totals[name].count)}</small>
+          </>
+        ),
       })),
     [data],
   )
@@ -31,14 +36,6 @@ export function CompletedPerDay({ data }: { data: OverviewData }) {
       {data.unpriced.length > 0 ? (
         <Note tone="wait">There is no rate for {data.unpriced.join(', ')}: days with it have no figure.</Note>
       ) : null}
-      <ul class="overview-totals">
-        {kinds.map(({ name, label }) => (
-          <li key={name}>
-            {label} <strong>{usdOr(data.totals[name].usdValue)}</strong>{' '}
-            <span>{formatCount(data.totals[name].count)}</span>
-          </li>
-        ))}
-      </ul>
       <Plot
         label="Deposits, withdrawals and transfers per day in USD"
         x={x}
@@ -61,18 +58,18 @@ export function HeldPerDay({ data }: { data: OverviewData }) {
   const x = useMemo(() => data.series.map(({ date }) => daySeconds(date)), [data])
   const series = useMemo(
     (): PlotSeries[] => [
-      { label: 'Held', kind: 'area', tone: 'good', values: data.series.map(({ balances }) => balances.usdValue) },
+      {
+        label: 'Held',
+        kind: 'area',
+        tone: 'good',
+        values: data.series.map(({ balances }) => balances.usdValue),
+        total: <strong>{usdOr(data.totals.balances.usdValue)}</strong>,
+      },
     ],
     [data],
   )
-  const now = data.totals.balances.usdValue
   return (
     <Card title="Held, end of day" aside="USD, estimated at today's rates">
-      {now === null ? null : (
-        <p>
-          Now <strong>{formatUsd(now)}</strong>
-        </p>
-      )}
       <Plot label="Held at the end of each day in USD" x={x} series={series} format={formatUsdShort} formatX={dayOf} />
     </Card>
   )

@@ -1,0 +1,17 @@
+import { useSession } from '../../api/session'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { SessionList } from './session-list'
+
+/** Where the one who looks is logged in. */
+export default function OwnSessions({ onClose }: { onClose(): void }) {
+  const { user } = useSession()
+  return (
+    <Dialog title="Your sessions" isWide onClose={onClose}>
+      <SessionList userId={user.id} />
+      <div class="act-buttons">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}
