@@ -11,6 +11,7 @@ import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
+import { MoveMany } from './move-many'
 import { statuses, typeWords } from './moves-of'
 import type { Payment, PaymentStatus, PaymentType } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
@@ -24,6 +25,8 @@ export function Payments() {
   const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
   const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
+  // Here and not in the bar: what was refused is shown when its row has left the list.
+  const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
   const query = queryOf(filters.values, zone)
   const list = useList<Payment>({
     key: ['payments', query],
@@ -60,6 +63,7 @@ export function Payments() {
       </div>
       {isOperator && current.length > 0 ? <SelectionBar
           of={current}
+          choose={(to) => setChosen({ to, of: current })}
           clear={() => setSelected(new Map())}
           all={shown.length}
           selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
@@ -75,6 +79,9 @@ export function Payments() {
           </Empty>
         }
       />
+      {chosen ? (
+        <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
+      ) : null}
     </>
   )
 }

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
-import { MoveMany } from './move-many'
 import { lookOfMove, moveWords } from './moves'
 import { commonMoves } from './moves-of'
 import type { Payment, PaymentStatus } from './payment'
@@ -11,17 +9,18 @@ import { sumsByCurrency } from './sums'
 /** What is selected, its exact sums, and what can be done with all of it. */
 export function SelectionBar({
   of,
+  choose,
   clear,
   all,
   selectAll,
 }: {
   of: readonly Payment[]
+  choose(to: PaymentStatus): void
   clear(): void
   /** How many of those that are shown can be selected. */
   all: number
   selectAll(): void
 }) {
-  const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
   const moves = commonMoves(of)
   return (
     <section class="card payment-selection" aria-label="Selected payments">
@@ -34,7 +33,7 @@ export function SelectionBar({
             isSmall
             look={lookOfMove(to, i)}
             icon={moveWords[to].icon}
-            onClick={() => setChosen({ to, of })}
+            onClick={() => choose(to)}
           >
             {moveWords[to].verb}
           </Button>
@@ -49,7 +48,6 @@ export function SelectionBar({
           Clear
         </Button>
       </div>
-      {chosen ? <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={clear} /> : null}
     </section>
   )
 }
