@@ -15,7 +15,7 @@ export { type BrokerConnection, type Relay, type RelayOptions, type RelayTuning,
 export type { RelayClock } from './relay-clock'
 export { remember } from './remember'
 export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica'
-export { type Db, param, params, prepared, type Statement, type Tx } from './statements'
+export { type Db, param, params, prepared, rowsWritten, type Statement, type Tx } from './statements'
 export type { Store } from './store'
 export { startSweeper, sweepStore } from './sweeper'
 export { anywhere, folded, matches } from './text-search'
