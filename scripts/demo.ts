@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   const made = await tellStory({ as: callerAt(gateway), admin, env, run: String(Date.now()).slice(-9), say })
   say('\nWhat was made, to look at it:')
   for (const [what, id] of Object.entries(made)) say(`  ${what.padEnd(12)} ${id}`)
+  say(`\nThe whole story is in the console, for ${admin.email}: ${gateway}/console/transactions/${made.withdrawal}`)
 }
 
 const words = process.argv.slice(2)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport } from './test-report'
 
@@ -22,11 +23,23 @@ function filesAt(path: string): string[] {
 }
 
 /** What tests see of the environment: none of the platform's own settings, so that no .env can change a result. */
-async function testEnvironment(redisServer: string): Promise<NodeJS.ProcessEnv> {
+async function testEnvironment({ redisServer, chromium }: Programs): Promise<NodeJS.ProcessEnv> {
   const example = await Bun.file(join(root, '.env.example')).text()
   const settings = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name))
   const kept = Object.entries(process.env).filter(([name]) => !settings.has(name))
-  return { ...Object.fromEntries(kept), REDIS_SERVER: redisServer, NODE_ENV: 'test' }
+  return { ...Object.fromEntries(kept), REDIS_SERVER: redisServer, CHROMIUM: chromium, NODE_ENV: 'test' }
+}
+
+/** What tests need that no npm package brings. */
+interface Programs {
+  redisServer: string
+  /** Empty where there is none: the tests in a browser are skipped then. */
+  chromium: string
+}
+
+async function providePrograms(): Promise<Programs> {
+  const say = (sentence: string) => process.stderr.write(`set-up: ${sentence}\n`)
+  return { redisServer: await provideRedisServer(say), chromium: provideChromium(say) }
 }
 
 /** Runs a command with its output passed on; resolves with its exit code. */
@@ -109,10 +122,10 @@ const repeatCommand = ({ seed }: Order, paths: string[]) => ['scripts/test', '--
 async function main(): Promise<Count[]> {
   try {
     const { paths, order } = readArguments()
-    const env = await testEnvironment(
-      await provideRedisServer((sentence) => process.stderr.write(`set-up: ${sentence}\n`)),
-    )
+    const programs = await providePrograms()
+    const env = await testEnvironment(programs)
     const counts = paths.length > 0 ? await runPart(paths, env, order) : await runAll(env, order)
+    if (!programs.chromium) console.log('\nThe tests of the console were SKIPPED: there is no Chromium here.')
     if (counts.some(({ failed }) => failed > 0))
       console.log(`\nThe tests ran in random order. To repeat it: ${repeatCommand(order, paths)}`)
     return counts

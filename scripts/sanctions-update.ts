@@ -3,7 +3,8 @@
  * checked here, to its end, before the service gets any of it; the service goes on screening meanwhile.
  */
 import { parseArgs } from 'node:util'
-import { CallError, createClient, createIdentity, openInternalSecret } from '@bursar/http'
+import { reportListFailure } from '@bursar/contracts/sanctions'
+import { CallError, createClient, createIdentity, openInternalSecret, orNull } from '@bursar/http'
 import { config } from '../services/sanctions/src/config'
 import { readList } from './sanctions-update/read-list'
 import { sendList } from './sanctions-update/send-list'
@@ -38,10 +39,16 @@ async function main(): Promise<number> {
   const identity = createIdentity('sanctions', openInternalSecret(dataDir, internalSecret))
   // Activating a list of a million entries takes the service some seconds.
   const client = createClient({ name: 'sanctions', identity, urls, timeoutMs: 60_000 })
-  const list = await readList(source, tell)
-  const { id } = await sendList(client, list, { force: values.force, tell })
-  tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
-  return 0
+  try {
+    const list = await readList(source, tell)
+    const { id } = await sendList(client, list, { force: values.force, tell })
+    tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
+    return 0
+  } catch (error) {
+    // The console shows it. Where the service cannot be reached the words on this terminal must do.
+    await orNull(client.call(reportListFailure, { body: { source, reason: wordsOf(error).slice(0, 2000) } }))
+    throw error
+  }
 }
 
 /** What an operator can do something about, in one sentence. */

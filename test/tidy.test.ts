@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { borderRules } from './tidy/borders'
 import { circleRules } from './tidy/circles'
+import { consoleRules } from './tidy/console'
 import { eventRules } from './tidy/events'
 import { packageRules } from './tidy/packages'
 import { serviceRules } from './tidy/services'
@@ -11,7 +12,15 @@ import { readTree } from './tidy/tree'
 import { wordRules } from './tidy/words'
 
 const tree = readTree(dirname(import.meta.dir))
-const rules = [...borderRules, ...circleRules, ...eventRules, ...packageRules, ...serviceRules, ...wordRules]
+const rules = [
+  ...borderRules,
+  ...circleRules,
+  ...consoleRules,
+  ...eventRules,
+  ...packageRules,
+  ...serviceRules,
+  ...wordRules,
+]
 
 for (const { says, complaints, breaks } of rules) {
   describe(says, () => {

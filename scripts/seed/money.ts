@@ -39,6 +39,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   if (deposit === null) return {}
   const made: Movements = { deposit: deposit.id, depositHash: deposit.txHash ?? undefined }
   await credited(platform, deposit)
+  made.withdrawal = (await paidOut(platform, holders.account, assetId)).id
   for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
     const paid = await payIn(platform, name, holders.account, address, '25')
     if (paid === null) continue
@@ -53,7 +54,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   const funding = await payIn(platform, 'suspendedDeposit', holders.suspendedAccount, suspendedAddress, '50')
   if (funding !== null) {
     await credited(platform, funding)
-    made.withdrawalToFail = await waiting(platform, holders.suspendedAccount, assetId)
+    Object.assign(made, await waiting(platform, holders.suspendedAccount, assetId))
   }
   await orderPayments(platform)
   return made
@@ -104,19 +105,29 @@ async function screen(platform: Platform, { id }: Transaction, isApproved: boole
 
 async function credited(platform: Platform, deposit: Transaction): Promise<void> {
   await screen(platform, deposit, true)
-  await soon('The credit of a deposit', async () =>
-    (await transactionOf(platform, deposit.id)).status === 'COMPLETED' ? true : undefined,
-  )
+  await completed(platform, deposit, 'The credit of a deposit')
 }
 
-/** A withdrawal that is approved and waits, for its account was suspended before. */
-async function waiting(platform: Platform, accountId: string, assetId: string): Promise<string> {
-  const withdrawal = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
-  if ((await transactionOf(platform, withdrawal.id)).status === 'PENDING') {
+const completed = (platform: Platform, { id }: Transaction, what: string) =>
+  soon(what, async () => ((await transactionOf(platform, id)).status === 'COMPLETED' ? true : undefined))
+
+/** A withdrawal that the wallet service has sent. */
+async function paidOut(platform: Platform, accountId: string, assetId: string): Promise<Transaction> {
+  const withdrawal = await withdraw(platform, 'withdrawal', accountId, assetId)
+  await screen(platform, withdrawal, true)
+  await completed(platform, withdrawal, 'The payout of a withdrawal')
+  return withdrawal
+}
+
+/** Withdrawals that are approved and wait, for their account was suspended before. */
+async function waiting(platform: Platform, accountId: string, assetId: string): Promise<Movements> {
+  const toFail = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
+  const toRetry = await withdraw(platform, 'withdrawalToRetry', accountId, assetId)
+  if ((await transactionOf(platform, toRetry.id)).status === 'PENDING') {
     await ask(platform, 'account', `PUT /accounts/${accountId}`, { body: { status: 'suspended' } })
-    await screen(platform, withdrawal, true)
+    for (const each of [toFail, toRetry]) await screen(platform, each, true)
   }
-  return withdrawal.id
+  return { withdrawalToFail: toFail.id, withdrawalToRetry: toRetry.id }
 }
 
 /** What the participant has ordered on the chain; its omnibus account holds nothing, so neither is paid. */

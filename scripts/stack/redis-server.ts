@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { installByApt, run } from './apt'
 
 /** The oldest Redis that BullMQ's commands work on. */
 export const minimumRedis = '6.2'
@@ -68,14 +69,7 @@ const byBrew: Way = (say) => {
   return run('brew', ['install', 'redis'])
 }
 
-const byApt: Way = (say) => {
-  say('installing it with apt-get install redis-server')
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env })
-  if (!install()) return undefined
-  say('updating the package lists first')
-  return run('apt-get', ['update'], { env }) ?? install()
-}
+const byApt: Way = (say) => installByApt('redis-server', say)
 
 /** Fetches the packages that are missing and unpacks them below .cache/redis: no right to install is needed. */
 const byUnpacking: Way = (say) => {
@@ -130,18 +124,4 @@ function writeWrapper(folder: string): void {
   mkdirSync(dirname(unpacked), { recursive: true })
   writeFileSync(unpacked, `#!/bin/sh\nLD_LIBRARY_PATH='${paths}' exec '${program}' "$@"\n`)
   chmodSync(unpacked, 0o755)
-}
-
-/** Runs a program to its end; the reason, when it failed. */
-function run(
-  program: string,
-  args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): string | undefined {
-  const env = { ...process.env, LC_ALL: 'C', ...options.env }
-  const { error, status, stderr } = spawnSync(program, args, { cwd: options.cwd, env, encoding: 'utf8' })
-  if (status === 0) return undefined
-  const lines = (stderr ?? '').split('\n').filter((line) => line.trim())
-  const reason = error?.message ?? lines.find((line) => line.startsWith('E:')) ?? lines.at(-1) ?? `exit code ${status}`
-  return `${program} ${args.find((arg) => /^[a-z]/.test(arg)) ?? ''} failed: ${reason}`
 }

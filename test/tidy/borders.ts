@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { filesIn, found, importsOf, isTest, packageOf, type Rule, type Tree } from './tree'
 
-const modules = /\.(ts|mjs)$/
+const modules = /\.(tsx?|mjs)$/
 
 /** Complains of every import that `isWrong` finds wrong, in the files that match. */
 function wrongImports(
@@ -26,7 +26,7 @@ const ownPackages: Rule = {
   says: 'packages and services reach each other by package name, and nothing imports a service but scripts and tests',
   complaints: (tree) => {
     const names = filesIn(tree, /^services\/[^/]+\/package\.json$/).map(([, text]) => JSON.parse(text).name as string)
-    return wrongImports(tree, /^(packages|services)\/.*\.ts$/, (from, _, path) => {
+    return wrongImports(tree, /^(packages|services)\/.*\.tsx?$/, (from, _, path) => {
       if (leavesItsPackage(path, from)) return 'it leaves its package; import the other one by its name'
       const service = names.find((name) => from === name || from.startsWith(`${name}/`))
       return service !== undefined && 'services know each other by contracts alone'

@@ -1,11 +1,15 @@
 import { filesIn, importsOf, packageOf, type Rule, type Tree } from './tree'
 
-const modules = /\.(ts|mjs)$/
-const manifests = /^((packages|services)\/[^/]+\/)?package\.json$/
+const modules = /\.(tsx?|mjs)$/
+const manifests = /^((packages|services)\/[^/]+\/(console\/)?)?package\.json$/
 
 /** What a package is used by although no module imports it. */
 function isTool(tree: Tree, folder: string, name: string): boolean {
   if (folder === '') return ['@biomejs/biome', 'bun', 'bun-types', 'drizzle-kit', 'typescript'].includes(name)
+  // Built and served, not imported.
+  if (name === '@bursar/console') return folder === 'services/gateway'
+  // openapi-typescript's compiler, which is no longer the root's.
+  if (name === 'typescript') return folder === 'services/gateway/console'
   // drizzle-kit looks for both from the folder that it runs in.
   return /^drizzle-(orm|kit)$/.test(name) && tree.has(`${folder}/drizzle.config.ts`)
 }
@@ -38,7 +42,7 @@ const dependencies: Rule = {
       const declared = Object.keys(versionsIn(manifest))
       const files = filesIn(tree, modules).filter(([file]) => packageOf(file) === folder && !hasSamples(file))
       const froms = files.flatMap(([, module]) => importsOf(module).map(({ from }) => from))
-      const outside = froms.filter((from) => !/^(\.|node:|bun(:|$))/.test(from)).map(packageName)
+      const outside = froms.filter((from) => !/^(\.|#|node:|bun(:|$))/.test(from)).map(packageName)
       const used = new Set(outside.flatMap((name) => [name, `@types/${name}`]))
       return [
         ...[...new Set(outside)]
@@ -65,7 +69,8 @@ const versions: Rule = {
     const outside = all.filter(({ version }) => version !== 'workspace:*')
     const root: Manifest = JSON.parse(tree.get('package.json') ?? '{}')
     const catalog = root.workspaces?.catalog ?? {}
-    const usersOf = (name: string) => outside.filter((each) => each.name === name).length
+    // openapi-typescript needs an older compiler than ours.
+    const usersOf = (name: string) => (name === 'typescript' ? [] : outside).filter((each) => each.name === name).length
     const fixed = [...Object.entries(catalog), ...outside.map(({ name, version }) => [name, version] as const)]
     return [
       ...outside

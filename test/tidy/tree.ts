@@ -15,7 +15,8 @@ export interface Rule {
 }
 
 const ignored = /(^|\/)(node_modules|\.git|migrations\/.*meta)\/|^(\.cache|data|coverage)\//
-const readable = /\.(ts|mjs|json|jsonc|sql|md|yml|yaml|toml|lock)$|(^|\/)(Procfile|\.env\.example|run|start|test)$/
+const readable =
+  /\.(tsx?|mjs|css|json|jsonc|sql|md|yml|yaml|toml|lock)$|(^|\/)(Procfile|\.env\.example|run|start|test)$/
 
 /** Reads what belongs to the project: no dependencies, no data. */
 export function readTree(root: string): Tree {
@@ -46,8 +47,12 @@ export function importsOf(text: string): Import[] {
   return [...statements, ...calls]
 }
 
-/** The folder of the package that a file belongs to: `services/quote`, `packages/store`, or '' for the root's. */
-export const packageOf = (path: string): string => /^(?:packages|services)\/[^/]+/.exec(path)?.[0] ?? ''
+/**
+ * The folder of the package that a file belongs to: `services/quote`, `packages/store`, `services/gateway/console`, or ''
+ * for the root's.
+ */
+export const packageOf = (path: string): string =>
+  /^(?:services\/gateway\/console(?=\/)|(?:packages|services)\/[^/]+)/.exec(path)?.[0] ?? ''
 
 /** The names of the folders below services/. */
 export const serviceNames = (tree: Tree): string[] => [

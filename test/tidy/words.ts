@@ -4,7 +4,7 @@ const environmentAtHome: Rule = {
   says: 'the environment is read in config.ts alone',
   complaints: (tree) => {
     const allowed = /(^|\/)config\.ts$|^scripts\/|^packages\/testing\//
-    const files = filesIn(tree, /\.ts$/).filter(([path]) => !allowed.test(path) && !isTest(path))
+    const files = filesIn(tree, /\.tsx?$/).filter(([path]) => !allowed.test(path) && !isTest(path))
     return found(files, /\b(process|Bun|import\.meta)\.env\b/g, 'take it from the config')
   },
   breaks: [
@@ -18,30 +18,38 @@ const maximumLines = 300
 const shortFiles: Rule = {
   says: `no file is longer than ${maximumLines} lines`,
   complaints: (tree) =>
-    filesIn(tree, /\.(ts|mjs)$/).flatMap(([path, text]) => {
+    filesIn(tree, /\.(tsx?|mjs)$/).flatMap(([path, text]) => {
       const lines = text.split('\n').length - 1
       return lines > maximumLines ? [`${path}: ${lines} lines`] : []
     }),
-  breaks: [{ 'services/a/src/x.ts': 'export {}\n'.repeat(maximumLines + 1) }],
+  breaks: [
+    { 'services/a/src/x.ts': 'export {}\n'.repeat(maximumLines + 1) },
+    { 'services/a/console/src/x.tsx': 'export {}\n'.repeat(maximumLines + 1) },
+  ],
 }
 
 const names: Rule = {
   says: 'a name says what is in it: kebab-case, and no drawer for odds and ends',
   complaints: (tree) =>
-    filesIn(tree, /\.(ts|mjs)$/).flatMap(([path]) => {
+    filesIn(tree, /\.(tsx?|mjs)$/).flatMap(([path]) => {
       const parts = path.replace(/\.\w+$/, '').split(/[/.]/)
       const drawer = parts.find((part) => /^(utils?|helpers?|common|managers?)$/.test(part))
       const odd = parts.find((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part))
       if (drawer) return [`${path}: "${drawer}" does not say what is in it`]
       return odd ? [`${path}: "${odd}" is not in kebab-case`] : []
     }),
-  breaks: [{ 'packages/a/src/utils/x.ts': '' }, { 'services/a/src/x.helpers.ts': '' }, { 'services/a/src/xY.ts': '' }],
+  breaks: [
+    { 'packages/a/src/utils/x.ts': '' },
+    { 'services/a/src/x.helpers.ts': '' },
+    { 'services/a/src/xY.ts': '' },
+    { 'services/a/console/src/x/XY.tsx': '' },
+  ],
 }
 
 const finished: Rule = {
   says: 'what is left to do stands in an issue, not in the code',
   complaints: (tree) => {
-    const files = filesIn(tree, /\.(ts|mjs|md|toml|sql)$/).filter(([path]) => !path.startsWith('test/tidy/'))
+    const files = filesIn(tree, /\.(tsx?|mjs|css|md|toml|sql)$/).filter(([path]) => !path.startsWith('test/tidy/'))
     return found(files, /\b(TODO|FIXME|XXX|HACK)\b/g, 'do it, or open an issue')
   },
   breaks: [{ 'services/a/src/x.ts': '// TODO: more\n' }, { 'README.md': 'FIXME\n' }],
@@ -75,7 +83,7 @@ const noSleeps: Rule = {
 const fileUrls: Rule = {
   says: 'the path of a file URL comes from fileURLToPath: .pathname has %20 where a folder has a space',
   complaints: (tree) => {
-    const files = filesIn(tree, /\.(ts|mjs)$/).filter(([path]) => !path.startsWith('test/tidy/'))
+    const files = filesIn(tree, /\.(tsx?|mjs)$/).filter(([path]) => !path.startsWith('test/tidy/'))
     return found(files, /\bimport\.meta\.(url|resolve)\b[^;\n]*\.pathname\b/g, 'write fileURLToPath(new URL(…))')
   },
   breaks: [{ 'services/a/src/x.ts': "const folder = new URL('../x', import.meta.url).pathname\n" }],

@@ -4,6 +4,13 @@ import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
 import type { Consumer, Handle } from './consume'
+import {
+  type DeadLetterContent,
+  listDeadLetters,
+  type RetryOutcome,
+  retryDeadLetter,
+  type ServiceQueue,
+} from './dead-letters'
 import { withDeadline } from './deadline'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
@@ -27,6 +34,10 @@ export interface Bus {
   depth(): Promise<number>
   /** Jobs of this service's own queue that failed for good. Rejects as `depth` does. */
   deadLetters(): Promise<number>
+  /** The newest of them, at most `limit`. Rejects as `depth` does. */
+  listDeadLetters(limit: number): Promise<DeadLetterContent[]>
+  /** Puts one back on the queue. Rejects as `depth` does; it may have been put back all the same. */
+  retryDeadLetter(id: string): Promise<RetryOutcome>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
   /** Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. */
@@ -94,10 +105,15 @@ export function connectBus(options: BusOptions): Bus {
     await queueOf(service).addBulk(jobs)
   }
 
-  async function countJobs(...states: JobType[]): Promise<number> {
+  /** Asks the service's own queue, while Redis answers. */
+  async function asked<T>(question: (own: ServiceQueue) => Promise<T>): Promise<T> {
     await publisher.ready(healthTimeoutMs)
-    const counted = queueOf(service).getJobCounts(...states)
-    const counts = await refusable(withDeadline(counted, healthTimeoutMs, 'Redis does not answer'))
+    const answer = question({ queue: queueOf(service) })
+    return await refusable(withDeadline(answer, healthTimeoutMs, 'Redis does not answer'))
+  }
+
+  async function countJobs(...states: JobType[]): Promise<number> {
+    const counts = await asked(({ queue }) => queue.getJobCounts(...states))
     return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   }
 
@@ -115,6 +131,8 @@ export function connectBus(options: BusOptions): Bus {
     },
     depth: () => countJobs('waiting', 'active', 'delayed'),
     deadLetters: () => countJobs('failed'),
+    listDeadLetters: (limit) => asked((own) => listDeadLetters(own, limit)),
+    retryDeadLetter: (id) => asked((own) => retryDeadLetter(own, id)),
     async healthy() {
       const asked = publisher.ready(healthTimeoutMs).then(() => publisher.redis.ping())
       await refusable(withDeadline(asked, healthTimeoutMs, 'Redis does not answer'))

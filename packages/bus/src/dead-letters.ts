@@ -23,9 +23,13 @@ export interface DeadLetterContent extends DeadLetter {
   events: Envelope[] | null
 }
 
-/** The dead letters of one service. */
-export interface DeadLetterBox {
+/** The queue of one service. */
+export interface ServiceQueue {
   readonly queue: EventQueue
+}
+
+/** The dead letters of one service. */
+export interface DeadLetterBox extends ServiceQueue {
   close(): Promise<void>
 }
 
@@ -50,37 +54,53 @@ export async function openDeadLetters(options: {
 }
 
 /** The newest first. */
-export async function listDeadLetters({ queue }: DeadLetterBox, limit: number): Promise<DeadLetter[]> {
+export async function listDeadLetters({ queue }: ServiceQueue, limit: number): Promise<DeadLetterContent[]> {
   const jobs = await queue.getFailed(0, limit - 1)
-  return jobs.filter((job) => job !== undefined).map(toDeadLetter)
+  return jobs.filter((job) => job !== undefined).map(toContent)
 }
 
-export const countDeadLetters = ({ queue }: DeadLetterBox): Promise<number> => queue.getFailedCount()
+export const countDeadLetters = ({ queue }: ServiceQueue): Promise<number> => queue.getFailedCount()
 
 /** Null when there is no dead letter of this id. */
-export async function showDeadLetter({ queue }: DeadLetterBox, id: string): Promise<DeadLetterContent | null> {
+export async function showDeadLetter({ queue }: ServiceQueue, id: string): Promise<DeadLetterContent | null> {
   const job = await queue.getJob(id)
   if (!job || !(await job.isFailed())) return null
-  return { ...toDeadLetter(job), events: eventsOf(job) }
+  return toContent(job)
+}
+
+/** What became of a dead letter: `pending`: it was on the queue already; `done`: it was handled since. */
+export type RetryOutcome = 'retried' | 'pending' | 'done' | 'missing'
+
+/** Puts a dead letter back on its queue, with all its attempts before it. A repeat finds it there, and changes nothing. */
+export async function retryDeadLetter({ queue }: ServiceQueue, id: string): Promise<RetryOutcome> {
+  // Not by the job at first: an id may be the name of something else that the queue keeps.
+  const state = await queue.getJobState(id)
+  if (state !== 'failed') return state === 'unknown' ? 'missing' : state === 'completed' ? 'done' : 'pending'
+  const job = await queue.getJob(id)
+  if (!job) return 'missing'
+  try {
+    await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
+    return 'retried'
+  } catch (error) {
+    // Somebody else has retried it in between.
+    if (!(await job.isFailed())) return 'pending'
+    throw error
+  }
 }
 
 /**
- * Puts dead letters back on their queue, with all their attempts before them. Gives how many; an id that is not among
- * the dead letters is passed over.
+ * Puts dead letters back on their queue. Gives how many; an id that is not among the dead letters is passed over.
  */
-export async function retryDeadLetters(box: DeadLetterBox, ids: readonly string[] | 'all'): Promise<number> {
+export async function retryDeadLetters(box: ServiceQueue, ids: readonly string[] | 'all'): Promise<number> {
   let retried = 0
   for (const id of ids === 'all' ? await allIds(box) : ids) {
-    const job = await box.queue.getJob(id)
-    if (!job || !(await job.isFailed())) continue
-    await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
-    retried += 1
+    if ((await retryDeadLetter(box, id)) === 'retried') retried += 1
   }
   return retried
 }
 
 /** Read before any is retried: one that fails again at once would never come to an end. */
-async function allIds({ queue }: DeadLetterBox): Promise<string[]> {
+async function allIds({ queue }: ServiceQueue): Promise<string[]> {
   const ids: string[] = []
   for (let jobs: Job[] | null = null; jobs === null || jobs.length === page; ) {
     jobs = await queue.getFailed(ids.length, ids.length + page - 1)
@@ -89,12 +109,13 @@ async function allIds({ queue }: DeadLetterBox): Promise<string[]> {
   return ids
 }
 
-const toDeadLetter = (job: Job<SignedEvents>): DeadLetter => ({
+const toContent = (job: Job<SignedEvents>): DeadLetterContent => ({
   id: job.id ?? '',
   name: job.name,
   failedAt: new Date(job.finishedOn ?? job.timestamp).toISOString(),
   attempts: job.attemptsMade,
   reason: job.failedReason ?? '',
+  events: eventsOf(job),
 })
 
 function eventsOf({ data }: Job<SignedEvents>): Envelope[] | null {

@@ -56,6 +56,7 @@ test('a job that is not signed with the secret of the deployment goes to the dea
     failedAt: expect.stringMatching(/^2.*Z$/),
     attempts: 1,
     reason: expect.stringContaining('The signature does not verify'),
+    events: [forged],
   })
   expect(await showDeadLetter(box, forged.id)).toMatchObject({ events: [forged] })
   expect(log.lines.at(-1)).toMatchObject({ level: 'error', fields: { job: forged.id } })
@@ -118,6 +119,44 @@ test('a dead letter is retried with all its attempts, and handled when its cause
   expect(await retryDeadLetters(box, 'all')).toBe(1)
   await until(() => seen.length === 2)
   expect(await showDeadLetter(box, 'unknown')).toBeNull()
+})
+
+test('a retry that is repeated, also at the same moment, puts a job back once', async () => {
+  const quote = busOf('quote')
+  const first = quote.consume(async () => {})
+  const event = envelope(Counted, { n: 1 })
+  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([event])
+  await deadLetters(1)
+  await first.close()
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => quote.retryDeadLetter(event.id)))
+  expect(outcomes.filter((outcome) => outcome === 'retried')).toHaveLength(1)
+  expect(new Set(outcomes)).toEqual(new Set(['retried', 'pending']))
+  expect([await quote.depth(), await quote.deadLetters()]).toEqual([1, 0])
+  expect(await quote.retryDeadLetter(event.id)).toBe('pending')
+  // Ids that are names of what the queue itself keeps are ids of nothing.
+  for (const id of ['unknown', 'wait', 'failed', 'meta', 'id', ''])
+    expect([id, await quote.retryDeadLetter(id)]).toEqual([id, 'missing'])
+})
+
+test('one that was handled since is done', async () => {
+  const quote = busOf('quote')
+  const { seen, handle } = collector()
+  quote.consume(handle)
+  const event = envelope(Counted, { n: 1 })
+  await busOf('account').publish([event])
+  await until(async () => seen.length === 1 && (await quote.depth()) === 0)
+  expect(await quote.retryDeadLetter(event.id)).toBe('done')
+  expect(seen).toHaveLength(1)
+})
+
+test('while Redis is away, asking for them rejects', async () => {
+  const own = await testRedis()
+  const bus = connectBus({ url: own.url, service: 'quote', log, prefix, secret })
+  open.push(bus)
+  await bus.healthy()
+  await own.stop()
+  await expect(bus.listDeadLetters(10)).rejects.toThrow()
+  await expect(bus.retryDeadLetter('x')).rejects.toThrow()
 })
 
 test('all are retried once, also those that fail again at once', async () => {

@@ -1,6 +1,6 @@
 import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
-import { recordStatus, StatusChange } from './customer'
+import { RecordStatusEntry, recordStatus, StatusChange } from './customer'
 import { event } from './event'
 import { exampleNames } from './examples'
 import { changeMark, changesCall } from './replica'
@@ -70,10 +70,13 @@ export type AccountRecord = Static<typeof AccountRecord>
 const AccountState = t.Object({ ...AccountRecord.properties, ...changeMark })
 export type AccountState = Static<typeof AccountState>
 
-export const AccountCreated = event('account.account.created', AccountState, {
+/** What its events say; `statusChange` where it is about one. */
+const AccountFact = t.Object({ ...AccountState.properties, statusChange: t.Optional(RecordStatusEntry) })
+
+export const AccountCreated = event('account.account.created', AccountFact, {
   consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
-export const AccountUpdated = event('account.account.updated', AccountState, {
+export const AccountUpdated = event('account.account.updated', AccountFact, {
   consumers: ['core-ledger', 'customer', 'participant', 'wallet'],
 })
 

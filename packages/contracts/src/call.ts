@@ -21,6 +21,8 @@ export interface CallInput<Body> {
   idempotencyKey?: string
   /** How long the answer may take, where that is less than for other calls. */
   timeoutMs?: number
+  /** How long the answer may be, in bytes; unbounded unless given. */
+  mostBytes?: number
 }
 
 /** Declares a call without a body. */

@@ -3,6 +3,7 @@ import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
 import { about, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { statusEntry, statusReason } from './status-history'
 
 /** Of customers and of accounts (spec 3, Customer and Account). `deleted` is a status: the record is still read. */
 export const recordStatuses = ['active', 'inactive', 'deleted', 'suspended'] as const
@@ -38,19 +39,29 @@ export type Customer = Static<typeof Customer>
 
 /** Body of PUT /customers/:id, and of PUT /accounts/:id: any status may follow any other. */
 export const StatusChange = t.Object(
-  { status: recordStatus() },
-  { title: 'StatusChange', examples: [{ status: 'active' }] },
+  { status: recordStatus(), statusReason: t.Optional(statusReason()) },
+  {
+    title: 'StatusChange',
+    examples: [{ status: 'active', statusReason: 'The review of 9 March found nothing against it' }],
+  },
 )
 export type StatusChange = Static<typeof StatusChange>
+
+/** One entry of GET /customers/:id/history and of GET /accounts/:id/history. */
+export const RecordStatusEntry = statusEntry(recordStatus(), 'RecordStatusEntry')
+export type RecordStatusEntry = Static<typeof RecordStatusEntry>
 
 /** A customer and which state of it that is. */
 const CustomerState = t.Object({ customer: Customer, ...changeMark })
 export type CustomerState = Static<typeof CustomerState>
 
-export const CustomerCreated = event('customer.customer.created', CustomerState, {
+/** What its events say; `statusChange` where it is about one. */
+const CustomerFact = t.Object({ ...CustomerState.properties, statusChange: t.Optional(RecordStatusEntry) })
+
+export const CustomerCreated = event('customer.customer.created', CustomerFact, {
   consumers: ['account', 'core-ledger', 'participant'],
 })
-export const CustomerUpdated = event('customer.customer.updated', CustomerState, {
+export const CustomerUpdated = event('customer.customer.updated', CustomerFact, {
   consumers: ['account', 'core-ledger', 'participant'],
 })
 

@@ -35,8 +35,11 @@ export const exampleIds = {
   withdrawalToReject: place(309),
   withdrawalToApproveAtGateway: place(310),
   withdrawalToRejectAtGateway: place(311),
-  /** Approved, and waiting: its account was suspended in between. */
+  /** Approved, and waiting: their account was suspended in between. */
   withdrawalToFail: place(312),
+  withdrawalToRetry: place(313),
+  /** Paid out on the chain. */
+  withdrawal: place(313),
   /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
   payerBank: place(501),
   payeeBank: place(502),

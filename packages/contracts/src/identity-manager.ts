@@ -72,6 +72,16 @@ export const User = t.Object(
 )
 export type User = Static<typeof User>
 
+/** A user as it sees itself, and as those who manage it do. */
+export const KnownUser = t.Object(
+  {
+    ...User.properties,
+    mustChangePassword: about('Whether the console asks it for a new password before anything else', t.Boolean()),
+  },
+  { title: 'KnownUser' },
+)
+export type KnownUser = Static<typeof KnownUser>
+
 /** For other services only: a user to invite by mail. Its roles must be of the scope that its owner makes. */
 export const Invitation = t.Object({
   email: emailAddress(),
@@ -102,6 +112,8 @@ const pageOfUsers = t.Object({
 export const listUsers = readCall('identity-manager', 'GET', '/internal/users', pageOfUsers)
 /** 404 when there is no such user. */
 export const getUser = readCall('identity-manager', 'GET', '/internal/users/:id', User)
+/** For the gateway: whose a session is. 404 when there is no such user. */
+export const getKnownUser = readCall('identity-manager', 'GET', '/internal/users/:id/known', KnownUser)
 /** 201; 409 when the address is taken, 400 for a role that there is not or that is of another scope. */
 export const inviteUser = writeCall('identity-manager', 'POST', '/internal/users', Invitation, User)
 /** 404 no such user, 409 the address is taken, 400 a role that there is not. */
@@ -147,6 +159,37 @@ export const rotateSigningKeys = writeCall(
   KeyRotation,
   t.Object({ kid: t.String() }),
 )
+
+const Principal = t.Object(
+  { id: User.properties.id, email: User.properties.email, name: User.properties.name, roles: User.properties.roles },
+  { title: 'Principal' },
+)
+
+/** What a login or a refresh gives (spec 3, Identity manager). */
+export const Tokens = t.Object(
+  {
+    data: about(
+      'The tokens, and whose they are',
+      t.Object(
+        {
+          accessToken: about('Sent as `Authorization: Bearer …`: a JWT, signed with EdDSA', t.String()),
+          refreshToken: about('Gets the next access token, once: POST /auth/refresh', t.String()),
+          expiresIn: about('How long the access token lives, in seconds', t.Integer()),
+          user: about('The user that is logged in', Principal),
+        },
+        { title: 'Tokens' },
+      ),
+    ),
+  },
+  { title: 'TokensAnswer' },
+)
+export type Tokens = Static<typeof Tokens>
+
+const refreshToken = t.Object({ refreshToken: t.String() })
+/** 401 when the refresh token is not valid. The same again within ten seconds gets the same answer. */
+export const refreshTokens = writeCall('identity-manager', 'POST', '/v1/auth/refresh', refreshToken, Tokens)
+/** Ends the session of a refresh token, whether it is valid or not. */
+export const logOut = writeCall('identity-manager', 'POST', '/v1/auth/logout', refreshToken, t.Unknown())
 
 /** The issuer and the audience of access tokens. */
 export const accessTokenIssuer = 'bursar'

@@ -147,6 +147,12 @@ export type ListActivation = Static<typeof ListActivation>
  */
 export const activateList = writeCall('sanctions', 'POST', '/internal/lists/:id/activate', ListActivation, ListState)
 
+/** That a list could not be brought into the service, and why. */
+export const ListFailure = t.Object({ source: text(2048), reason: text(2000) })
+export type ListFailure = Static<typeof ListFailure>
+/** For the operator's tool: says that an update did not come about. */
+export const reportListFailure = writeCall('sanctions', 'POST', '/internal/lists/failures', ListFailure, ListFailure)
+
 /** Whom a list names: a person or an organisation, under each name that it is known by. */
 export const ListedName = t.Object({
   /** The list's own id of the person or organisation. */

@@ -13,7 +13,9 @@ export { type Deps, type RunningService, type ServiceDefinition, startService } 
 export { type Checks, type Health, plainHealth, runChecks } from './observe/health'
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
+export { createOperations, type Operations } from './observe/operations'
 export { recordLog } from './observe/tracking'
+export { actorOf } from './peers/actor'
 export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'
 export { CallError, type Client, createClient, orNull } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
@@ -40,6 +42,7 @@ export {
   requestIdFrom,
 } from './request/context'
 export { answerEach } from './routes/answer-each'
+export { type CsvColumns, csvAnswer, csvResponse } from './routes/csv'
 export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
@@ -49,10 +52,12 @@ export {
   type Reply,
 } from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
+export { keysetQuery, totalHeader } from './routes/keyset'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
 export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
+export { type Sought, searchRoutes } from './routes/search'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'

@@ -17,6 +17,8 @@ import { type AppError, failCommon } from './errors/errors'
 import { type Health, healthRoute } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
+import type { Operations } from './observe/operations'
+import { operationRoutes } from './observe/operations.routes'
 import { withoutTokens } from './observe/shown-path'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
@@ -27,6 +29,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   log: Log
   metrics: Metrics
   health: Health
+  /** What operators ask of it, by way of the gateway. */
+  operations?: Operations
   /** Called for every 500, after it was logged. */
   onFailure?: (error: AppError) => void
   /** Under which names it is served besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
@@ -102,6 +106,7 @@ export function service(options: ServiceOptions) {
       return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })
     })
     .use(healthRoute(options.health, name))
+    .use(operationsOf(options))
     .get(
       '/metrics',
       async ({ set }) => {
@@ -112,6 +117,10 @@ export function service(options: ServiceOptions) {
     )
     .use(docs({ ...options, prefixes }, () => app))
 }
+
+/** The gateway asks itself, and shows them to nobody outside. */
+const operationsOf = ({ operations, identity, speaksToBrowsers }: ServiceOptions) =>
+  operations && identity && !speaksToBrowsers ? operationRoutes(operations, identity) : new Elysia()
 
 /** A path that is not served, or one that is but not with this method (then with `Allow`). */
 function notServed(routes: readonly { method: string; path: string }[], { method, url }: Request): AppError {

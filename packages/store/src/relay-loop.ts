@@ -13,6 +13,8 @@ export interface RelayLoop {
   hurry(): void
   /** Resolves when the backlog is empty or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
   emptied(timeoutMs: number): Promise<void>
+  /** Why the last publish was refused; null when it was taken. */
+  problem(): string | null
   /** Resolves when the publish that is under way is over. */
   stop(): Promise<void>
 }
@@ -37,6 +39,7 @@ export function relayLoop(options: Options): RelayLoop {
   let running: Promise<void> | null = null
   let lastMs = Number.NEGATIVE_INFINITY
   let refusals = 0
+  let problem: string | null = null
   let stopped = false
 
   function wake() {
@@ -70,6 +73,7 @@ export function relayLoop(options: Options): RelayLoop {
 
   function refused(error: unknown) {
     refusals += 1
+    problem = error instanceof Error ? error.message : String(error)
     const fields = { err: error, waiting: backlog.depth }
     if (refusals === 1 && !stopped) log.warn(fields, 'Events could not be published and will be retried')
     return 'refused'
@@ -79,6 +83,7 @@ export function relayLoop(options: Options): RelayLoop {
     if (events > 0) lastMs = clock.now()
     if (refusals > 0) log.info({ refusals, waiting: backlog.depth }, 'Events are published again')
     refusals = 0
+    problem = null
     return 'accepted'
   }
 
@@ -99,6 +104,7 @@ export function relayLoop(options: Options): RelayLoop {
     wake,
     hurry: pause.cut,
     emptied,
+    problem: () => problem,
     async stop() {
       stopped = true
       pause.cut()

@@ -22,6 +22,8 @@ export interface Relay {
   withdraw(eventId: string): boolean
   /** Events that are committed but not published. */
   depth(): number
+  /** Why the broker refused the last attempt to publish; null when it took them. */
+  problem(): string | null
   /** True when everything committed so far is published within the time. */
   flush(timeoutMs: number): Promise<boolean>
   /** Ends it: no more publishing, no timers. Unpublished events stay in the outbox. Closing the store does this too. */
@@ -108,6 +110,7 @@ export function startRelay(store: OpenStore, { publish, connection, log, tuning 
   return {
     stop,
     depth: () => backlog.depth,
+    problem: loop.problem,
     withdraw: (eventId) => withdrawEvent(backlog, eventId),
     delivered(eventId, timeoutMs) {
       if (backlog.published.has(eventId)) return Promise.resolve()

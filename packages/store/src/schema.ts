@@ -1,2 +1,4 @@
 export * from './columns'
+export { searchTextsTable } from './search-texts.table'
 export * from './shared.table'
+export { statusChangesTable } from './status-changes.table'

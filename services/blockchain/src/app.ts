@@ -1,10 +1,13 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { addressRoutes } from './addresses/addresses.routes'
 import type { BlockchainDeps } from './deps'
 import { internalNetworkRoutes } from './networks/internal-networks.routes'
+import { networkRoutes } from './networks/networks.routes'
 import { simulatedRoutes } from './networks/simulated/simulated.routes'
 import { internalSendRoutes } from './sends/internal-sends.routes'
+import { sendRoutes } from './sends/sends.routes'
 import { internalTokenRoutes } from './tokens/internal-tokens.routes'
+import { findHits } from './transactions/find-hits'
 import { transactionRoutes } from './transactions/transactions.routes'
 import { internalTransferRoutes } from './transfers/internal-transfers.routes'
 
@@ -18,13 +21,17 @@ export const createApp = (deps: BlockchainDeps) =>
     tags: {
       Addresses: 'What addresses hold, and what moved',
       Transactions: 'Transactions on the networks',
+      Networks: 'How the networks stand, and what is on its way to them',
       Simulated: 'The networks that are simulated for want of an RPC URL',
     },
   })
     .use(addressRoutes(deps))
     .use(transactionRoutes(deps))
+    .use(networkRoutes(deps))
+    .use(sendRoutes(deps))
     .use(simulatedRoutes(deps))
     .use(internalNetworkRoutes(deps))
     .use(internalSendRoutes(deps))
     .use(internalTokenRoutes(deps))
     .use(internalTransferRoutes(deps))
+    .use(searchRoutes(deps, ({ q }) => findHits(deps, q)))

@@ -3,12 +3,14 @@ import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/sig
 import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'
+import type { ScanReport } from './networks/scan-report'
 import type { Wakes } from './wakes'
 
 /** What the blockchain service is made from. */
 export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
+  readonly scans: ScanReport
   /** Has the wallet service sign a transaction. Rejects with CallError. */
   readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
   /** Calls the workers when there is something to do for them. */

@@ -6,6 +6,7 @@ import type { BlockchainDeps } from './deps'
 import { networkHealth } from './networks/network-health'
 import { createNetworks } from './networks/networks'
 import { createNodeReport } from './networks/node-report'
+import { createScanReport } from './networks/scan-report'
 import { startMining } from './networks/simulated/mining'
 import { warnOfSimulated } from './networks/warn-simulated'
 import { startSending } from './sends/sending'
@@ -28,6 +29,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
       config,
       signing: createSigning(common.client),
       networks: createNetworks({ config, store: common.store, report }),
+      scans: createScanReport(),
       wakes: createWakes(),
     }),
     app: createApp,

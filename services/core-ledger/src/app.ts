@@ -1,8 +1,10 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
 import { balanceRoutes } from './balances/balances.routes'
+import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
+import { searchTransactions } from './lookup/search'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -18,6 +20,7 @@ export const createApp = (deps: LedgerDeps) =>
       Assets: 'What is held and moved, each on its network',
       Transactions: 'Deposits, withdrawals and transfers, their screening and their review',
       Balances: 'What accounts and customers hold',
+      Books: 'The ledger beside the wallet service and the chains',
       'Transactions, gateway form': 'The same transactions with their phases, in pages',
       Portfolios: 'What portfolio accounts have sent and signed by their own keys',
       Overview: 'What moved per day and what is held, in USD',
@@ -29,3 +32,5 @@ export const createApp = (deps: LedgerDeps) =>
     .use(gatewayRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(overviewRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
+    .use(reconciliationRoutes(deps))

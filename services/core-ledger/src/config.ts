@@ -2,6 +2,7 @@ import {
   addressList,
   ConfigError,
   type Environment,
+  integerSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,
@@ -18,12 +19,17 @@ export interface Config extends ServiceConfig {
   readonly screeningAllow: readonly string[]
   /** Whether a ledger that is not the one that was sealed last begins new books, instead of moving no money. */
   readonly newBooks: boolean
+  /** In USD: a frozen transaction of at least this worth is approved by two persons; undefined for none. */
+  readonly fourEyesUsd: number | undefined
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
 export const config = (env: Environment = process.env): Config => ({
   ...serviceConfig(env, 'core-ledger'),
   newBooks: wordSetting(env, 'NEW_BOOKS', ['no', 'yes'], 'no') === 'yes',
+  fourEyesUsd: env.FOUR_EYES_USD
+    ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })
+    : undefined,
   screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
   screeningSecret: usable(env.SCREENING_SECRET || undefined),
   screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),

@@ -1,14 +1,22 @@
 import type { Deps } from '@bursar/http'
 import type { Books } from './books/books'
+import type { Reconciliation } from './books/reconciliation'
 import type { Config } from './config'
+import type { FourEyes } from './decisions/four-eyes'
 import type { Execution } from './execution/execution'
+import type { UsdRates } from './overview/usd-rates'
 
 /** What the core ledger is made from. */
 export interface LedgerDeps extends Deps {
   readonly config: Config
   /** Whether money may move. */
   readonly books: Books
+  /** What wallet service and chains have, beside the ledger. */
+  readonly reconciliation: Reconciliation
   readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution
+  /** What assets are worth, for the overview and for four eyes. */
+  readonly rates: UsdRates
+  readonly fourEyes: FourEyes
 }

@@ -7,11 +7,14 @@ import { sealing } from './bookkeeping/seal-journal'
 import { createBooks } from './books/books'
 import { createReconciliation } from './books/reconciliation'
 import type { Config } from './config'
+import { createFourEyes } from './decisions/four-eyes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { indexing } from './lookup/index-keys'
+import { createUsdRates } from './overview/usd-rates'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -38,7 +41,10 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     migrations,
     deps: async (common) => {
       await books.compare(common)
-      return { ...common, config, now, books, execution: createExecution({ ...common, books }, tuning) }
+      const rates = createUsdRates(common.client)
+      const fourEyes = createFourEyes(rates, config.fourEyesUsd)
+      const execution = createExecution({ ...common, books }, tuning)
+      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
     },
     app: createApp,
     consumers: (deps) => [
@@ -51,6 +57,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...accountWorkers(deps),
       ...depositWorkers(deps),
       sealing(deps),
+      indexing(deps),
       auditor.start(deps),
       books.start(deps),
       recheck.start(deps),

@@ -234,6 +234,7 @@ describe('a ledger that moves no money', () => {
       ['/transactions/transfer', transfer],
       ['/transactions/complete-screening', { id, isApproved: true }],
       [`/transactions/${id}/fail`, { reason: 'no' }],
+      [`/transactions/${id}/retry`, {}],
       ...reviews.flatMap((word): [string, object?][] => [
         [`/transactions/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],
         [`${gateway}/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],

@@ -22,7 +22,7 @@ export interface FakeWallet {
   otherwise(...steps: Step[]): void
   requestsFor(id: string): number
   /** Answers all requests about a withdrawal so, from now on, and records nothing. */
-  intercept(id: string, answer: () => Response): void
+  intercept(id: string, answer: () => Response | Promise<Response>): void
   /** Its record of a withdrawal, which a test may also set. */
   records: Map<string, WithdrawalState>
 }
@@ -36,7 +36,7 @@ export function fakeWallet(): FakeWallet {
   const scripts = new Map<string, Step[]>()
   const asked = new Map<string, number>()
   const records = new Map<string, WithdrawalState>()
-  const intercepts = new Map<string, () => Response>()
+  const intercepts = new Map<string, () => Response | Promise<Response>>()
   const broadcasts: string[] = []
   const started: WalletWithdrawal[] = []
   let others: Step[] = ['confirmed']
@@ -90,11 +90,11 @@ export function fakeWallet(): FakeWallet {
       const withdrawal = (await request.json()) as WalletWithdrawal
       started.push(withdrawal)
       const intercept = intercepts.get(withdrawal.id)
-      if (intercept) return intercept()
+      if (intercept) return await intercept()
       return answer(withdrawal.id, nextStep(withdrawal.id))
     }
     const intercept = intercepts.get(inPath)
-    if (intercept) return intercept()
+    if (intercept) return await intercept()
     if (action === 'refuse') {
       const { reason } = (await request.json()) as { reason: string }
       return Response.json(records.get(inPath) ?? record(inPath, 'failed', reason))

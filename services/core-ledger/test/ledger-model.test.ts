@@ -38,7 +38,16 @@ const order = fc.oneof(
     weight: 9,
     arbitrary: fc.record({ order: fc.constant('screening'), transaction: which, isApproved: fc.boolean() }),
   },
-  { weight: 3, arbitrary: fc.record({ order: fc.constant('approval'), transaction: which, kind }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      order: fc.constant('approval'),
+      transaction: which,
+      kind,
+      person: fc.constantFrom('nobody', 'anna', 'boris'),
+      persons: fc.constantFrom('one', 'two', 'two if proposed'),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ order: fc.constant('rejection'), transaction: which, kind }) },
   { weight: 7, arbitrary: fc.record({ order: fc.constant('completion'), transaction: which }) },
   { weight: 2, arbitrary: fc.record({ order: fc.constant('failure'), transaction: which }) },
@@ -90,11 +99,17 @@ async function carryOut(play: Play, order: Order): Promise<string> {
     case 'screening':
       await store.commit((tx) => completeScreening(tx, { id: idOf(order.transaction), isApproved: order.isApproved }))
       return 'done'
-    case 'approval':
-      await store.commit((tx) => approveFrozen(tx, idOf(order.transaction), order.kind))
-      return 'done'
+    case 'approval': {
+      const { person, persons } = order
+      const actor = person === 'nobody' ? null : { kind: 'user' as const, id: person }
+      const approval = { actor, persons }
+      const { isProposed } = await store.commit((tx) =>
+        approveFrozen(tx, idOf(order.transaction), order.kind, approval),
+      )
+      return isProposed ? 'proposed' : 'done'
+    }
     case 'rejection':
-      await store.commit((tx) => rejectFrozen(tx, idOf(order.transaction), order.kind, null))
+      await store.commit((tx) => rejectFrozen(tx, idOf(order.transaction), order.kind, { actor: null }))
       return 'done'
     case 'completion':
       return await store.commit((tx) => completeTransaction(tx, idOf(order.transaction)))

@@ -1,4 +1,5 @@
 import type { TransactionStatus, TransactionType } from '@bursar/contracts/core-ledger'
+import type { Persons } from '../src/decisions/four-eyes'
 
 /** What a test asks of the ledger. Accounts and transactions by their place in the model. */
 export type Order =
@@ -6,10 +7,13 @@ export type Order =
   | { order: 'withdrawal'; account: number; amount: bigint }
   | { order: 'transfer'; account: number; to: number; amount: bigint }
   | { order: 'screening'; transaction: number; isApproved: boolean }
-  | { order: 'approval'; transaction: number; kind: 'deposit' | 'withdrawal' }
+  | { order: 'approval'; transaction: number; kind: 'deposit' | 'withdrawal'; person: Person; persons: Persons }
   | { order: 'rejection'; transaction: number; kind: 'deposit' | 'withdrawal' }
   | { order: 'completion'; transaction: number }
   | { order: 'failure'; transaction: number }
+
+/** Who approves: a caller that proves nothing, or one of two people. */
+export type Person = 'nobody' | 'anna' | 'boris'
 
 interface Transaction {
   type: TransactionType
@@ -18,6 +22,8 @@ interface Transaction {
   account: number
   to: number
   verdict: boolean | null
+  /** Who has approved it as the first of two. */
+  proposer: Person | null
 }
 
 /** The ledger as a test understands it: no journal, no queue, just sums. */
@@ -51,8 +57,9 @@ export function apply(model: Model, order: Order): string {
     case 'screening':
       return screen(at(model, order.transaction), order.isApproved)
     case 'approval':
+      return approve(at(model, order.transaction), order)
     case 'rejection':
-      return review(model, at(model, order.transaction), order.kind, order.order === 'approval')
+      return reject(model, at(model, order.transaction), order.kind)
     case 'completion':
       return finish(model, at(model, order.transaction), 'COMPLETED')
     case 'failure':
@@ -87,12 +94,32 @@ function screen(transaction: Transaction, isApproved: boolean): string {
   return 'done'
 }
 
-function review(model: Model, transaction: Transaction, kind: string, approve: boolean): string {
-  if ((transaction.type === 'DEPOSIT') !== (kind === 'deposit')) return 'WRONG_TYPE'
-  if (transaction.status !== 'FROZEN') return 'ILLEGAL_MOVE'
-  transaction.status = approve ? 'APPROVED' : 'REJECTED'
-  if (!approve) release(model, transaction)
+function approve(transaction: Transaction, { kind, person, persons }: Extract<Order, { order: 'approval' }>): string {
+  const refusal = refusalOf(transaction, kind)
+  if (refusal) return refusal
+  const { proposer } = transaction
+  const isAlone = persons === 'one' || (persons === 'two if proposed' && proposer === null)
+  if (!isAlone && person === 'nobody') return 'PERSON_NEEDED'
+  if (!isAlone && person === proposer) return 'SAME_PERSON'
+  if (!isAlone && proposer === null) {
+    transaction.proposer = person
+    return 'proposed'
+  }
+  transaction.status = 'APPROVED'
   return 'done'
+}
+
+function reject(model: Model, transaction: Transaction, kind: string): string {
+  const refusal = refusalOf(transaction, kind)
+  if (refusal) return refusal
+  transaction.status = 'REJECTED'
+  release(model, transaction)
+  return 'done'
+}
+
+function refusalOf({ type, status }: Transaction, kind: string): string | null {
+  if ((type === 'DEPOSIT') !== (kind === 'deposit')) return 'WRONG_TYPE'
+  return status === 'FROZEN' ? null : 'ILLEGAL_MOVE'
 }
 
 function finish(model: Model, transaction: Transaction, status: 'COMPLETED' | 'FAILED'): string {
@@ -119,7 +146,7 @@ function release(model: Model, { type, account, amount }: Transaction): void {
 }
 
 function add(model: Model, made: Pick<Transaction, 'type' | 'amount' | 'account' | 'to'>): string {
-  model.transactions.push({ ...made, status: 'PENDING', verdict: null })
+  model.transactions.push({ ...made, status: 'PENDING', verdict: null, proposer: null })
   return 'made'
 }
 

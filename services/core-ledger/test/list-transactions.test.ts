@@ -78,6 +78,68 @@ describe('GET /transactions', () => {
     expect(await list(`?accountId=${nowhere}`)).toEqual([])
   })
 
+  test('by asset and network, however that is written', async () => {
+    expect(await list(`?assetId=${other.assetId}`)).toEqual(ids.slice(-1))
+    expect(await list(`?assetId=${other.assetId.toUpperCase()}&type=DEPOSIT&status=PENDING`)).toEqual(ids.slice(-1))
+    expect(await list('?network=Ethereum&limit=3')).toEqual(ids.slice(0, 3))
+    expect(await list('?network=polygon')).toEqual([])
+    expect(await list('?type=DEPOSIT&limit=3&offset=449')).toEqual([...ids.slice(449, 451), ...ids.slice(452)])
+  })
+
+  test('newest first, and behind an id in either order', async () => {
+    const newest = ids.toReversed()
+    expect(await list('?order=desc')).toEqual(newest)
+    expect(await list('?order=desc&limit=3&offset=2')).toEqual(newest.slice(2, 5))
+    expect(await list(`?order=desc&after=${newest[9]}&limit=60`)).toEqual(newest.slice(10, 70))
+    expect(await list(`?after=${ids[9]?.toUpperCase()}&limit=2`)).toEqual(ids.slice(10, 12))
+    expect(await list(`?after=${ids.at(-1)}`)).toEqual([])
+    expect(await list(`?order=desc&type=WITHDRAWAL&after=${newest[0]}`)).toEqual(newest.slice(1, 2))
+    expect(await list(`?order=desc&accountId=${bench.accountId}&limit=2`)).toEqual(newest.slice(1, 3))
+    expect(await list('?order=desc&status=PENDING&limit=2')).toEqual(newest.slice(0, 2))
+  })
+
+  test('of a time, both ends inclusive', async () => {
+    const createdAt = async (id = '') => String((await ledger.ask<Tx>('GET', `/transactions/${id}`)).body.createdAt)
+    const all = await Promise.all(ids.map(createdAt))
+    const [from = '', to = ''] = [all[100], all[200]]
+    const expected = ids.filter((_, i) => (all[i] ?? '') >= from && (all[i] ?? '') <= to)
+    expect(expected.length).toBeGreaterThan(100)
+    expect(await list(`?from=${from}&to=${to}`)).toEqual(expected)
+    expect(await list(`?from=${from}&to=${to}&order=desc&type=DEPOSIT`)).toEqual(expected.toReversed())
+    expect(await list(`?from=${to}&to=${from}&limit=1`)).toEqual(from === to ? expected.slice(0, 1) : [])
+    expect(await list('?to=2020-01-01')).toEqual([])
+    expect(await list('?from=2100-01-01T00:00:00Z')).toEqual([])
+  })
+
+  test.each([
+    ['', 453],
+    ['&limit=5', 453],
+    ['&status=FROZEN', 1],
+    ['&status=COMPLETED', 1],
+    ['&type=WITHDRAWAL', 1],
+    ['&type=DEPOSIT&network=ethereum', 452],
+    ['&to=2020-01-01', 0],
+    ['&limit=0&order=desc', 453],
+  ])('count=true%s: x-total-count %p', async (query, total) => {
+    const { headers } = await ledger.ask('GET', `/transactions?count=true${query}`)
+    expect(headers.get('x-total-count')).toBe(String(total))
+  })
+
+  test('no count unless it is asked for; with one of an account or customer', async () => {
+    const count = async (query: string) =>
+      (await ledger.ask('GET', `/transactions${query}`)).headers.get('x-total-count')
+    expect(await count('?limit=1')).toBeNull()
+    expect(await count(`?count=true&accountId=${other.accountId}`)).toBe('1')
+    expect(await count(`?count=true&customerId=${bench.customerId}&limit=3`)).toBe('452')
+  })
+
+  test.each(['?order=up', '?after=7', '?count=yes', '?assetId=7', '?from=yesterday', '?to=2026-02-30', '?reference='])(
+    '400 for %s',
+    async (query) => {
+      expect((await ledger.ask('GET', `/transactions${query}`)).status).toBe(400)
+    },
+  )
+
   test.each(['?limit=-1', '?limit=abc', '?limit=1e3', '?offset=', '?offset=100001', '?status=DONE', '?type=deposit'])(
     '400 for %s',
     async (query) => {
@@ -99,6 +161,39 @@ describe('GET /transactions', () => {
     expect((await reader?.read())?.done).toBe(false)
     await reader?.cancel()
     expect(await list('?limit=1')).toEqual(ids.slice(0, 1))
+  })
+})
+
+describe('GET /transactions/export', () => {
+  const rows = async (query = '') => {
+    const { status, headers, body } = await ledger.ask<string>('GET', `/transactions/export${query}`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    const [names, ...lines] = body.trimEnd().split('\r\n')
+    return { names, ids: lines.map((line) => line.split(',')[0] ?? ''), lines }
+  }
+
+  test('all that pass the filters, in the order that is asked for', async () => {
+    const { names, ids: exported, lines } = await rows()
+    expect(names).toStartWith('id,createdAt,updatedAt,executedAt,type,status,amount,assetCode,network,')
+    expect(exported).toEqual(ids)
+    expect(lines[0]).toMatch(/,DEPOSIT,COMPLETED,10,USD\d+,ethereum,/)
+    expect((await rows('?order=desc')).ids).toEqual(ids.toReversed())
+    expect((await rows('?status=FROZEN')).ids).toEqual(ids.slice(7, 8))
+    expect((await rows(`?accountId=${other.accountId}&type=DEPOSIT`)).ids).toEqual(ids.slice(-1))
+    expect((await rows(`?assetId=${nowhere}`)).ids).toEqual([])
+  })
+
+  test('a reference that looks like a formula is text', async () => {
+    const own = await openLedger()
+    const made = await makeBench(own, '0')
+    await make(own, 'deposit', depositOf(made, '1', { reference: '=HYPERLINK("http://x")' }))
+    const { body } = await own.ask<string>('GET', '/transactions/export')
+    expect(body).toContain(`"'=HYPERLINK(""http://x"")"`)
+    await own.close()
+  })
+
+  test('400 for a filter that is not valid', async () => {
+    expect((await ledger.ask('GET', '/transactions/export?status=DONE')).status).toBe(400)
   })
 })
 

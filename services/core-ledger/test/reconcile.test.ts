@@ -247,3 +247,52 @@ describe('the service', () => {
     expect(await verdict(reconciliation)).toBe(word)
   })
 })
+
+describe('GET /v1/books/reconciliation', () => {
+  const report = async () => (await ledger.get('/v1/books/reconciliation')).body
+  const now = () => ledger.post('/v1/books/reconciliation/rounds', undefined)
+
+  test('is empty before the first round', async () => {
+    expect(await report()).toEqual({
+      at: null,
+      everySeconds: 600,
+      failure: null,
+      differing: 0,
+      orders: [],
+      missing: 0,
+      holdings: [],
+    })
+  })
+
+  test('says what was found last, and when; a round can be asked for', async () => {
+    await makeBench(ledger, '3')
+    const unknown = Bun.randomUUIDv7()
+    records.push(record(unknown, 'confirmed'))
+    held.ethereum = [[null, 2_500_000n]]
+    const before = Date.now()
+    const { status, body } = await now()
+    expect(status).toBe(200)
+    expect(await report()).toEqual(body)
+    expect(Date.parse(body.at)).toBeGreaterThanOrEqual(before)
+    expect(body).toMatchObject({ failure: null, differing: 1, missing: 0 })
+    expect(body.orders).toEqual([{ id: unknown, what: `not known here, confirmed at the wallet service (${txHash})` }])
+    const line = { network: 'ethereum', assetCode: expect.any(String), contractAddress: null, isSimulated: false }
+    const short = { ...line, owed: '3', held: '2.5', difference: '-0.5', isShort: true }
+    expect(body.holdings).toEqual([{ ...short, isShortTwice: false }])
+    expect((await now()).body.holdings).toEqual([{ ...short, isShortTwice: true }])
+    held.ethereum = [[null, 3_000_001n]]
+    expect((await now()).body.holdings).toMatchObject([{ difference: '0.000001', isShort: false, isShortTwice: false }])
+  })
+
+  test('503 while the others are away; what was found last stays, with the failure', async () => {
+    const { body: first } = await now()
+    peers.answer(() => new Response('busy', { status: 503 }))
+    const refusal = await now()
+    expect(refusal.status).toBe(503)
+    peers.answer(answer)
+    const { failure, ...rest } = await report()
+    expect(rest).toEqual({ ...first, failure: undefined })
+    expect(failure).toEqual({ at: expect.any(String), message: refusal.body.message })
+    expect((await now()).body.failure).toBeNull()
+  })
+})

@@ -1,6 +1,8 @@
-import { type Deps, service } from '@bursar/http'
+import { type Deps, searchRoutes, service } from '@bursar/http'
 import { customerRoutes } from './customers/customers.routes'
 import { internalCustomerRoutes } from './customers/internal-customers.routes'
+import { historyRoutes } from './history/history.routes'
+import { searchCustomers } from './search/search'
 
 /** The customer service (spec 3, Customer service): customers and the addresses of their accounts. */
 export const createApp = (deps: Deps) =>
@@ -12,4 +14,6 @@ export const createApp = (deps: Deps) =>
     tags: { Customers: 'The owners of accounts' },
   })
     .use(customerRoutes(deps))
+    .use(historyRoutes(deps))
     .use(internalCustomerRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchCustomers(deps.store.read, sought)))

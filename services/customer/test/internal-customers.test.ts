@@ -36,7 +36,9 @@ describe('GET /internal/customers/:id', () => {
     const { id } = await customer()
     await service.put(`/customers/${id}`, { status: 'inactive' })
     const answer = await service.get(`/internal/customers/${id}`, await service.asService('account'))
-    expect([answer.status, answer.body]).toEqual([200, (await service.eventsOf(id)).at(-1)?.data])
+    const [, updated] = await service.eventsOf(id)
+    const statusChange = expect.objectContaining({ from: 'active', to: 'inactive' })
+    expect([answer.status, { ...answer.body, statusChange }]).toEqual([200, updated?.data])
   })
 
   test('404 for an unknown one, 400 for what is no UUID, 401 for others', async () => {

@@ -1,9 +1,17 @@
 import type { Servable } from '@bursar/http'
+import { createConsole } from './console/console'
 import type { GatewayDeps } from './deps'
 import { createFront, type Front } from './front'
 import { createPages } from './pages/pages.routes'
 import { createProxy } from './proxy/proxy'
 
-/** The gateway: what is for a service goes through the proxy, all else are pages of its own. */
-export const createApp = (deps: GatewayDeps): Front & Servable =>
-  createFront(deps.config, createProxy(deps), createPages(deps))
+/** The gateway: what is for a service goes through the proxy, the console has its own door, all else are pages. */
+export function createApp(deps: GatewayDeps): Front & Servable {
+  const answerForConsole = createConsole(deps)
+  const answerForService = createProxy(deps)
+  return createFront(
+    deps.config,
+    (request, connection) => answerForConsole(request, connection) ?? answerForService(request, connection),
+    createPages(deps),
+  )
+}

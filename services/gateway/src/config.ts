@@ -38,6 +38,10 @@ export interface Config extends ServiceConfig {
   /** How long a service may take until its answer begins. */
   readonly upstreamTimeoutMs: number
   readonly limits: Limits
+  /** When the console is built: at the start, at its first request, or (`watched`) after each change of its sources too. */
+  readonly consoleBuild: 'at-start' | 'at-request' | 'watched'
+  /** What the core ledger has two persons approve, in USD; null where one is enough. The console says so. */
+  readonly fourEyesUsd: number | null
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -58,8 +62,15 @@ export function config(env: Environment = process.env): Config {
       streams: integerSetting(env, 'RATE_LIMIT_STREAMS', { fallback: 10, ...counts }),
       lists: integerSetting(env, 'RATE_LIMIT_LISTS', { fallback: 4, ...counts }),
     },
+    consoleBuild: buildTimes[env.NODE_ENV ?? ''] ?? 'at-request',
+    fourEyesUsd: env.FOUR_EYES_USD
+      ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })
+      : null,
   }
 }
+
+/** By the NODE_ENV that the start scripts set; tests set another. */
+const buildTimes: Record<string, Config['consoleBuild']> = { production: 'at-start', development: 'watched' }
 
 const counts = { minimum: 1, maximum: 1_000_000_000 }
 

@@ -1,7 +1,13 @@
 import type { Deps } from '@bursar/http'
 import type { Owners } from './access/owners'
+import type { Audit } from './audit/audit'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
+import type { CurrentBuild } from './console/files/current-build'
+import type { Arrivals } from './console/sessions/arrivals'
+import type { CurrentSessions } from './console/sessions/current-session'
+import type { SessionDeps } from './console/sessions/session'
+import type { ConsoleStreams } from './console/sessions/streams'
 import type { Credentials } from './credentials/authenticate'
 import type { PublicKeys } from './credentials/public-keys'
 import type { Revocations } from './credentials/revocations'
@@ -25,6 +31,12 @@ export interface GatewayDeps extends Deps {
   readonly streamSlots: Slots
   readonly listSlots: Slots
   readonly owners: Owners
+  readonly audit: Audit
   readonly cors: Cors
   readonly callerAddress: CallerAddress
+  readonly consoleBuild: CurrentBuild
+  readonly arrivals: Arrivals
+  readonly sessionDeps: SessionDeps
+  readonly sessions: CurrentSessions
+  readonly consoleStreams: ConsoleStreams
 }

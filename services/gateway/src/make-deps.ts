@@ -1,7 +1,11 @@
 import type { Deps } from '@bursar/http'
 import { createOwners } from './access/owners'
+import { createAudit } from './audit/audit'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
+import { currentBuild } from './console/files/current-build'
+import { createCurrentSessions } from './console/sessions/current-session'
+import { createStreams } from './console/sessions/streams'
 import { createApiKeys } from './credentials/api-keys'
 import { createFailureBudget } from './credentials/failure-budget'
 import { createKeyStates } from './credentials/key-states'
@@ -18,17 +22,21 @@ import { createIdentityTokens } from './proxy/identity-tokens'
 
 /** Everything that the gateway works with, by its settings. */
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
-  const { client, identity } = common
+  const { client, identity, store, log } = common
   const { limits } = config
   const publicKeys = createPublicKeys(client)
   const revocations = createRevocations(client)
+  const tokens = createTokens(publicKeys, revocations)
+  const seal = common.sealFor('console sessions')
+  const sessionDeps = { store, client, tokens, revocations, seal, log, now: Date.now }
+  const sessions = createCurrentSessions(sessionDeps)
   return {
     ...common,
     config,
     publicKeys,
     revocations,
     credentials: {
-      tokens: createTokens(publicKeys, revocations),
+      tokens,
       apiKeys: createApiKeys(client, config.environment),
       keyStates: createKeyStates(client),
       failures: createFailureBudget(limits.failures),
@@ -40,7 +48,13 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
     listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
     owners: createOwners(client),
+    audit: createAudit(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
+    consoleBuild: currentBuild(log, { watched: config.consoleBuild === 'watched' }),
+    arrivals: new WeakMap(),
+    sessionDeps,
+    sessions,
+    consoleStreams: createStreams(sessions),
   }
 }

@@ -3,6 +3,8 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
+import { prepare } from './console/files/current-build'
+import { deleteOldSessions } from './console/sessions/console-sessions'
 import { followIdentityManager } from './credentials/follow'
 import { revocationConsumers } from './credentials/revocations.consumer'
 import type { GatewayDeps } from './deps'
@@ -14,6 +16,7 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** A session that was ended, or a key that was dropped, is refused after so long, also while Redis is away. */
 const followMs = 2000
+const sweepMs = 10 * 60_000
 
 const authorizations = {
   documented: 'every authenticated caller may use every endpoint',
@@ -30,10 +33,17 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({ publicKeys, revocations, sharedBuckets, log }) => [
+  workers: ({ publicKeys, revocations, sharedBuckets, consoleBuild, consoleStreams, sessionDeps, log }) => [
+    ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
     every(followMs, () => followIdentityManager(publicKeys, revocations), {
       log,
       name: 'The keys and the list of ended sessions',
+      firstMs: 0,
+    }),
+    every(followMs, () => consoleStreams.endThoseOfEnded(), { log, name: 'The end of the streams of ended sessions' }),
+    every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
+      log,
+      name: 'The deletion of sessions that are over',
       firstMs: 0,
     }),
     { stop: () => sharedBuckets.close() },

@@ -1,4 +1,4 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
 import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
 import { loginRoutes } from './logins/logins.routes'
@@ -7,6 +7,8 @@ import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
 import { nameRoutes } from './users/names.routes'
+import { searchUsers } from './users/search-users'
+import { userActRoutes } from './users/user-acts.routes'
 import { userRoutes } from './users/users.routes'
 
 /** The identity manager (spec 3, Identity manager): users, their roles, logins and passwords. */
@@ -31,8 +33,10 @@ export const createApp = (deps: IdentityManagerDeps) =>
     .use(sessionRoutes(deps))
     .use(nameRoutes(deps))
     .use(userRoutes(deps))
+    .use(userActRoutes(deps))
     .use(keyRoutes(deps))
     .use(internalUserRoutes(deps))
     .use(internalRoleRoutes(deps))
     .use(internalRevocationRoutes(deps))
     .use(internalKeyRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchUsers(deps.store.read, sought)))

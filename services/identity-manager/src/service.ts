@@ -12,7 +12,7 @@ import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
 import { successors } from './secret-tokens'
 import { startSweeping } from './sweep'
-import { ensureFirstAdministrator, showPassword } from './users/first-administrator'
+import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -21,7 +21,7 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 export interface Replaced {
   now?: () => Date
   hasher?: PasswordHasher
-  show?: (email: string, password: string) => void
+  show?: ShowPassword
 }
 
 /** What the identity manager is made of. */

@@ -8,8 +8,8 @@ afterEach(async () => {
   for (const service of open.splice(0)) await service.close()
 })
 async function started(env: Record<string, string>, dataDir = tempDir()) {
-  const shown: [string, string][] = []
-  const service = await openService({ env, dataDir, show: (email, password) => void shown.push([email, password]) })
+  const shown: [string, string, string][] = []
+  const service = await openService({ env, dataDir, show: (...given) => void shown.push(given) })
   open.push(service)
   return { service, shown, dataDir }
 }
@@ -23,8 +23,8 @@ describe('the first administrator', () => {
 
   test('without a password gets one, which is shown once and stands nowhere', async () => {
     const { service, shown, dataDir } = await started({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
-    const [[email = '', password = ''] = []] = shown
-    expect([email, shown.length]).toEqual(['admin@localhost', 1])
+    const [[email = '', password = '', console = ''] = []] = shown
+    expect([email, console, shown.length]).toEqual(['admin@localhost', 'http://127.0.0.1:4000/console', 1])
     expect(password).toMatch(/^[\w-]{24}$/)
     expect((await service.logIn(email, password)).status).toBe(200)
     await service.close()
@@ -35,6 +35,20 @@ describe('the first administrator', () => {
     const again = await started({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }, dataDir)
     expect(again.shown).toEqual([])
     expect((await again.service.logIn(email, password)).status).toBe(200)
+  })
+
+  test('whose password was made here must choose another; whose password was given need not', async () => {
+    const { service, shown } = await started({
+      ADMIN_EMAIL: '',
+      ADMIN_PASSWORD: '',
+      PUBLIC_URL: 'https://desk.example/',
+    })
+    expect(shown[0]?.[2]).toBe('https://desk.example/console')
+    const [made] = (await service.get('/users')).body.data
+    expect(made.mustChangePassword).toBeTrue()
+    const { service: other } = await started({})
+    const [given] = (await other.get('/users')).body.data
+    expect(given.mustChangePassword).toBeFalse()
   })
 
   test('is made at the first start alone: other settings change nothing later', async () => {

@@ -51,7 +51,7 @@ interface Options {
   dataDir?: string
   /** Takes the place of argon2id. */
   hasher?: PasswordHasher
-  show?: (email: string, password: string) => void
+  show?: (email: string, password: string, console: string) => void
 }
 
 /**

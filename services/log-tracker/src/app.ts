@@ -1,7 +1,8 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { TrackerDeps } from './deps'
 import { ledgerHeadRoutes } from './ledger-heads/ledger-heads.routes'
 import { logMessageRoutes } from './log-messages/log-messages.routes'
+import { searchRequests } from './log-messages/search'
 import { socketLimits } from './stream/socket-limits'
 import { streamRoutes } from './stream/stream.routes'
 
@@ -21,6 +22,7 @@ export function createApp(deps: TrackerDeps) {
     .use(logMessageRoutes(deps))
     .use(ledgerHeadRoutes(deps))
     .use(streamRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchRequests(deps.store.read, sought)))
   // One setting for all sockets of a server: Elysia takes it from the app that listens, not from a route.
   app.config.websocket = socketLimits
   return app

@@ -80,6 +80,7 @@ test('the document contains every public route', async () => {
   expect(Object.keys(body.paths).sort()).toEqual([
     '/health',
     '/log-messages',
+    '/log-messages/export',
     '/log-messages/stream',
     '/log-messages/test-add-log-message',
   ])

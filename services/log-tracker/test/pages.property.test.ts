@@ -10,13 +10,15 @@ const startMs = Date.UTC(2026, 0, 31)
 const moment = fc.integer({ min: -20, max: 60 }).map((ms) => new Date(startMs + ms))
 const types = ['WALLET_CREATED', 'ERROR_OCCURRED', 'HEALTH_CHECK'] as const
 
+const [bought, sold] = ['01a1fe8f-0000-7000-8000-000000000001', '01a1fe8f-0000-7000-8000-000000000002']
+
 const entry: fc.Arbitrary<LogEntry> = fc.record({
   service: fc.constantFrom('quote', 'account', 'wallet', 'core-ledger'),
   request_id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   event_type: fc.constantFrom(...types),
   status: fc.constantFrom(...logStatuses),
   timestamp: moment.map((time) => time.toISOString()),
-  metadata: fc.constant({}),
+  metadata: fc.constantFrom({}, { transaction_id: bought }, { transaction_id: sold }, { transaction_id: 7 }),
 })
 const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const query: fc.Arbitrary<LogMessageQuery> = fc
@@ -29,6 +31,11 @@ const query: fc.Arbitrary<LogMessageQuery> = fc
     service: perhaps(fc.constantFrom('quote', 'account', 'nobody')),
     type: perhaps(fc.constantFrom(...types)),
     status: perhaps(fc.constantFrom(...logStatuses)),
+    excludeTypes: perhaps(fc.uniqueArray(fc.constantFrom(...types), { maxLength: 2 })),
+    transactionId: fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 4 },
+      { arbitrary: fc.constantFrom(bought, sold), weight: 1 },
+    ),
     requestId: fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 4 },
       { arbitrary: fc.constantFrom('a', 'b', 'z'), weight: 1 },
@@ -45,7 +52,8 @@ const query: fc.Arbitrary<LogMessageQuery> = fc
 
 /** The page as a few lines of plain code would make it. `all` is in the order of arrival. */
 function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
-  const { service, type, status, requestId, startDate, endDate, sortBy, sortOrder, limit, offset } = asked
+  const { service, type, status, excludeTypes, requestId, transactionId } = asked
+  const { startDate, endDate, sortBy, sortOrder, limit, offset } = asked
   const fits = all
     .map((message, place) => ({ message, place }))
     .filter(
@@ -53,6 +61,8 @@ function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
         (service === undefined || message.service === service) &&
         (type === undefined || message.event_type === type) &&
         (status === undefined || message.status === status) &&
+        (excludeTypes === undefined || !excludeTypes.includes(message.event_type)) &&
+        (transactionId === undefined || message.metadata.transaction_id === transactionId) &&
         (requestId === undefined || message.request_id === requestId) &&
         (startDate === undefined || new Date(message.timestamp) >= startDate) &&
         (endDate === undefined || new Date(message.timestamp) <= endDate),

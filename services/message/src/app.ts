@@ -1,5 +1,6 @@
-import { type Deps, service } from '@bursar/http'
+import { type Deps, searchRoutes, service } from '@bursar/http'
 import { messageRoutes } from './messages/messages.routes'
+import { searchMessages } from './messages/search'
 
 /** The message service (spec 3, Message service): messages between participants. */
 export const createApp = (deps: Deps) =>
@@ -9,4 +10,6 @@ export const createApp = (deps: Deps) =>
     description: 'Messages between participants: free text, JSON, ISO 20022 and requests for information.',
     shape: 'list',
     tags: { Messages: 'What participants write to each other' },
-  }).use(messageRoutes(deps))
+  })
+    .use(messageRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchMessages(deps.store.read, sought)))

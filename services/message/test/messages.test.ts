@@ -111,11 +111,61 @@ describe('GET /messages', () => {
     await fresh.close()
   })
 
+  test('by participant and text, page by page', async () => {
+    const fresh = await testMessages()
+    const ids: string[] = []
+    const other = '018f2f3e-0000-7000-8000-0000000000bb'
+    const texts = ['Invoice 1', 'invoice 2', '100 %', 'Grüße "an" alle', 'a\\b_c', 'invoice 3']
+    for (const [i, text] of texts.entries()) {
+      const fields = { type: 'TEXT', data: { text }, participantId: i % 2 ? other : participantId }
+      ids.push((await fresh.post('/messages', message(fields))).body.id)
+    }
+    const answer = async (query: Record<string, string>) => await fresh.get(`/messages?${new URLSearchParams(query)}`)
+    const list = async (query: Record<string, string>) =>
+      ((await answer(query)).body as { id: string }[]).map(({ id }) => ids.indexOf(id))
+    expect(await list({ participantId })).toEqual([0, 2, 4])
+    expect(await list({ participantId, type: 'JSON' })).toEqual([])
+    expect(await list({ participantId: other, type: 'TEXT', order: 'desc' })).toEqual([5, 3, 1])
+    for (const [q, expected] of [
+      ['INVOICE', [0, 1, 5]],
+      ['%', [2]],
+      ['_', [4]],
+      ['a\\b', [4]],
+      ['"an"', [3]],
+      ['Grüße', [3]],
+      ['nothing', []],
+    ] as const) {
+      expect(await list({ q })).toEqual([...expected])
+      expect((await answer({ q, count: 'true' })).headers.get('x-total-count')).toBe(String(expected.length))
+    }
+    expect(await list({ q: 'invoice', participantId: other, order: 'desc' })).toEqual([5, 1])
+    expect(await list({ after: ids[3] ?? '' })).toEqual([4, 5])
+    expect(await list({ after: ids[3] ?? '', order: 'desc', limit: '2' })).toEqual([2, 1])
+    expect((await answer({})).headers.get('x-total-count')).toBeNull()
+    const search = async (q: string, more = '') =>
+      (await fresh.get(`/internal/search?q=${q}${more}`, await fresh.asService('gateway'))).body
+    expect(await search(ids[0]?.toUpperCase() ?? '')).toEqual([
+      {
+        kind: 'message',
+        id: ids[0],
+        title: 'Message of type TEXT',
+        detail: `For participant ${participantId}`,
+        status: null,
+        at: expect.any(String),
+      },
+    ])
+    expect(await search('Invoice')).toEqual([])
+    expect(await search(ids[0] ?? '', `&participantId=${other}`)).toEqual([])
+    expect(await search(ids[1] ?? '', `&participantId=${other}`)).toHaveLength(1)
+    await fresh.close()
+  })
+
   test('400 for a type that there is not, and for a page that cannot be', async () => {
     expect(refused(await service.get('/messages?type=MAIL'), 400)).toEqual([
       'type must be one of the following values: JSON, TEXT, ISO20022, RFI',
     ])
     expect(refused(await service.get('/messages?limit=-1&offset=x'), 400)).toHaveLength(2)
+    expect(refused(await service.get('/messages?order=up&after=x&count=2&participantId='), 400)).toHaveLength(4)
   })
 })
 

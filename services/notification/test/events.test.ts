@@ -7,6 +7,30 @@ import { envelopeOf, openService, party, payer, paymentState, receiver, refused 
 const noon = '2026-01-31T12:00:00.000Z'
 const at = (ms: number) => new Date(Date.parse(noon) + ms).toISOString()
 
+describe('GET /events?transactionId=', () => {
+  test('what happened to one transaction; a participant sees what it takes part in', async () => {
+    const service = await openService({ now: fixedClock(noon) })
+    const id = await service.payment()
+    await service.payment()
+    for (const status of ['IN_REVIEW', 'APPROVED'] as const) {
+      await service.payment({ id, status, previous: status === 'APPROVED' ? 'IN_REVIEW' : 'PENDING' })
+    }
+    const list = async (query: string, headers?: Record<string, string>) => {
+      const { body } = await service.get(`/events?transactionId=${query}`, headers)
+      const statuses = body.data.map(({ data }: { data: { status: string } }) => data.status)
+      return [statuses, body.pageInfo.total]
+    }
+    expect(await list(id.toUpperCase())).toEqual([['PENDING', 'IN_REVIEW', 'APPROVED'], 3])
+    expect(await list(`${id}&limit=1&offset=1`)).toEqual([['IN_REVIEW'], 3])
+    expect(await list(`${id}&type=payment.accepted`)).toEqual([['APPROVED'], 1])
+    expect(await list(`${id}&since=${at(0)}`)).toEqual([['IN_REVIEW', 'APPROVED'], 2])
+    expect(await list(payer)).toEqual([[], 0])
+    expect(await list(id, await service.asParticipant(payer))).toEqual([['PENDING', 'IN_REVIEW', 'APPROVED'], 3])
+    expect(await list(id, await service.asParticipant('018f2f3e-0000-7000-8000-00000000dead'))).toEqual([[], 0])
+    refused(await service.get('/events?transactionId=x'), 400)
+  })
+})
+
 describe('an event', () => {
   test('says what became of a payment, and when that was recorded', async () => {
     const service = await openService({ now: fixedClock(noon) })

@@ -1,6 +1,7 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { assetProviderRoutes } from './asset-providers/asset-providers.routes'
 import { assetRoutes } from './assets/assets.routes'
+import { findHits } from './assets/find-hits'
 import { categoryRoutes } from './categories/categories.routes'
 import { categoryProviderRoutes } from './category-providers/category-providers.routes'
 import type { QuoteDeps } from './deps'
@@ -28,3 +29,4 @@ export const createApp = (deps: QuoteDeps) =>
     .use(assetProviderRoutes(deps))
     .use(categoryProviderRoutes(deps))
     .use(rateRoutes(deps))
+    .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))

@@ -29,5 +29,6 @@ export const fail = defineErrors({
   RATED_ASSET_NOT_FOUND: [400, 'Asset not found'],
   NO_PROVIDER: [503, 'No provider is available for this asset'],
   PROVIDERS_FAILED: [503, 'All providers failed'],
+  HISTORY_TIMES: [400, 'fromTime must not be after toTime'],
   RATE_NOT_CREATED: [500, 'Failed to create rate'],
 })

@@ -4,6 +4,7 @@ import { createApp } from './app'
 import type { Config } from './config'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
+import { createAnswerLog } from './providers/provider-answers'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -16,6 +17,7 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     deps: (common) => ({
       ...common,
       config,
+      answers: createAnswerLog(),
       credentials: createCredentials(openSealingKey(config.dataDir, 'quote.key', key)),
     }),
     app: createApp,

@@ -1,7 +1,10 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { SanctionsDeps } from './deps'
+import { jobListRoutes } from './jobs/job-lists.routes'
 import { jobRoutes } from './jobs/jobs.routes'
+import { searchJobs } from './jobs/search'
 import { internalListRoutes } from './lists/internal-lists.routes'
+import { listRoutes } from './lists/lists.routes'
 import { internalNameRoutes } from './names/internal-names.routes'
 import { screeningRoutes } from './screening/sanctions.routes'
 
@@ -17,5 +20,8 @@ export const createApp = (deps: SanctionsDeps) =>
   })
     .use(screeningRoutes(deps))
     .use(jobRoutes(deps))
+    .use(jobListRoutes(deps))
+    .use(listRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchJobs(deps.store.read, sought)))
     .use(internalListRoutes(deps))
     .use(internalNameRoutes(deps))

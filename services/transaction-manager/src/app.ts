@@ -1,6 +1,8 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
+import { creditLineRoutes } from './credit-lines/credit-lines.routes'
 import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
 import type { TransactionManagerDeps } from './deps'
+import { findHits } from './lists/find-hits'
 import { listRoutes } from './lists/lists.routes'
 import { depositRoutes } from './payments/deposits.routes'
 import { internalPaymentRoutes } from './payments/internal-payments.routes'
@@ -28,4 +30,6 @@ export const createApp = (deps: TransactionManagerDeps) =>
     .use(withdrawalRoutes(deps))
     .use(transferRoutes(deps))
     .use(internalPaymentRoutes(deps))
+    .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))
+    .use(creditLineRoutes(deps))
     .use(internalCreditLineRoutes(deps))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { CreditLine } from '@bursar/contracts/transaction-manager'
 import { nobody, openService, refused, type TestTransactionManager } from './harness'
 import { deposit, destinationAccount, through, transfer, withdrawal } from './requests'
 
@@ -181,5 +182,29 @@ describe('a credit line', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
     expect(await used()).toBe('900')
+  })
+})
+
+describe('GET /credit-lines', () => {
+  test('lists the lines of all participants, or of one, behind another', async () => {
+    const own = await openService()
+    const ids = Array.from({ length: 3 }, () => Bun.randomUUIDv7())
+    for (const [at, id] of ids.entries()) {
+      await own.creditLine(id, { currency: 'USD', limit: String(100 * (at + 1)) })
+      if (at === 1) await own.creditLine(id, { currency: 'EUR', limit: '5' })
+    }
+    const read = async (query: string) => {
+      const { status, body } = await own.get(`/credit-lines?${query}`)
+      expect(status).toBe(200)
+      return body.map((line: CreditLine) => `${ids.indexOf(line.participantId)} ${line.limit} ${line.currency}`)
+    }
+    expect(await read('')).toEqual(['0 100 USD', '1 5 EUR', '1 200 USD', '2 300 USD'])
+    expect(await read(`after=${ids[1]}`)).toEqual(['2 300 USD'])
+    expect(await read('limit=2')).toEqual(['0 100 USD', '1 5 EUR'])
+    expect(await read(`participantId=${ids[1]?.toUpperCase()}`)).toEqual(['1 5 EUR', '1 200 USD'])
+    for (const query of ['limit=0', 'limit=501', 'after=x', 'participantId=x']) {
+      refused(await own.get(`/credit-lines?${query}`), 400)
+    }
+    await own.close()
   })
 })

@@ -1,10 +1,12 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { WalletDeps } from './deps'
+import { orderRoutes } from './orders/orders.routes'
 import { withdrawalRoutes } from './orders/withdrawals.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { heldOrderRoutes } from './restore/held-orders.routes'
 import { signingRoutes } from './signing/signing.routes'
 import { tokenAccountRoutes } from './token-accounts/token-accounts.routes'
+import { findHits } from './wallets/find-hits'
 import { internalWalletRoutes } from './wallets/internal-wallets.routes'
 import { walletRoutes } from './wallets/wallets.routes'
 
@@ -15,12 +17,18 @@ export const createApp = (deps: WalletDeps) =>
     name: 'wallet',
     description: 'Wallets of accounts, their token accounts, and the keys that pay and sign for them.',
     shape: 'object',
-    tags: { Wallets: 'The addresses of accounts', 'Token accounts': 'Where tokens of accounts are sent' },
+    tags: {
+      Wallets: 'The addresses of accounts',
+      'Token accounts': 'Where tokens of accounts are sent',
+      Withdrawals: 'What is to be paid out',
+    },
   })
     .use(walletRoutes(deps))
+    .use(orderRoutes(deps))
     .use(tokenAccountRoutes(deps))
     .use(internalWalletRoutes(deps))
     .use(withdrawalRoutes(deps))
     .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))
     .use(portfolioRoutes(deps))
+    .use(searchRoutes(deps, (sought) => findHits(deps, sought)))

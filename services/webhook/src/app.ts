@@ -1,9 +1,12 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import { deliveryRoutes } from './deliveries/deliveries.routes'
+import { deliveryListRoutes } from './deliveries/delivery-lists.routes'
 import { replayRoutes } from './deliveries/replay.routes'
 import type { WebhookDeps } from './deps'
 import { endpointActionRoutes } from './endpoints/endpoint-actions.routes'
+import { endpointHealthRoutes } from './endpoints/endpoint-health.routes'
 import { endpointRoutes } from './endpoints/endpoints.routes'
+import { searchWebhooks } from './search'
 
 /** The webhook service (spec 3, Webhook service): carries what other services have to say to their receivers. */
 export const createApp = (deps: WebhookDeps) =>
@@ -18,3 +21,6 @@ export const createApp = (deps: WebhookDeps) =>
     .use(replayRoutes(deps))
     .use(endpointRoutes(deps))
     .use(endpointActionRoutes(deps))
+    .use(deliveryListRoutes(deps))
+    .use(endpointHealthRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchWebhooks(deps.store.read, sought)))

@@ -6,6 +6,7 @@ export const fail = defineErrors({
   NO_DELIVERY: [404, 'There is no delivery for this request id'],
   ENDPOINT_NOT_FOUND: [404, 'Endpoint not found'],
   PARTICIPANT_NOT_FOUND: [404, 'Participant not found'],
+  RESOURCES_INVALID: [400, 'resourceId cannot be used'],
   URL_REFUSED: [400, 'url cannot be used'],
   TOO_MANY_ENDPOINTS: [409, 'The participant has as many endpoints as it may have'],
   ENDPOINT_DISABLED: [409, 'The endpoint is disabled; enable it first'],

@@ -1,9 +1,8 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Bus } from '@bursar/bus'
 import { type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
 import type { Health } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
+import { diskFree, sizeOf } from '../observe/operations'
 
 interface Sources {
   health: Health
@@ -55,13 +54,8 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
   metrics.add({
     name: 'bursar_disk_free_bytes',
     help: 'Free space on the disk of the data folder',
-    read: () => {
-      const { bavail, bsize } = statfsSync(dirname(file))
-      return bavail * bsize
-    },
+    read: () => diskFree(file),
   })
 }
-
-const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
 
 const ageOf = (at: Date | null): number => (at ? Math.max(0, (Date.now() - at.getTime()) / 1000) : 0)

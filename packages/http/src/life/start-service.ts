@@ -19,6 +19,7 @@ import type { AppError } from '../errors/errors'
 import { type Checks, type Health, plainHealth } from '../observe/health'
 import { createLog, isForPeople } from '../observe/log'
 import { createMetrics, type Metrics } from '../observe/metrics'
+import { createOperations, type Operations } from '../observe/operations'
 import { startWatch } from '../observe/watch'
 import { type Client, createClient } from '../peers/client'
 import type { Consumer } from '../peers/consumer'
@@ -36,6 +37,8 @@ export interface Deps {
   readonly log: Log
   readonly metrics: Metrics
   readonly health: Health
+  /** What operators ask of it. */
+  readonly operations: Operations
   readonly version: string
   /** Proves and reads who calls. */
   readonly identity: Identity
@@ -116,10 +119,9 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
-  const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
-  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
-  const metrics = createMetrics(name, version)
-  addGauges(metrics, { health, relay, bus, store, file })
+  let consumers: readonly Consumer[] = []
+  const observed = observe({ config, definition, relay, bus, store, file, consumers: () => consumers })
+  const { health } = observed
   const watch = startWatch({ name, store, log, health })
   const identity = createIdentity(name, secret)
   const client = createClient({ name, identity, urls: config.urls })
@@ -135,8 +137,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     store,
     relay,
     log,
-    metrics,
-    health,
+    ...observed,
     version,
     identity,
     client,
@@ -156,7 +157,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   try {
     const deps = await definition.deps(common)
     const server = openPort(definition.app(deps), config)
-    const consumers = definition.consumers?.(deps) ?? []
+    consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, definition.concurrency) : undefined
     const workers = definition.workers?.(deps) ?? []
     await watch.started(server.url)
@@ -178,6 +179,34 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
 }
 
 const closingMs = 2000
+
+interface Observed {
+  config: ServiceConfig
+  definition: Pick<ServiceDefinition<never>, 'health'>
+  relay: Relay
+  bus: Bus
+  store: OpenStore
+  file: string
+  consumers: () => readonly Consumer[]
+}
+
+/** What shows from outside how the service fares. */
+function observe({
+  config,
+  definition,
+  consumers,
+  ...sources
+}: Observed): Pick<Deps, 'health' | 'metrics' | 'operations'> {
+  const { name, version } = config
+  const { store, bus } = sources
+  const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
+  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const metrics = createMetrics(name, version)
+  addGauges(metrics, { health, ...sources })
+  const names = () => consumers().map((consumer) => consumer.name)
+  const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names })
+  return { health, metrics, operations }
+}
 
 /** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */
 const reachable = (bus: Bus): Promise<void> =>

@@ -27,6 +27,8 @@ export interface Metrics {
   add(source: MetricSource): void
   /** Adds figures that are asked for at each scrape. */
   addLabelled(source: LabelledSource): void
+  /** The figures without a label, by name; those that cannot be given right now are left out. */
+  figures(): Promise<Record<string, number>>
   /** All figures in Prometheus' text form. */
   text(): Promise<string>
   readonly contentType: string
@@ -42,9 +44,11 @@ export function createMetrics(service: string, version: string): Metrics {
     { version },
     1,
   )
+  const sources = new Map<string, MetricSource['read']>()
   const metrics: Metrics = {
     observe: requests.observe,
     add: ({ name, help, read }) => {
+      sources.set(name, read)
       const gauge = new Gauge({
         name,
         help,
@@ -69,6 +73,11 @@ export function createMetrics(service: string, version: string): Metrics {
           for (const [value, figure] of Object.entries(values ?? {})) gauge.set({ [label]: value }, figure)
         },
       })
+    },
+    figures: async () => {
+      const read = async ([name, source]: [string, MetricSource['read']]) => [name, await attempt(source)] as const
+      const all = await Promise.all([...sources].map(read))
+      return Object.fromEntries(all.filter((each): each is [string, number] => each[1] !== null))
     },
     text: async () => `${requests.text()}${await registry.metrics()}`,
     contentType: registry.contentType,

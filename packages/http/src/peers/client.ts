@@ -73,8 +73,13 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     call: async (call, input = {}) => {
       const { service } = call
       const answer = await send(call, input)
-        .then(async (response) => ({ status: response.status, ok: response.ok, text: await response.text() }))
+        .then(async (response) => ({
+          status: response.status,
+          ok: response.ok,
+          text: await textOf(response, call.service, input.mostBytes),
+        }))
         .catch((error: unknown) => {
+          if (error instanceof CallError) throw error
           const late = error instanceof Error && error.name === 'TimeoutError'
           const problem = late ? 'timeout' : 'unreachable'
           throw new CallError(
@@ -97,6 +102,20 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     },
   }
   return client
+}
+
+/** What an answer says; one that is longer than it may be is broken. */
+async function textOf(response: Response, service: ServiceName, most: number | undefined): Promise<string> {
+  if (most === undefined || !response.body) return await response.text()
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body) {
+    parts.push(part)
+    bytes += part.byteLength
+    if (bytes > most)
+      throw new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
+  }
+  return Buffer.concat(parts).toString()
 }
 
 function checkOf(schema: TSchema): TypeCheck<TSchema> {

@@ -1,4 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
+import { textStream } from './text-stream'
 
 /**
  * A list without pages as a JSON array, in flat memory. One that fits into a single chunk is answered as it is, so that
@@ -44,43 +45,28 @@ interface Frame {
 
 /** Elysia takes a response from any handler; only the handler's type does not say so. */
 function streamed<T>(begun: T[][], rest: AsyncGenerator<T[]>, frame: Frame, log: Log): unknown {
-  const body = new ReadableStream(source(begun, rest, frame, log))
+  const body = textStream(pieces(begun, rest, frame), log)
   return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
-/** Bun's own kind of source: of a standard one it would read all chunks at once, whether the client takes them or not. */
-function source<T>(
+async function* pieces<T>(
   begun: T[][],
   rest: AsyncGenerator<T[]>,
-  frame: Frame,
-  log: Log,
-): Bun.DirectUnderlyingSource<Uint8Array> {
-  let { opening } = frame
+  { opening, closing }: Frame,
+): AsyncGenerator<string> {
+  let before = opening
   let count = 0
-  const write = async (controller: ReadableStreamDirectController, chunk: T[]): Promise<boolean> => {
-    const isTaken = (await controller.write(opening + JSON.stringify(chunk).slice(1, -1))) !== 0
-    opening = ','
+  const textOf = (chunk: T[]): string => {
+    const piece = before + JSON.stringify(chunk).slice(1, -1)
+    before = ','
     count += chunk.length
-    await nextTurn()
-    return isTaken
+    return piece
   }
-  return {
-    type: 'direct',
-    async pull(controller) {
-      try {
-        for (const chunk of begun) if (!(await write(controller, chunk))) return
-        for await (const chunk of rest) if (!(await write(controller, chunk))) return
-        controller.write(frame.closing(count))
-        controller.close()
-      } catch (error) {
-        log.error({ err: error }, 'A list was broken off')
-        controller.close(error instanceof Error ? error : new Error(String(error)))
-      } finally {
-        await rest.return(undefined)
-      }
-    },
+  try {
+    for (const chunk of begun) yield textOf(chunk)
+    for await (const chunk of rest) yield textOf(chunk)
+    yield closing(count)
+  } finally {
+    await rest.return(undefined)
   }
 }
-
-/** Lets everything else that waits go first: other requests, and the socket. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -9,6 +9,7 @@ import {
   createClient,
   createIdentity,
   createMetrics,
+  createOperations,
   currentRequestId,
   type Deps,
   deploymentSeal,
@@ -91,14 +92,29 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   })
   const identity = createIdentity(name, secret)
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
+  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const consumerNames = () => [...consumers.keys()]
+  const metrics = createMetrics(name, version)
+  const operations = createOperations({
+    name,
+    version,
+    health,
+    metrics,
+    relay,
+    store,
+    file,
+    bus: noQueue,
+    consumers: consumerNames,
+  })
   const alone: Omit<Deps, 'client'> = {
     store,
     relay,
     identity,
     version,
     log: silentLog,
-    metrics: createMetrics(name, version),
-    health: definition.health?.(checks) ?? plainHealth(name, version, checks),
+    metrics,
+    health,
+    operations,
     onFailure: () => {},
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     hosts: [],
@@ -156,6 +172,9 @@ function patient(client: Client, patience: { ms: number | undefined }): Client {
 }
 
 const flushMs = 5000
+/** Its queue is in no Redis. */
+const away = () => Promise.reject(new Error('There is no Redis'))
+const noQueue = { depth: away, deadLetters: away, listDeadLetters: away, retryDeadLetter: away }
 const somebody: Caller = { kind: 'user', subject: 'somebody', participantId: null, roles: [] }
 
 /** The discard port of this machine, where nothing answers. */

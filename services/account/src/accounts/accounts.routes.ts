@@ -1,15 +1,28 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import {
+  actorOf,
+  csvAnswer,
+  csvResponse,
+  type Deps,
+  errorResponses,
+  idempotent,
+  jsonArray,
+  response,
+  totalHeader,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
+import { accountColumns } from './account-columns'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount, toAccount } from './accounts'
-import { Account, AccountQuery, ById, NewAccount, StatusChange } from './accounts.model'
+import { Account, AccountQuery, ById, ExportQuery, NewAccount, StatusChange } from './accounts.model'
 import { checkNewAccount, createAccount } from './create-account'
-import { readAccounts } from './list-accounts'
+import { countAccounts, readAccounts } from './list-accounts'
+
+const filterOf = (request: Request) => readFilter(new URL(request.url).searchParams)
 
 /** Spec 3, Endpoints, Account service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
 export function accountRoutes(deps: Deps) {
-  const { store, log } = deps
+  const { store, identity, log } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .post(
@@ -37,12 +50,32 @@ export function accountRoutes(deps: Deps) {
     )
     .get(
       '/',
-      ({ query, request }) =>
-        jsonArray(readAccounts(store.read, readFilter(new URL(request.url).searchParams), query), log),
+      async ({ query, request, set }) => {
+        const asked = { ...query, ...filterOf(request) }
+        if (query.count) set.headers[totalHeader] = String(await countAccounts(store.read, asked))
+        return await jsonArray(readAccounts(store.read, asked, query), log)
+      },
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
         detail: { operationId: 'listAccounts', summary: 'List the accounts that pass all the filters, oldest first' },
+      },
+    )
+    .get(
+      '/export',
+      ({ query, request }) => {
+        const chunks = readAccounts(store.read, { ...query, ...filterOf(request) }, query)
+        return csvResponse({ name: 'accounts', columns: accountColumns, chunks, log })
+      },
+      {
+        query: ExportQuery,
+        detail: {
+          operationId: 'exportAccounts',
+          summary: 'Export the accounts that pass all the filters as CSV',
+          responses: csvAnswer(
+            'id,name,type,status\r\n01900000-0000-7000-8000-000000000202,Payroll,STABLECOINS,active',
+          ),
+        },
       },
     )
     .get('/:id', async ({ params }) => toAccount(await getAccount(store.read, params.id)), {
@@ -52,7 +85,10 @@ export function accountRoutes(deps: Deps) {
     })
     .put(
       '/:id',
-      async ({ params, body }) => toAccount(await store.commit((tx) => changeAccount(tx, params.id, body))),
+      async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
+        const change = { id, status, reason, actor: await actorOf(identity, request) }
+        return toAccount(await store.commit((tx) => changeAccount(tx, change)))
+      },
       {
         params: ById,
         body: StatusChange,

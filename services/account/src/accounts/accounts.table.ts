@@ -1,6 +1,6 @@
 import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Accounts (spec 3, Account). No account is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
 export const accounts = table(
@@ -25,5 +25,10 @@ export const accounts = table(
     uniqueIndex('accounts_participant_type')
       .on(table.participantId, table.type)
       .where(sql`${table.participantId} is not null`),
+    // The filters of the list, each in the order of age.
+    index('accounts_customer').on(table.customerId, table.id),
+    index('accounts_status').on(table.status, table.id),
+    index('accounts_type').on(table.type, table.id),
+    index('accounts_type_status').on(table.type, table.status, table.id),
   ],
 )

@@ -5,9 +5,12 @@ import {
   type AccountState,
   AccountUpdated,
 } from '@bursar/contracts/account'
-import type { StatusChange } from '@bursar/contracts/customer'
+import type { RecordStatus } from '@bursar/contracts/customer'
+import type { Actor } from '@bursar/contracts/status-history'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { accountHistory } from '../history/history'
+import { accountTexts } from '../search/account-texts'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
@@ -18,28 +21,48 @@ export const accountRecords = changedRecords('account', accounts)
 /** Stores a new account and its event. False, and nothing is stored, when one of its unique ids is taken. */
 export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
   const [stored] = await insertAccount(tx).execute(row)
-  if (stored) await emit(tx, AccountCreated, await newState(tx, row), row.createdAt)
-  return stored !== undefined
+  if (!stored) return false
+  await accountTexts.add(tx, row.id, [row.name, row.accountExternalId, row.customerName, row.customerExternalId])
+  await emit(tx, AccountCreated, await newState(tx, row), row.createdAt)
+  return true
 }
 
-/** Sets the status; the status that it has already changes nothing. Fails (404) when there is no such account. */
+/** A status that an account is to have, who wants it and why. */
+export interface AccountChange {
+  id: string
+  status: RecordStatus
+  reason: string | null
+  actor: Actor | null
+}
+
+/**
+ * Sets the status and notes it in the history; the status that it has already changes nothing. Fails (404) when there is
+ * no such account.
+ */
 export async function changeAccount(
   tx: Tx,
-  id: string,
-  { status }: StatusChange,
+  { id, status, reason, actor }: AccountChange,
   now = new Date(),
 ): Promise<AccountRow> {
   const before = await getAccount(tx, id)
   if (before.status === status) return before
   const row: AccountRow = { ...before, status }
   await updateStatus(tx).execute({ id, status })
-  await emit(tx, AccountUpdated, await newState(tx, row), now)
+  const change = { recordId: id, from: before.status, to: status, reason, actor }
+  const statusChange = await accountHistory.add(tx, change, now)
+  await emit(tx, AccountUpdated, { ...(await newState(tx, row)), statusChange }, now)
+  return row
+}
+
+/** Undefined when there is no such account. */
+export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
+  const [row] = await accountById(db).execute({ id })
   return row
 }
 
 /** Fails (404) when there is no such account. */
 export async function getAccount(db: Db, id: string): Promise<AccountRow> {
-  const [row] = await accountById(db).execute({ id })
+  const row = await findAccount(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }

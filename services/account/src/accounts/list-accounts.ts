@@ -1,63 +1,74 @@
-import type { Account } from '@bursar/contracts/account'
+import type { Account, AccountType } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
-import {
-  and,
-  asc,
-  type Db,
-  gt,
-  inArray,
-  inChunks,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  variants,
-} from '@bursar/store'
-import { accountsAt } from '../addresses/addresses'
+import type { RecordStatus } from '@bursar/contracts/customer'
+import { type Db, firstAfter, inChunks, listSize, listValues, type Order, startingWith } from '@bursar/store'
 import type { AccountFilter } from './account-filter'
+import { accountsAfter, countOfAccounts, type ListForm, searchKind } from './account-statements'
 import { toAccount } from './accounts'
-import { accounts } from './accounts.table'
 
-/** The accounts that pass all the filters, as they go out, oldest first, a chunk at a time. */
+/** Which accounts a list has. */
+export interface AccountsAsked extends AccountFilter {
+  q?: string
+  status?: RecordStatus
+  type?: AccountType
+  customerId?: string
+}
+
+/** Which part of the list, and in which order: oldest first unless told otherwise. */
+export interface AccountsPlace {
+  order?: Order
+  after?: string
+  limit?: number
+  offset?: number
+}
+
+/** The accounts that pass all the filters, as they go out, a chunk at a time. */
 export function readAccounts(
   db: Db,
-  filter: AccountFilter,
-  { limit, offset }: { limit?: number; offset?: number },
+  asked: AccountsAsked,
+  { order = 'asc', after, limit, offset }: AccountsPlace,
 ): AsyncGenerator<Account[]> {
-  const ids = filter.id?.map((id) => id.toLowerCase())
-  const { externalId } = filter
-  const address = filter.address?.map(comparableAddress)
-  const form = { ids: listSize(ids), externalIds: listSize(externalId), addresses: listSize(address) }
-  const values = {
-    ...listValues('id', ids),
-    ...listValues('external', externalId),
-    ...listValues('address', address),
-  }
-  const read = accountsAfter(form)(db)
+  const { form, values } = parts(asked)
+  const read = accountsAfter({ ...form, order })(db)
   return inChunks(async (place) => (await read.execute({ ...values, ...place })).map(toAccount), {
     size: 500,
-    start: '',
+    start: firstAfter(order, after),
     keyOf: ({ id }) => id,
     limit,
     offset,
   })
 }
 
-const accountsAfter = variants(
-  ({ ids, externalIds, addresses }: { ids: number; externalIds: number; addresses: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(accounts)
-        .where(
-          and(
-            gt(accounts.id, param('after')),
-            ids > 0 ? inArray(accounts.id, listParams('id', ids)) : undefined,
-            externalIds > 0 ? inArray(accounts.accountExternalId, listParams('external', externalIds)) : undefined,
-            addresses > 0 ? inArray(accounts.id, accountsAt(db, listParams('address', addresses))) : undefined,
-          ),
-        )
-        .orderBy(asc(accounts.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
+/** How many accounts pass all the filters. */
+export async function countAccounts(db: Db, asked: AccountsAsked): Promise<number> {
+  const { form, values } = parts(asked)
+  const [found] = await countOfAccounts(form)(db).execute(values)
+  return found?.total ?? 0
+}
+
+/** The form of a statement for these filters, and its values. */
+function parts({ q = '', status, type, customerId, ...filter }: AccountsAsked) {
+  const ids = filter.id?.map((id) => id.toLowerCase())
+  const { externalId } = filter
+  const address = filter.address?.map(comparableAddress)
+  const form: ListForm = {
+    ids: listSize(ids),
+    externalIds: listSize(externalId),
+    addresses: listSize(address),
+    search: searchKind(q),
+    byStatus: status !== undefined,
+    byType: type !== undefined,
+    byCustomer: customerId !== undefined,
+  }
+  const values = {
+    ...listValues('id', ids),
+    ...listValues('external', externalId),
+    ...listValues('address', address),
+    ...startingWith(q),
+    searchId: q.trim().toLowerCase(),
+    status,
+    type,
+    customerId,
+  }
+  return { form, values }
+}

@@ -1,5 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { type Db, eq, inArray, param, params, prepared, type Tx } from '@bursar/store'
+import { accountTexts } from '../search/account-texts'
 import { addresses } from './addresses.table'
 
 /** Those of an account's addresses that the search does not know yet: at most calls there are none. */
@@ -12,6 +13,7 @@ export async function newAddresses(db: Db, accountId: string, found: readonly st
 /** Keeps addresses of an account for the search. */
 export async function addAddresses(tx: Tx, accountId: string, found: readonly string[]): Promise<void> {
   for (const address of found) await insertAddress(tx).execute({ accountId, address })
+  await accountTexts.add(tx, accountId, found)
 }
 
 /** The part of a query that finds the accounts with any of these addresses. */

@@ -1,4 +1,4 @@
-import { index, integer, json, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, money, primaryKey, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Orders to send something (contracts, NewSend) and how they stand. None is ever removed. */
 export const sends = table(
@@ -30,7 +30,12 @@ export const sends = table(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
-  (table) => [index('sends_due').on(table.network, table.sender, table.dueAt), index('sends_hash').on(table.txHash)],
+  (table) => [
+    index('sends_due').on(table.network, table.sender, table.dueAt),
+    index('sends_hash').on(table.txHash),
+    // Those that have not ended: the others are many.
+    index('sends_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
+  ],
 )
 export type SendRow = typeof sends.$inferSelect
 /** What an order asks for. */

@@ -1,5 +1,5 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { meta } from '@bursar/store/schema'
+import type { Db, Tx } from '@bursar/store'
+import { metaValue, putMetaValue } from '../meta/meta-values'
 
 /** Which books these are. */
 export interface Lineage {
@@ -12,9 +12,8 @@ const names = { books: 'books', before: 'books_before' } as const
 
 /** The lineage of a database; undefined before its first start with one. */
 export async function lineageOf(db: Db): Promise<Lineage | undefined> {
-  const [own] = await entryOf(db).execute({ key: names.books })
-  const [before] = await entryOf(db).execute({ key: names.before })
-  return own && { books: own.value, before: before?.value ?? null }
+  const books = await metaValue(db, names.books)
+  return books === undefined ? undefined : { books, before: (await metaValue(db, names.before)) ?? null }
 }
 
 /** The same; a database that has none gets one. */
@@ -25,20 +24,7 @@ export async function ensureLineage(tx: Tx): Promise<Lineage> {
 /** New books from here on, in place of those of `before`. */
 export async function newLineage(tx: Tx, before: string | null): Promise<Lineage> {
   const books = Bun.randomUUIDv7()
-  await putValue(tx).execute({ key: names.books, value: books })
-  if (before !== null) await putValue(tx).execute({ key: names.before, value: before })
+  await putMetaValue(tx, names.books, books)
+  if (before !== null) await putMetaValue(tx, names.before, before)
   return { books, before }
 }
-
-const entryOf = prepared((db) =>
-  db
-    .select({ value: meta.value })
-    .from(meta)
-    .where(eq(meta.key, param('key'))),
-)
-const putValue = prepared((db) =>
-  db
-    .insert(meta)
-    .values(params(meta))
-    .onConflictDoUpdate({ target: meta.key, set: { value: param('value') } }),
-)

@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { CallError, type Client, type Metrics } from '@bursar/http'
+import { CallError, type Client, createSingleFlight, type Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
 import { type HoldingsLine, isShort, reconcileHoldings } from './reconcile-holdings'
 import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
@@ -13,10 +13,28 @@ interface Deps {
 /** The service's own reconciliation with the wallet service and the chains; one round is skipped while they are away. */
 export interface Reconciliation {
   start(deps: Deps & { metrics: Metrics }): Worker
-  /** One round; for tests. */
+  /** One round, or the one that is under way; it notes what came of it. */
   round(deps: Deps): Promise<void>
+  /** What the last rounds found. */
+  last(): LastRound
   /** Rejects while there are differences, without their details; for the health check. */
   check(): Promise<void>
+}
+
+/** What the last rounds found; in memory, it begins anew with the service. */
+export interface LastRound {
+  /** When the last round ended that could ask everybody; null before the first. */
+  at: Date | null
+  /** How long the pause between two rounds is. */
+  everyMs: number
+  /** Why the last round could not ask everybody; null when it could. */
+  failure: { at: Date; message: string } | null
+  orders: OrderDifference[]
+  /** Completed withdrawals that the wallet service has not confirmed. */
+  missing: number
+  holdings: HoldingsLine[]
+  /** Whether a line was short twice: then it is no matter of a moment. */
+  isShortTwice(line: HoldingsLine): boolean
 }
 
 const tenMinutesMs = 600_000
@@ -29,20 +47,28 @@ export function createReconciliation({ everyMs = tenMinutesMs } = {}): Reconcili
   const orders = orderRounds()
   const holdings = holdingRounds()
   let rounds = 0
+  let at: Date | null = null
+  let failure: LastRound['failure'] = null
+  const flight = createSingleFlight<void>()
   const count = () => orders.count() + holdings.count()
 
-  async function round(deps: Deps): Promise<void> {
+  async function oneRound(deps: Deps): Promise<void> {
     try {
       await orders.next(deps)
       await holdings.next(deps)
       rounds += 1
+      at = new Date()
+      failure = null
     } catch (error) {
       if (!(error instanceof CallError)) throw error
+      failure = { at: new Date(), message: error.message }
     }
   }
+  const round = (deps: Deps) => flight('round', () => oneRound(deps))
 
   return {
     round,
+    last: () => ({ at, everyMs, failure, ...orders.last(), ...holdings.last() }),
     check: async () => {
       if (count() > 0) throw new Error('wallet or chains differ; see bun run reconcile')
     },
@@ -82,26 +108,28 @@ function orderRounds() {
     place = { epoch: report.epoch, after: report.after, rounds: (place.rounds + 1) % roundsOfDay }
   }
 
-  return { next, count: () => known.size + missing }
+  const last = () => ({ orders: [...known.values()], missing })
+  return { next, count: () => known.size + missing, last }
 }
 
 /** A chain that was read a moment before the ledger seems short: only what is short twice is. */
 function holdingRounds() {
+  let lines: HoldingsLine[] = []
   let before = new Set<string>()
   let short: HoldingsLine[] = []
 
   async function next({ store, client, log }: Deps): Promise<void> {
-    const lines = (await reconcileHoldings({ db: store.read, client })).filter(
-      (line) => isShort(line) && !line.isSimulated,
-    )
-    short = lines.filter((line) => before.has(nameOf(line)))
+    lines = await reconcileHoldings({ db: store.read, client })
+    const missing = lines.filter((line) => isShort(line) && !line.isSimulated)
+    short = missing.filter((line) => before.has(nameOf(line)))
     for (const { network, code, amount, held } of short) {
       log.error({ network, code, owed: `${amount}`, held: `${held}` }, 'Less is on the chain than the ledger owes')
     }
-    before = new Set(lines.map(nameOf))
+    before = new Set(missing.map(nameOf))
   }
 
-  return { next, count: () => short.length }
+  const last = () => ({ holdings: lines, isShortTwice: (line: HoldingsLine) => short.includes(line) })
+  return { next, count: () => short.length, last }
 }
 
 const nameOf = ({ network, contractAddress }: HoldingsLine): string => `${network} ${contractAddress}`

@@ -1,4 +1,5 @@
 import { and, eq, param, prepared, type Tx } from '@bursar/store'
+import { addKey } from '../lookup/index-keys'
 import { normalHash } from '../networks/networks'
 import { completeTransaction, failTransaction } from '../transactions/move'
 import { obstacleOf } from '../transactions/obstacle'
@@ -77,6 +78,8 @@ async function noteBroadcast(
     at,
   )
   await updateBroadcast(tx).execute({ id, txHash: hash, phases: confirming, updatedAt: at })
+  // No entry of the journal comes with it, which the index follows.
+  if (hash !== null) await addKey(tx, id, hash)
   return !isKnown
 }
 

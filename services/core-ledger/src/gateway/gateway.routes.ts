@@ -1,11 +1,14 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, type RepeatableContext, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
+import { actOf, approvalOf, proposed } from '../decisions/acts'
+import { approvalFailures } from '../decisions/approval-failures'
+import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
-import { approveFrozen, rejectFrozen } from '../transactions/review'
+import { approveFrozen, type ReviewedKind, rejectFrozen } from '../transactions/review'
 import { Rejection } from '../transactions/transactions.model'
 import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
 import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from './gateway.model'
@@ -13,7 +16,9 @@ import { listGatewayTransactions } from './list-gateway'
 
 const tags = ['Transactions, gateway form']
 const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
+const approving = { ...lasting, ...approvalFailures }
 const one = { response: { 200: response(GatewayTransaction) } }
+const approval = { body: Note, response: { 200: response(GatewayTransaction), 202: response(Proposed) } }
 
 /** Spec 2, Endpoints, Transactions, gateway form. */
 export const gatewayRoutes = (deps: LedgerDeps) => {
@@ -59,17 +64,11 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
 }
 
 function reviewRoutes(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
+  const { approve, reject } = reviews(deps)
   return new Elysia({ tags })
     .post(
       '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) =>
-            reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'deposit', body.reason))),
-          ),
-        ),
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
       {
         ...one,
         body: Rejection,
@@ -83,15 +82,12 @@ function reviewRoutes(deps: LedgerDeps) {
     )
     .post(
       '/:id/approve-frozen-deposit',
-      ({ request, set, params }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'deposit')))),
-        ),
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
       {
-        ...one,
+        ...approval,
         params: gatewayId(exampleIds.depositToApproveAtGateway),
         detail: {
-          ...lasting,
+          ...approving,
           operationId: 'approveGatewayDeposit',
           summary: 'Approve a frozen deposit, in gateway form',
         },
@@ -99,12 +95,7 @@ function reviewRoutes(deps: LedgerDeps) {
     )
     .post(
       '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) =>
-            reply(tx, 200, toGateway(await rejectFrozen(tx, params.id, 'withdrawal', body.reason))),
-          ),
-        ),
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
       {
         ...one,
         body: Rejection,
@@ -118,18 +109,36 @@ function reviewRoutes(deps: LedgerDeps) {
     )
     .post(
       '/:id/approve-frozen-withdrawal',
-      ({ request, set, params }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 200, toGateway(await approveFrozen(tx, params.id, 'withdrawal')))),
-        ),
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
       {
-        ...one,
+        ...approval,
         params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
         detail: {
-          ...lasting,
+          ...approving,
           operationId: 'approveGatewayWithdrawal',
           summary: 'Approve a frozen withdrawal or transfer, in gateway form',
         },
       },
     )
+}
+
+/** The two acts, for both kinds. */
+function reviews(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return {
+    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
+      once(context, async (reply) => {
+        const act = await approvalOf(deps, context.request, id, note)
+        return await store.commit(async (tx) => {
+          const { transaction, isProposed } = await approveFrozen(tx, id, kind, act)
+          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toGateway(transaction))
+        })
+      }),
+    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
+      once(context, async (reply) => {
+        const act = await actOf(deps, context.request, reason)
+        return await store.commit(async (tx) => reply(tx, 200, toGateway(await rejectFrozen(tx, id, kind, act))))
+      }),
+  }
 }

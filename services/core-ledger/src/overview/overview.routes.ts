@@ -3,11 +3,10 @@ import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
 import { ByNetwork, NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
-import { createUsdRates } from './usd-rates'
 
 /** Spec 2, Endpoints, Overview (gateway form). */
-export function overviewRoutes({ store, client, now }: LedgerDeps) {
-  const deps: OverviewDeps = { db: store.read, rates: createUsdRates(client), now }
+export function overviewRoutes({ store, rates, now }: LedgerDeps) {
+  const deps: OverviewDeps = { db: store.read, rates, now }
   return new Elysia({ prefix: '/api/v1/core/overview/digital-assets', tags: ['Overview'] })
     .get('/', ({ query }) => globalOverview(deps, query), {
       query: OverviewQuery,

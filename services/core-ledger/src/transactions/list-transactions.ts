@@ -1,61 +1,73 @@
-import { and, asc, type Db, eq, gt, inArray, inChunks, param, sql, variants } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { assets } from '../assets/assets.table'
-import { type TransactionRecord, transactionRecord } from './read-transactions'
-import { type Status, statuses } from './states'
-import type { TransactionQuery } from './transactions.model'
-import { transactions } from './transactions.table'
+import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
+import { keyedPages } from '../lookup/keyed-pages'
+import { openStatuses } from './counts'
+import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
+import { countOf, type ListForm, pageOf, windowEnd } from './list-statements'
+import type { TransactionRecord } from './read-transactions'
+import type { TransactionFilters, TransactionQuery } from './transactions.model'
+import { countWindows, readWindows, type Windowed } from './windows'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
+type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
 
-/** All transactions that match, oldest first, a chunk at a time: a million rows take no more memory than one chunk. */
+/**
+ * All transactions that match, in the order that is asked for, a chunk at a time: a million rows take no more memory
+ * than one chunk. By hash, reference and address they are found by an index; those of a type, asset or network by going
+ * through all, or those of the time that is given, a window at a time.
+ */
 export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerator<TransactionRecord[]> {
-  const { status, limit, offset, type } = query
-  const values = { type, customerId: query.customerId?.toLowerCase(), accountId: query.accountId?.toLowerCase() }
-  const filters = filterNames.filter((name) => values[name] !== undefined)
-  const page = pageOf({ filters, status: status ?? 'any' })(db)
-  return inChunks<TransactionRecord, string>((place) => page.execute({ ...values, ...place }), {
+  const { limit, offset, order = 'asc', after } = query
+  return inChunks<TransactionRecord, string>(readerOf(db, query), {
     size: chunkRows,
-    start: '',
+    start: firstAfter(order, after),
     keyOf: ({ id }) => id,
     limit,
     offset,
   })
 }
 
-const conditions = {
-  type: () => eq(transactions.type, param('type')),
-  customerId: (db: Db) => inArray(transactions.accountId, accountsOfCustomer(db)),
-  accountId: () => eq(transactions.accountId, param('accountId')),
+/** How many match in all. Goes through what matches, or through all where no index tells; no statement takes long. */
+export async function countTransactions(db: Db, query: TransactionFilters): Promise<number> {
+  const form = formOf(query, 'asc')
+  const values = valuesOf(query)
+  const key = keyOfQuery(query)
+  if (key !== undefined) return await keyedPages(db, { form, values, text: key }).count()
+  const windowed = windows(db, form, values)
+  // The index over what is open is short; of the others there are many.
+  if (isOpen(form.status)) return await windowed.count({ after: firstAfter('asc', undefined), until: '~' })
+  return await countWindows(windowed)
 }
-type Filter = keyof typeof conditions
-const filterNames = Object.keys(conditions) as Filter[]
 
-const accountsOfCustomer = (db: Db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.customerId, param('customerId')))
+function readerOf(db: Db, query: TransactionQuery): ReadPage {
+  const form = formOf(query, query.order ?? 'asc')
+  const values = valuesOf(query)
+  const key = keyOfQuery(query)
+  if (key !== undefined) return keyedPages(db, { form, values, text: key }).read
+  const isRare = !isOpen(form.status) && (form.status !== 'any' || isSparse(form.filters))
+  if (isRare) return (place) => readWindows(windows(db, form, values), place)
+  const page = pageOf(form)(db)
+  return (place) => page.execute({ ...values, ...place })
+}
 
-/** As a literal: only then is the index over what is open seen to cover it. */
-const hasStatus = (status: Status) => eq(transactions.status, sql.raw(`'${status}'`))
+const isOpen = (status: ListForm['status']): boolean => openStatuses.some((open) => open === status)
 
-const pageOf = variants(({ filters, status }: { filters: Filter[]; status: Status | 'any' }) => {
-  const wanted = statuses.find((known) => known === status)
-  return (db) =>
-    db
-      .select(transactionRecord)
-      .from(transactions)
-      .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(
-        and(
-          gt(transactions.id, param('after')),
-          wanted && hasStatus(wanted),
-          ...filters.map((name) => conditions[name](db)),
-        ),
-      )
-      .orderBy(asc(transactions.id))
-      .limit(param('limit'))
-      .offset(param('offset'))
+const keyOfQuery = (query: TransactionFilters): string | undefined =>
+  keyFilters.map((name) => query[name]).find((text) => text !== undefined)
+
+const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => ({
+  order,
+  filters: filtersOf(query),
+  status: query.status ?? 'any',
 })
+
+function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed {
+  const { order, filters } = form
+  const bounded = { ...form, isBounded: true }
+  return {
+    order,
+    end: async (place) => (await windowEnd({ order, filters })(db).execute({ ...values, ...place }))[0]?.id,
+    page: (place) => pageOf(bounded)(db).execute({ ...values, ...place }),
+    count: async (place) => (await countOf(bounded)(db).execute({ ...values, ...place }))[0]?.count ?? 0,
+  }
+}

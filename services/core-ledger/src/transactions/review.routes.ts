@@ -1,32 +1,29 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, type RepeatableContext, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { moneyFailures } from '../books/money-failures'
+import { actOf, approvalOf, proposed } from '../decisions/acts'
+import { approvalFailures } from '../decisions/approval-failures'
+import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { requireUnpaid } from './fail-approved'
-import { failTransaction } from './move'
-import { toRejected, toTransaction, transactionById } from './read-transactions'
-import { approveFrozen, rejectFrozen } from './review'
+import { toRejected, toTransaction } from './read-transactions'
+import { approveFrozen, failApproved, type ReviewedKind, rejectFrozen } from './review'
 import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transactions.model'
 
 const rejection = { body: Rejection, response: { 200: response(Rejected) } }
-const approval = { response: { 200: response(Enqueued) } }
+const approval = { body: Note, response: { 200: response(Enqueued), 202: response(Proposed) } }
 const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
+const approving = { ...lasting, ...approvalFailures }
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
+  const { approve, reject } = reviews(deps)
   return new Elysia()
     .post(
       '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) =>
-            reply(tx, 200, toRejected(await rejectFrozen(tx, params.id, 'deposit', body.reason))),
-          ),
-        ),
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
       {
         ...rejection,
         params: byId(exampleIds.depositToReject),
@@ -35,27 +32,16 @@ export function reviewRoutes(deps: LedgerDeps) {
     )
     .post(
       '/:id/approve-frozen-deposit',
-      ({ request, set, params }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => {
-            await approveFrozen(tx, params.id, 'deposit')
-            return await reply(tx, 200, { enqueued: true as const })
-          }),
-        ),
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
       {
         ...approval,
         params: byId(exampleIds.depositToApprove),
-        detail: { ...lasting, operationId: 'approveFrozenDeposit', summary: 'Approve a frozen deposit' },
+        detail: { ...approving, operationId: 'approveFrozenDeposit', summary: 'Approve a frozen deposit' },
       },
     )
     .post(
       '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) =>
-            reply(tx, 200, toRejected(await rejectFrozen(tx, params.id, 'withdrawal', body.reason))),
-          ),
-        ),
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
       {
         ...rejection,
         params: byId(exampleIds.withdrawalToReject),
@@ -68,24 +54,39 @@ export function reviewRoutes(deps: LedgerDeps) {
     )
     .post(
       '/:id/approve-frozen-withdrawal',
-      ({ request, set, params }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => {
-            await approveFrozen(tx, params.id, 'withdrawal')
-            return await reply(tx, 200, { enqueued: true as const })
-          }),
-        ),
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
       {
         ...approval,
         params: byId(exampleIds.withdrawalToApprove),
         detail: {
-          ...lasting,
+          ...approving,
           operationId: 'approveFrozenWithdrawal',
           summary: 'Approve a frozen withdrawal or transfer',
         },
       },
     )
     .use(failureRoutes(deps))
+}
+
+/** The two acts, for both kinds. */
+function reviews(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return {
+    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
+      once(context, async (reply) => {
+        const approval = await approvalOf(deps, context.request, id, note)
+        return await store.commit(async (tx) => {
+          const { isProposed } = await approveFrozen(tx, id, kind, approval)
+          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, { enqueued: true as const })
+        })
+      }),
+    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
+      once(context, async (reply) => {
+        const act = await actOf(deps, context.request, reason)
+        return await store.commit(async (tx) => reply(tx, 200, toRejected(await rejectFrozen(tx, id, kind, act))))
+      }),
+  }
 }
 
 /** Ours: the operator's way out. */
@@ -97,10 +98,10 @@ function failureRoutes(deps: LedgerDeps) {
     ({ request, set, params, body }) =>
       once({ request, set }, async (reply) => {
         const reason = await requireUnpaid({ db: store.read, client: deps.client }, params.id, body.reason)
-        return await store.commit(async (tx) => {
-          await failTransaction(tx, params.id, reason)
-          return await reply(tx, 200, toTransaction(await transactionById(tx, params.id)))
-        })
+        const act = await actOf(deps, request, body.reason)
+        return await store.commit(async (tx) =>
+          reply(tx, 200, toTransaction(await failApproved(tx, params.id, reason, act))),
+        )
       }),
     {
       params: byId(exampleIds.withdrawalToFail),

@@ -1,6 +1,8 @@
 import type { Tx } from '@bursar/store'
+import { type Act, decisionsOf, recordDecision } from '../decisions/decisions'
+import { type Persons, requirePerson } from '../decisions/four-eyes'
 import { fail } from '../errors'
-import { move } from './move'
+import { failTransaction, move } from './move'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import type { TransactionType } from './states'
 
@@ -15,28 +17,77 @@ const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
 /** The reason of a rejection that came without one. */
 const noReason = 'Rejected by manual review'
 
-/** FROZEN → APPROVED, and into the queue of work. Fails when it is not FROZEN, or of the other kind. */
+/** One person's approval, and how many persons it takes (four-eyes.ts). */
+export interface Approval extends Act {
+  readonly persons: Persons
+}
+
+/** How an approval ended. */
+export interface Approved {
+  transaction: TransactionRecord
+  /** It was the first of two: the transaction stays FROZEN. */
+  isProposed: boolean
+}
+
+/**
+ * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
+ * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified user,
+ * and 409 for the person who proposed it.
+ */
 export async function approveFrozen(
   tx: Tx,
   id: string,
   kind: ReviewedKind,
+  { persons, ...act }: Approval,
   now = new Date(),
-): Promise<TransactionRecord> {
+): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
-  return await move(tx, transaction, 'APPROVED', { at: now })
+  const proposal = persons === 'one' ? undefined : await proposalOf(tx, transaction.id)
+  if (persons === 'two' || proposal) {
+    const person = requirePerson(act.actor)
+    if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
+    if (!proposal) {
+      await recordDecision(tx, transaction.id, 'PROPOSED', act, now)
+      return { transaction, isProposed: true }
+    }
+  }
+  await recordDecision(tx, transaction.id, 'APPROVED', act, now)
+  return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
 }
 
-/** FROZEN → REJECTED; what was held is released. Fails as approving does. */
+/** The approval of the first of two persons; undefined when there is none. A transaction is FROZEN once in its life. */
+const proposalOf = async (tx: Tx, id: string) =>
+  (await decisionsOf(tx, id)).find(({ decision }) => decision === 'PROPOSED')
+
+/** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */
 export async function rejectFrozen(
   tx: Tx,
   id: string,
   kind: ReviewedKind,
-  reason: string | null | undefined,
+  act: Act,
   now = new Date(),
 ): Promise<TransactionRecord> {
   const transaction = reviewable(await transactionById(tx, id), kind)
-  const rejectionReason = reason?.trim() || noReason
+  const rejectionReason = act.note?.trim() || noReason
+  await recordDecision(tx, transaction.id, 'REJECTED', act, now)
   return await move(tx, transaction, 'REJECTED', { at: now, detail: rejectionReason, rejectionReason })
+}
+
+/**
+ * APPROVED → FAILED by a person, for `reason`; the act's note is what the person said. Failed before, nothing is done.
+ * That it is not paid was made sure of before (fail-approved.ts).
+ */
+export async function failApproved(
+  tx: Tx,
+  id: string,
+  reason: string,
+  act: Act,
+  now = new Date(),
+): Promise<TransactionRecord> {
+  const { id: ownId } = await transactionById(tx, id)
+  const outcome = await failTransaction(tx, ownId, reason, now)
+  if (outcome === 'done') await recordDecision(tx, ownId, 'FAILED', act, now)
+  return await transactionById(tx, ownId)
 }
 
 function reviewable(transaction: TransactionRecord, kind: ReviewedKind): TransactionRecord {

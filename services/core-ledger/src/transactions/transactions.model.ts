@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
 import { someId } from '../fields/fields'
 import { statuses, transactionTypes } from './states'
 
@@ -195,15 +195,34 @@ export const TransactionWithAsset = t.Object(
 )
 export type TransactionWithAsset = Static<typeof TransactionWithAsset>
 
-/** GET /transactions: all of them by default. */
-export const TransactionQuery = t.Object({
-  limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryOffset()),
+/** By what transactions are chosen. */
+const filters = {
   status: t.Optional(status()),
   type: t.Optional(type()),
   customerId: t.Optional(text(128)),
   accountId: t.Optional(text(128)),
+  assetId: t.Optional(queryUuid()),
+  network: t.Optional(text(128)),
+  from: t.Optional(about('Created at this time or later', queryTime())),
+  to: t.Optional(about('Created at this time or earlier', queryTime())),
+  reference: t.Optional(about('The caller’s own reference, to the letter', text(255))),
+  txHash: t.Optional(about('The hash on its chain, with 0x or without', text(128))),
+  address: t.Optional(about('The address that it came from or goes to', text(128))),
+  q: t.Optional(about('A reference, hash or address: any of the three', text(255))),
+}
+const Filters = t.Object(filters)
+export type TransactionFilters = Static<typeof Filters>
+
+/** GET /transactions: all of them by default. */
+export const TransactionQuery = t.Object({
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
+  ...keysetQuery,
+  ...filters,
 })
 export type TransactionQuery = Static<typeof TransactionQuery>
+
+/** GET /transactions/export */
+export const TransactionExport = t.Object({ order: keysetQuery.order, ...filters })
 
 export const ById = byId(exampleIds.deposit)

@@ -1,16 +1,19 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequest, idempotencyKeys, idempotent, jsonArray, response } from '@bursar/http'
+import { currentRequest, idempotencyKeys, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
+import { requireNoPerson } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
 import { createTransfer, createWithdrawal } from './create-withdrawal'
-import { transactionChunks } from './list-transactions'
+import { exportRoutes } from './export.routes'
+import { countTransactions, transactionChunks } from './list-transactions'
 import { toTransaction, toTransactions, toTransactionWithAsset, transactionById } from './read-transactions'
 import { reviewRoutes } from './review.routes'
 import { screeningGuard } from './screening-guard'
+import { retryRoutes, storyRoutes } from './story.routes'
 import {
   ById,
   Enqueued,
@@ -31,15 +34,27 @@ const noAccounts = { 404: 'The account or the asset is not found', 503: 'The acc
 /** Spec 2, Endpoints, Transactions, service form; deposits and transfers as decisions have them. */
 export const transactionRoutes = (deps: LedgerDeps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
-    .get('/', ({ query }) => jsonArray(toTransactions(transactionChunks(deps.store.read, query)), deps.log), {
-      query: TransactionQuery,
-      response: { 200: response(t.Array(Transaction)) },
-      detail: {
-        operationId: 'listTransactions',
-        summary: 'List transactions, oldest first',
-        description: 'All of them, unless limit is given.',
+    .get(
+      '/',
+      async ({ query, set }) => {
+        const { read } = deps.store
+        if (query.count) set.headers[totalHeader] = String(await countTransactions(read, query))
+        return await jsonArray(toTransactions(transactionChunks(read, query)), deps.log)
       },
-    })
+      {
+        query: TransactionQuery,
+        response: { 200: response(t.Array(Transaction)) },
+        detail: {
+          operationId: 'listTransactions',
+          summary: 'List transactions, oldest first unless order says otherwise',
+          description:
+            'All of them, unless limit is given. Reference, hash and address are found by an index that follows within ' +
+            'a second. A type, asset or network is searched for through all transactions: name a time, too.',
+        },
+      },
+    )
+    .use(exportRoutes(deps))
+    .use(storyRoutes(deps))
     .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
@@ -50,6 +65,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     .use(creationRoutes(deps))
     .use(screeningRoutes(deps))
     .use(reviewRoutes(deps))
+    .use(retryRoutes(deps))
 
 function creationRoutes(deps: LedgerDeps) {
   const { store } = deps
@@ -123,12 +139,13 @@ function screeningRoutes(deps: LedgerDeps) {
   return new Elysia().post(
     '/complete-screening',
     ({ request, set, body }) =>
-      once({ request, set }, (reply) =>
-        store.commit(async (tx) => {
+      once({ request, set }, async (reply) => {
+        if (body.isApproved && deps.fourEyes.isOn) await requireNoPerson(deps, request, body.id)
+        return await store.commit(async (tx) => {
           const { screeningApproved } = await completeScreening(tx, body)
           return await reply(tx, 200, screeningApproved ? { enqueued: true as const } : {})
-        }),
-      ),
+        })
+      }),
     {
       // Before the body is validated: a caller that is refused learns nothing of it.
       transform: ({ request, server }) =>
@@ -145,7 +162,7 @@ function screeningRoutes(deps: LedgerDeps) {
         summary: 'Take the result of a screening',
         responses: moneyFailures({
           401: 'The signature is missing or not valid',
-          403: 'Results are not taken from this address',
+          403: 'Results are not taken from this address, or not of one person (FOUR_EYES_USD)',
           404: 'There is no such transaction',
         }),
       },

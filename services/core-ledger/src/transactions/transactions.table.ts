@@ -50,10 +50,12 @@ export const transactions = table(
   (table) => [
     // A customer's are found by its accounts: an account never changes its customer, and each index costs every insert.
     index('transactions_account').on(table.accountId, table.id),
-    // What waits for somebody. An `in` here would not be seen to cover `status = 'FROZEN'`.
+    // What waits for somebody, or has failed. An `in` here would not be seen to cover `status = 'FROZEN'`. The type is for its counts.
     index('transactions_open')
-      .on(table.status, table.id)
-      .where(sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED'`),
+      .on(table.status, table.id, table.type)
+      .where(
+        sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED' or ${table.status} = 'FAILED'`,
+      ),
     uniqueIndex('transactions_deposit').on(table.transferKey).where(sql`${table.transferKey} is not null`),
   ],
 )

@@ -1,8 +1,8 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
-import { customerChanges, getCustomerState } from '@bursar/contracts/customer'
+import { customerChanges, getCustomerState, RecordStatusEntry, recordStatuses } from '@bursar/contracts/customer'
 import { exampleIds } from '@bursar/contracts/examples'
-import { byId, type Static, t, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { about, byId, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
+import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
 
@@ -12,12 +12,31 @@ export const Ids = batchOf(uuid())
 export const CustomerStates = batchAnswer(CustomerState)
 export const CustomerChanges = customerChanges.answer
 
+/** Which customers. */
+const filters = {
+  q: t.Optional(
+    t.String({
+      maxLength: 255,
+      description: 'The beginning of a word of its external id, or its id in full. An empty one is none',
+    }),
+  ),
+  status: t.Optional(about('Those of this status alone', oneOf(recordStatuses))),
+}
+
 /** GET /customers: all of them unless told otherwise. */
 export const CustomerQuery = t.Object({
+  ...filters,
+  ...keysetQuery,
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryOffset()),
 })
 export type CustomerQuery = Static<typeof CustomerQuery>
+
+/** GET /customers/export. */
+export const ExportQuery = t.Object({ ...filters, order: keysetQuery.order })
+
+/** GET /customers/:id/history. */
+export const CustomerHistory = t.Array(RecordStatusEntry)
 
 export const ById = byId(exampleIds.customer)
 

@@ -1,14 +1,25 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import {
+  actorOf,
+  csvAnswer,
+  csvResponse,
+  type Deps,
+  errorResponses,
+  idempotent,
+  jsonArray,
+  response,
+  totalHeader,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerAddresses } from '../accounts/addresses'
+import { customerColumns } from './customer-columns'
 import { changeCustomer, createCustomer, getCustomer, toCustomer } from './customers'
-import { ById, Customer, CustomerQuery, NewCustomer, StatusChange } from './customers.model'
-import { readCustomers } from './list-customers'
+import { ById, Customer, CustomerQuery, ExportQuery, NewCustomer, StatusChange } from './customers.model'
+import { countCustomers, readCustomers } from './list-customers'
 
 /** Spec 3, Endpoints, Customer service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
 export function customerRoutes(deps: Deps) {
-  const { store, client, log } = deps
+  const { store, identity, client, log } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/customers', tags: ['Customers'] })
     .post(
@@ -29,11 +40,33 @@ export function customerRoutes(deps: Deps) {
         },
       },
     )
-    .get('/', ({ query }) => jsonArray(readCustomers(store.read, query), log), {
-      query: CustomerQuery,
-      response: { 200: response(t.Array(Customer)) },
-      detail: { operationId: 'listCustomers', summary: 'List all customers, oldest first' },
-    })
+    .get(
+      '/',
+      async ({ query, set }) => {
+        if (query.count) set.headers[totalHeader] = String(await countCustomers(store.read, query))
+        return await jsonArray(readCustomers(store.read, query, query), log)
+      },
+      {
+        query: CustomerQuery,
+        response: { 200: response(t.Array(Customer)) },
+        detail: { operationId: 'listCustomers', summary: 'List the customers that pass the filters, oldest first' },
+      },
+    )
+    .get(
+      '/export',
+      ({ query }) => {
+        const chunks = readCustomers(store.read, query, query)
+        return csvResponse({ name: 'customers', columns: customerColumns, chunks, log })
+      },
+      {
+        query: ExportQuery,
+        detail: {
+          operationId: 'exportCustomers',
+          summary: 'Export the customers that pass the filters as CSV',
+          responses: csvAnswer('id,externalId,status\r\n01900000-0000-7000-8000-000000000201,alpine-foods,active'),
+        },
+      },
+    )
     .get('/:id', async ({ params }) => toCustomer(await getCustomer(store.read, params.id)), {
       params: ById,
       response: { 200: response(Customer) },
@@ -41,7 +74,10 @@ export function customerRoutes(deps: Deps) {
     })
     .put(
       '/:id',
-      async ({ params, body }) => toCustomer(await store.commit((tx) => changeCustomer(tx, params.id, body))),
+      async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
+        const change = { id, status, reason, actor: await actorOf(identity, request) }
+        return toCustomer(await store.commit((tx) => changeCustomer(tx, change)))
+      },
       {
         params: ById,
         body: StatusChange,

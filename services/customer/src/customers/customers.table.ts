@@ -1,5 +1,5 @@
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Customers (spec 3, Customer). No customer is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
 export const customers = table(
@@ -10,5 +10,8 @@ export const customers = table(
     status: text().$type<RecordStatus>().notNull(),
     createdAt: timestamp().notNull(),
   },
-  (table) => [uniqueIndex('customers_external_id').on(table.externalId)],
+  (table) => [
+    uniqueIndex('customers_external_id').on(table.externalId),
+    index('customers_status').on(table.status, table.id),
+  ],
 )

@@ -4,10 +4,13 @@ import {
   type CustomerState,
   CustomerUpdated,
   type NewCustomer,
-  type StatusChange,
+  type RecordStatus,
 } from '@bursar/contracts/customer'
+import type { Actor } from '@bursar/contracts/status-history'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { customerHistory } from '../history/history'
+import { customerTexts } from '../search/customer-texts'
 import { customers } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
@@ -24,28 +27,47 @@ export async function createCustomer(
   const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now }
   const [stored] = await insertCustomer(tx).execute(row)
   if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
+  await customerTexts.add(tx, row.id, [externalId])
   await emit(tx, CustomerCreated, await newState(tx, row), now)
   return row
 }
 
-/** Sets the status; the status that it has already changes nothing. Fails (404) when there is no such customer. */
+/** A status that a customer is to have, who wants it and why. */
+export interface CustomerChange {
+  id: string
+  status: RecordStatus
+  reason: string | null
+  actor: Actor | null
+}
+
+/**
+ * Sets the status and notes it in the history; the status that it has already changes nothing. Fails (404) when there is
+ * no such customer.
+ */
 export async function changeCustomer(
   tx: Tx,
-  id: string,
-  { status }: StatusChange,
+  { id, status, reason, actor }: CustomerChange,
   now = new Date(),
 ): Promise<CustomerRow> {
   const before = await getCustomer(tx, id)
   if (before.status === status) return before
   const row: CustomerRow = { ...before, status }
   await updateStatus(tx).execute({ id, status })
-  await emit(tx, CustomerUpdated, await newState(tx, row), now)
+  const change = { recordId: id, from: before.status, to: status, reason, actor }
+  const statusChange = await customerHistory.add(tx, change, now)
+  await emit(tx, CustomerUpdated, { ...(await newState(tx, row)), statusChange }, now)
+  return row
+}
+
+/** Undefined when there is no such customer. */
+export async function findCustomer(db: Db, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await customerById(db).execute({ id })
   return row
 }
 
 /** Fails (404) when there is no such customer. */
 export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
-  const [row] = await customerById(db).execute({ id })
+  const row = await findCustomer(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }

@@ -7,10 +7,13 @@ import { table } from './table'
 /** A rule with the values of its path's parameters. */
 export interface Found {
   readonly rule: Rule
+  /** As the table has it: `PUT /accounts/:id`. */
+  readonly route: string
   readonly params: Readonly<Record<string, string>>
 }
 
 interface Row {
+  readonly route: string
   readonly method: string
   readonly pattern: readonly string[]
   readonly rule: Rule
@@ -18,7 +21,7 @@ interface Row {
 
 function toRow([name, rule]: [string, Rule]): Row {
   const [method = '', path = ''] = name.split(' ')
-  return { method, pattern: path.split('/').slice(1), rule }
+  return { route: name, method, pattern: path.split('/').slice(1), rule }
 }
 
 const byParameters = (a: Row, b: Row): number => (shapeOf(a) < shapeOf(b) ? -1 : 1)
@@ -37,7 +40,7 @@ export function findRule({ service, path }: Target, method: string): Found {
   const matching = (rows.get(service) ?? []).filter(({ pattern }) => matches(pattern, segments))
   const asked = method === 'HEAD' ? 'GET' : method
   const row = matching.find((each) => each.method === asked)
-  if (row) return { rule: row.rule, params: paramsOf(row.pattern, segments) }
+  if (row) return { rule: row.rule, route: row.route, params: paramsOf(row.pattern, segments) }
   if (matching.length === 0) throw fail('NOT_FOUND')
   const allowed = [...new Set(matching.map((each) => each.method))].sort().join(', ')
   throw fail('METHOD_NOT_ALLOWED', { headers: { allow: allowed } })

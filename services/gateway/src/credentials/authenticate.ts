@@ -11,6 +11,8 @@ export interface Authenticated {
   readonly caller: Caller
   /** `user:<id>`, `key:<hash>` or `address:<address>`. */
   readonly counted: string
+  /** That a user's access token belongs to; null for all others. */
+  readonly sessionId: string | null
 }
 
 export interface Credentials {
@@ -48,22 +50,21 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   const key = headers.get('x-api-key') || null
   const user = authorization === null ? null : await userOf(credentials, bearerOf(authorization), address)
   const owner = key === null ? null : await ownerOf(credentials, key, address)
-  if (user && owner)
-    return { caller: withParticipant(user.caller, owner.caller.participantId), counted: countedUser(user) }
+  if (user && owner) return { caller: withParticipant(user.caller, owner.caller.participantId), ...ofUser(user) }
   if (user) {
     if (needs === 'both') await requireNoKeyYet(credentials, user.caller)
-    return { caller: user.caller, counted: countedUser(user) }
+    return { caller: user.caller, ...ofUser(user) }
   }
   if (!owner) throw fail('UNAUTHORIZED')
   if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
-  return { caller: owner.caller, counted: `key:${owner.hash}` }
+  return { caller: owner.caller, counted: `key:${owner.hash}`, sessionId: null }
 }
 
 const tokenToo = 'This service needs the access token in Authorization: Bearer … besides the API key'
 const keyToo = 'This service needs the API key of your participant in X-API-KEY besides the access token'
 const noBearer = 'Authorization must be Bearer and an access token'
 
-const countedUser = ({ caller }: VerifiedToken): string => `user:${caller.subject}`
+const ofUser = ({ caller, sessionId }: VerifiedToken) => ({ counted: `user:${caller.subject}`, sessionId })
 
 /** Where no credentials are needed a token that does not hold any more is no reason to refuse. */
 async function whoeverCalls(
@@ -73,13 +74,13 @@ async function whoeverCalls(
 ): Promise<Authenticated> {
   const counted = `address:${address}`
   const anonymous: Caller = { kind: 'anonymous', subject: address, participantId: null, roles: [] }
-  if (!authorization?.startsWith('Bearer ')) return { caller: anonymous, counted }
+  if (!authorization?.startsWith('Bearer ')) return { caller: anonymous, counted, sessionId: null }
   const token = authorization.slice('Bearer '.length)
   const digest = sha256(token)
   const user = await Promise.resolve()
     .then(() => tokens.known(digest) ?? tokens.verify(token, digest))
     .catch(() => null)
-  return { caller: user?.caller ?? anonymous, counted }
+  return { caller: user?.caller ?? anonymous, counted, sessionId: user?.sessionId ?? null }
 }
 
 async function userOf({ tokens, failures }: Credentials, token: string, address: string): Promise<VerifiedToken> {

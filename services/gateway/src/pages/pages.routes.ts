@@ -1,8 +1,12 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { auditRoutes } from '../audit/audit.routes'
+import { sessionRoutes } from '../console/api/session.routes'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
+import { operationsRoutes } from '../operations/operations.routes'
+import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
 import { homePage, homeScript, homeStyle } from './home-page'
@@ -35,6 +39,10 @@ export function createPages(deps: GatewayDeps) {
     internalAuth: 'optional',
     speaksToBrowsers: true,
   })
+    .use(sessionRoutes(deps))
+    .use(auditRoutes(deps))
+    .use(operationsRoutes(deps))
+    .use(searchRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())
     .use(documentRoutes(deps))

@@ -1,9 +1,10 @@
 import type { Caller, RequestContext } from '@bursar/http'
-import { authenticate } from '../credentials/authenticate'
+import { type Authenticated, authenticate } from '../credentials/authenticate'
 import { needsOf } from '../credentials/needs'
 import type { GatewayDeps } from '../deps'
 import { servicePath, type Target } from '../routing/target'
 import { countedAddress } from './caller-address'
+import type { ConsoleUser } from './console-user'
 import { requestHeaders } from './request-headers'
 
 /** A request on its way through. */
@@ -13,6 +14,8 @@ export interface Passage {
   /** That the caller comes from. */
   readonly address: string
   readonly context: RequestContext
+  /** Of the console: who has it, in place of credentials. Null for requests through the API. */
+  readonly session: ConsoleUser | null
 }
 
 /** What a service is to be asked, once the request may pass. */
@@ -20,6 +23,8 @@ export interface Admitted {
   readonly caller: Caller
   /** In whose name it is counted. */
   readonly counted: string
+  /** That the caller acts in; null for none. */
+  readonly sessionId: string | null
   readonly url: string
   readonly headers: Record<string, string>
   /** For the answer. */
@@ -27,17 +32,22 @@ export interface Admitted {
 }
 
 /** Finds out who calls and whether it may, before anything of the body is read. Fails: 401, 429, 503. */
-export async function admit(deps: GatewayDeps, { request, target, address, context }: Passage): Promise<Admitted> {
-  const needs = needsOf(target, request.method)
-  const asked = { headers: request.headers, needs, address: countedAddress(address) }
-  const { caller, counted } = await authenticate(deps.credentials, asked)
+export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
+  const { request, target, address, context } = passage
+  const { caller, counted, sessionId } = passage.session ?? (await authenticated(deps, passage))
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
   const identity = await deps.identityTokens(caller, target.service)
   return {
     caller,
     counted,
+    sessionId,
     url: deps.config.urls[target.service] + servicePath(target) + target.query,
     headers: requestHeaders(request.headers, { requestId: context.id, address, identity }),
     limitHeaders,
   }
+}
+
+function authenticated({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
+  const needs = needsOf(target, request.method)
+  return authenticate(credentials, { headers: request.headers, needs, address: countedAddress(address) })
 }

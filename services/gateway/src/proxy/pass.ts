@@ -1,11 +1,14 @@
 import { allowedBy, requireOwn } from '../access/authorise'
+import { isAudited, noteRefusal, sendAct } from '../audit/passing-acts'
+import { isJson } from '../audit/read-answer'
+import { requireReason } from '../console/api/require-reason'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
 import type { Attempt } from '../limits/policies'
 import { type Admitted, admit, type Passage } from './admit'
 import { completeHeaders } from './answer-headers'
-import { bodyOf, mostBytesOf, refuseTooLarge } from './body-limits'
+import { type Body, bodyOf, mostBytesOf, refuseTooLarge } from './body-limits'
 import { countedAddress } from './caller-address'
 import { forward } from './forward'
 import { isHeavy, isStream } from './heavy'
@@ -42,39 +45,66 @@ function slotFor(deps: GatewayDeps, { request, target }: Passage, { counted }: A
 }
 
 async function bridge(
-  { config }: GatewayDeps,
-  { request, target }: Passage,
+  deps: GatewayDeps,
+  passage: Passage,
   { url, headers, caller }: Admitted,
   { upgrade, release = () => {} }: { upgrade: Upgrade; release: (() => void) | undefined },
 ): Promise<null> {
+  const { request, target } = passage
   // What a stream shows is cut down to nobody's own: it is for those who may see all of it.
-  if (config.authorization === 'roles' && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
-  const place = { url, headers, service: target.service, timeoutMs: config.upstreamTimeoutMs }
+  if (isHeldToTable(deps, passage) && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
+  const place = { url, headers, service: target.service, timeoutMs: deps.config.upstreamTimeoutMs }
   const opened = await openBridge(place, release)
   if (upgrade(request, opened)) return null
   opened.upstream.close()
   throw fail('INVALID_REQUEST', { message: 'The request to open a WebSocket is not whole' })
 }
 
-/** Reads what must be known of the body, and asks the service. */
-async function ask(
+interface Limits {
+  readonly most: number
+  readonly attempt: Attempt | null
+}
+
+/** Asks the service what it may be asked. Acts of administration get their rows in the audit trail. */
+async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limits: Limits): Promise<Response> {
+  const { request, target } = passage
+  const isAct = isAudited(passage, admitted)
+  const check = () => checked(deps, passage, admitted, { ...limits, isAct })
+  const body = isAct ? await noteRefusal(deps, { passage, admitted }, check) : await check()
+  const { url, headers } = admitted
+  const send = () =>
+    forward({
+      service: target.service,
+      url,
+      method: request.method,
+      headers,
+      body,
+      signal: request.signal,
+      timeoutMs: deps.config.upstreamTimeoutMs,
+    })
+  return isAct ? await sendAct(deps, { passage, admitted }, { body: readOf(body), send }) : await send()
+}
+
+/** Reads what must be known of the body, and gives the body to send on. Fails with what the table refuses. */
+async function checked(
   deps: GatewayDeps,
-  { request, target }: Passage,
-  { url, headers, caller }: Admitted,
-  { most, attempt }: { most: number; attempt: Attempt | null },
-): Promise<Response> {
-  const onlyOwn = deps.config.authorization === 'roles' ? allowedBy(target, request.method, caller) : null
-  const body = await bodyOf(request, most, { whole: onlyOwn?.needsBody === true || attempt?.byAccount === true })
-  const read = body.content instanceof Uint8Array ? body.content : null
+  passage: Passage,
+  { caller }: Admitted,
+  { most, attempt, isAct }: Limits & { isAct: boolean },
+): Promise<Body> {
+  const { request, target } = passage
+  const onlyOwn = isHeldToTable(deps, passage) ? allowedBy(target, request.method, caller) : null
+  const isRead = onlyOwn?.needsBody === true || attempt?.byAccount === true || (isAct && isJson(request.headers))
+  const body = await bodyOf(request, most, { whole: isRead })
+  const read = readOf(body)
+  if (passage.session) requireReason(target, request.method, read)
   if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, body: read })
   if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
-  return await forward({
-    service: target.service,
-    url,
-    method: request.method,
-    headers,
-    body,
-    signal: request.signal,
-    timeoutMs: deps.config.upstreamTimeoutMs,
-  })
+  return body
 }
+
+/** The console's sessions have no key of a participant: what they may do the table alone says. */
+const isHeldToTable = ({ config }: GatewayDeps, { session }: Passage): boolean =>
+  config.authorization === 'roles' || session !== null
+
+const readOf = ({ content }: Body): Uint8Array | null => (content instanceof Uint8Array ? content : null)

@@ -1,16 +1,8 @@
 import { services } from '@bursar/contracts/services'
-import {
-  AppError,
-  errorResponse,
-  inRequest,
-  plainLines,
-  type RequestContext,
-  report,
-  requestIdFrom,
-  toAppError,
-} from '@bursar/http'
+import { AppError, type RequestContext } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
-import { partsOf, type Target, targetOf } from '../routing/target'
+import { type Target, targetOf } from '../routing/target'
+import { handled, refusal } from './handled'
 import { pass } from './pass'
 import type { Upgrade } from './sockets'
 
@@ -26,30 +18,13 @@ export type AnswerForService = (request: Request, connection: Connection) => Pro
 
 /** The one way from outside to the services. */
 export function createProxy(deps: GatewayDeps): AnswerForService {
-  const { metrics, logReads } = deps
-  const reporting = { log: plainLines(deps.log), metrics, logReads }
   return (request, connection) => {
     const found = attempt(() => targetOf(request.url))
     if (found === null) return undefined
-    const started = performance.now()
-    const { path } = partsOf(request.url)
-    const context: RequestContext = {
-      id: requestIdFrom(request.headers.get('x-request-id')),
-      path,
-      route: null,
-      body: '',
-    }
-    if (!(found instanceof AppError)) context.route = `/${services[found.service].slug}/*`
-    return inRequest(context, async () => {
-      const response = await answer(deps, { request, connection, found, context })
-      report(reporting, request.method, context, response ?? switched, started)
-      return response
-    })
+    const route = found instanceof AppError ? null : `/${services[found.service].slug}/*`
+    return handled(deps, request, route, (context) => answer(deps, { request, connection, found, context }))
   }
 }
-
-/** Stands in the figures for an answer that has become a WebSocket. */
-const switched = new Response(null, { status: 101 })
 
 interface Arrival {
   request: Request
@@ -66,18 +41,11 @@ async function answer(deps: GatewayDeps, { request, connection, found, context }
     if (preflight) return preflight
     if (found instanceof AppError) throw found
     const address = deps.callerAddress(connection.peer, request.headers.get('x-forwarded-for'))
-    const passed = await pass(deps, { request, target: found, address, context }, connection.upgrade)
+    const passed = await pass(deps, { request, target: found, address, context, session: null }, connection.upgrade)
     return passed && withHeaders(passed, forPages)
   } catch (thrown) {
     return withHeaders(refusal(deps, thrown, context), forPages)
   }
-}
-
-/** An error of the gateway's own, in shape 1 (decisions, Who may call 1). */
-function refusal({ log }: GatewayDeps, thrown: unknown, context: RequestContext): Response {
-  const error = toAppError(thrown)
-  if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, path: context.path }, error.message)
-  return errorResponse('object', error, context)
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {

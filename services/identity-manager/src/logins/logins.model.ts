@@ -1,5 +1,6 @@
-import { User } from '@bursar/contracts/identity-manager'
-import { about, type Static, t } from '@bursar/contracts/schema'
+import { t } from '@bursar/contracts/schema'
+
+export { Tokens } from '@bursar/contracts/identity-manager'
 
 /** Longer ones are no password, whatever they are. */
 const longestSecret = 1024
@@ -15,31 +16,6 @@ export const Login = t.Object(
   },
   { title: 'Login', examples: [{ email: 'anna.berg@harbour.example', password: 'seven grey herons at dawn' }] },
 )
-
-const Principal = t.Object(
-  { id: User.properties.id, email: User.properties.email, name: User.properties.name, roles: User.properties.roles },
-  { title: 'Principal' },
-)
-
-/** What a login or a refresh gives (spec 3, Identity manager). */
-export const Tokens = t.Object(
-  {
-    data: about(
-      'The tokens, and whose they are',
-      t.Object(
-        {
-          accessToken: about('Sent as `Authorization: Bearer …`: a JWT, signed with EdDSA', t.String()),
-          refreshToken: about('Gets the next access token, once: POST /auth/refresh', t.String()),
-          expiresIn: about('How long the access token lives, in seconds', t.Integer()),
-          user: about('The user that is logged in', Principal),
-        },
-        { title: 'Tokens' },
-      ),
-    ),
-  },
-  { title: 'TokensAnswer' },
-)
-export type Tokens = Static<typeof Tokens>
 
 /** Body of POST /auth/refresh and POST /auth/logout (ours). */
 export const RefreshToken = t.Object(

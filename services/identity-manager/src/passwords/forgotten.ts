@@ -4,7 +4,7 @@ import { accountOf, addressOf, countAttempt } from '../logins/attempts'
 import { resetText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
 import { mailInvitation } from '../users/invite-user'
-import { emailKeyOf, findUserByEmail } from '../users/users'
+import { emailKeyOf, findUserByEmail, type UserRow } from '../users/users'
 import { createPasswordToken, resetMinutes } from './password-tokens'
 import { resetRequests } from './password-tokens.table'
 
@@ -44,11 +44,20 @@ async function mailToken(
 ): Promise<void> {
   const user = await findUserByEmail(tx, emailKey)
   if (user?.status === 'INVITED') await mailInvitation(tx, { config, seal }, user, now())
-  if (user?.status !== 'ACTIVE') return
-  const token = await createPasswordToken(tx, { userId: user.id, kind: 'reset', lifeMs: resetMs }, now())
+  if (user?.status === 'ACTIVE') await mailReset(tx, { config, seal }, user, now())
+}
+
+/** Mails a user the link with which to set a new password. */
+export async function mailReset(
+  tx: Tx,
+  { config, seal }: Pick<IdentityManagerDeps, 'config' | 'seal'>,
+  user: UserRow,
+  now: Date,
+): Promise<void> {
+  const token = await createPasswordToken(tx, { userId: user.id, kind: 'reset', lifeMs: resetMs }, now)
   const text = resetText(user.name, config.publicUrl, token, resetMinutes)
-  const expiresAt = new Date(now().getTime() + resetMs)
-  await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now())
+  const expiresAt = new Date(now.getTime() + resetMs)
+  await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now)
 }
 
 const insertRequest = prepared((db) => db.insert(resetRequests).values(params(resetRequests)))

@@ -51,6 +51,7 @@ export async function setPassword(
       name: registration?.name ?? current.name,
       status: 'ACTIVE',
       passwordHash,
+      mustChangePassword: false,
       updatedAt: now(),
     }
     await storeUser(tx, row)

@@ -11,29 +11,38 @@ type First = Pick<IdentityManagerDeps, 'store' | 'config' | 'hashing' | 'now'>
  */
 export async function ensureFirstAdministrator(
   { store, config, hashing, now }: First,
-  show: (email: string, password: string) => void,
+  show: ShowPassword,
 ): Promise<void> {
   if ((await countUsers(store.read)) > 0) return
   const { email } = config.admin
   const password = config.admin.password ?? randomBytes(18).toString('base64url')
-  const row = newAdministrator(email, await hashing.hash(password), now())
+  const isMade = config.admin.password === undefined
+  const row = newAdministrator(email, { passwordHash: await hashing.hash(password), mustChangePassword: isMade }, now())
   const isFirst = await store.commit(async (tx) => {
     // Another process may have been faster.
     if ((await countUsers(tx)) > 0) return false
     await insertUser(tx, row)
     return true
   })
-  if (isFirst && config.admin.password === undefined) show(email, password)
+  if (isFirst && isMade) show(email, password, `${config.publicUrl}/console`)
 }
 
+/** Shows a password that was made here, and the address of the console, where it is changed. */
+export type ShowPassword = (email: string, password: string, console: string) => void
+
 /** To the terminal, past the log: lines of that are kept. */
-export function showPassword(email: string, password: string): void {
+export const showPassword: ShowPassword = (email, password, console) => {
   process.stderr.write(
-    `The first administrator is ${email} with the password ${password}\nIt is shown this once: log in and change it.\n`,
+    `The first administrator is ${email} with the password ${password}\n` +
+      `It is shown this once: log in at ${console} and choose another.\n`,
   )
 }
 
-const newAdministrator = (email: string, passwordHash: string, now: Date): UserRow => ({
+const newAdministrator = (
+  email: string,
+  secret: Pick<UserRow, 'passwordHash' | 'mustChangePassword'>,
+  now: Date,
+): UserRow => ({
   id: Bun.randomUUIDv7('hex', now.getTime()),
   email,
   emailKey: emailKeyOf(email),
@@ -43,7 +52,7 @@ const newAdministrator = (email: string, passwordHash: string, now: Date): UserR
   isAdministrator: true,
   participantId: null,
   custodianId: null,
-  passwordHash,
+  ...secret,
   createdAt: now,
   updatedAt: now,
   deletedAt: null,

@@ -4,8 +4,8 @@ import type { IdentityManagerDeps } from '../deps'
 import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 import { type ListedUsers, listUsers } from './list-users'
-import { getUser, toUser } from './users'
-import { ById, InternalUsersQuery, Invitation, User, UserChanges } from './users.model'
+import { getUser, toKnownUser, toUser } from './users'
+import { ById, InternalUsersQuery, Invitation, KnownUser, User, UserChanges } from './users.model'
 
 /** For the other services only (contracts/identity-manager.ts). */
 export function internalUserRoutes(deps: IdentityManagerDeps) {
@@ -28,6 +28,10 @@ export function internalUserRoutes(deps: IdentityManagerDeps) {
     .get('/:id', async ({ params }) => toUser(await getUser(store.read, params.id)), {
       params: ById,
       response: { 200: response(User) },
+    })
+    .get('/:id/known', async ({ params }) => toKnownUser(await getUser(store.read, params.id)), {
+      params: ById,
+      response: { 200: response(KnownUser) },
     })
     .post(
       '/',

@@ -41,6 +41,7 @@ export async function inviteUser(tx: Tx, inviting: Inviting, input: NewUser, now
     participantId,
     custodianId,
     passwordHash: null,
+    mustChangePassword: false,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -1,14 +1,20 @@
+import type { RoleName, UserStatus } from '@bursar/contracts/identity-manager'
 import {
   and,
+  anywhere,
   asc,
   count,
   type Db,
+  desc,
   eq,
+  gt,
   inArray,
   isNull,
   listParams,
   listSize,
   listValues,
+  lt,
+  matches,
   param,
   prepared,
   variants,
@@ -20,16 +26,27 @@ import { users } from './users.table'
 /** Whose users are listed. */
 export type ListedUsers = Pick<Scope, 'of' | 'owner'>
 
-interface Page {
+/** Which of them, and in which order; oldest first unless told otherwise. */
+interface Asked {
   limit: number
   offset: number
+  q?: string
+  status?: UserStatus
+  role?: RoleName
+  order?: 'asc' | 'desc'
+  /** Those behind this one in the list; the page begins there. */
+  after?: string
 }
 
-/** The users of an owner, oldest first, and how many there are. */
-export async function listUsers(db: Db, { of, owner }: ListedUsers, page: Page): Promise<[UserRow[], number]> {
+/** The users of an owner that are asked for, and how many there are. Their number is that of people: rows are scanned. */
+export async function listUsers(db: Db, { of, owner }: ListedUsers, asked: Asked): Promise<[UserRow[], number]> {
   if (of === 'none') return [[], 0]
-  const rows = page.limit === 0 ? [] : await usersOf({ of })(db).execute({ ...owner, ...page })
-  const [total] = await countOf({ of })(db).execute({ ...owner })
+  const { limit, offset, status = '', role = '', order = 'asc', after } = asked
+  const filters = { of, byText: !!asked.q, byStatus: status !== '', byRole: role !== '' }
+  const values = { ...owner, status, q: anywhere(asked.q ?? ''), role: `%"${role}"%`, after: after ?? '' }
+  const list = usersOf({ ...filters, order, isAfter: after !== undefined })
+  const rows = limit === 0 ? [] : await list(db).execute({ ...values, limit, offset })
+  const [total] = await countOf(filters)(db).execute(values)
   return [rows, total?.users ?? 0]
 }
 
@@ -54,15 +71,31 @@ const within = (of: Of) =>
     of === 'participant' ? eq(users.participantId, param('participantId')) : undefined,
     of === 'custodian' ? eq(users.custodianId, param('custodianId')) : undefined,
   )
+/** Which filters a list has. */
+type Filters = { of: Of; byText: boolean; byStatus: boolean; byRole: boolean }
+
+const passing = ({ of, byText, byStatus, byRole }: Filters) =>
+  and(
+    within(of),
+    byText ? matches(users.searchText, param('q')) : undefined,
+    byStatus ? eq(users.status, param('status')) : undefined,
+    // A JSON array of our own words.
+    byRole ? matches(users.roles, param('role')) : undefined,
+  )
 const usersOf = variants(
-  ({ of }: { of: Of }) =>
+  ({ order, isAfter, ...filters }: Filters & { order: 'asc' | 'desc'; isAfter: boolean }) =>
     (db) =>
-      db.select().from(users).where(within(of)).orderBy(asc(users.id)).limit(param('limit')).offset(param('offset')),
+      db
+        .select()
+        .from(users)
+        .where(and(passing(filters), isAfter ? behind[order](users.id, param('after')) : undefined))
+        .orderBy(order === 'asc' ? asc(users.id) : desc(users.id))
+        .limit(param('limit'))
+        .offset(param('offset')),
 )
+const behind = { asc: gt, desc: lt }
 const countOf = variants(
-  ({ of }: { of: Of }) =>
-    (db) =>
-      db.select({ users: count() }).from(users).where(within(of)),
+  (filters: Filters) => (db) => db.select({ users: count() }).from(users).where(passing(filters)),
 )
 const usersByIds = variants(
   ({ of, size }: { of: Of; size: number }) =>

@@ -2,26 +2,30 @@ import { errorResponses, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { findUsers } from './list-users'
-import { requireUser, scopeOf } from './scope'
-import { getUser, toUser } from './users'
-import { readIds, User, Usernames, UsernamesQuery } from './users.model'
+import { namesScope, requireUser } from './scope'
+import { getUser, toKnownUser } from './users'
+import { KnownUser, readIds, Usernames, UsernamesQuery } from './users.model'
 
 /** Spec 3, Endpoints, Identity manager: who is logged in, and what users are called. */
 export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
   new Elysia({ prefix: '/users', tags: ['Users'] })
-    .get('/profile', async ({ request }) => toUser(await getUser(store.read, await requireUser(identity, request))), {
-      response: { 200: response(User) },
-      detail: {
-        operationId: 'getProfile',
-        summary: 'Get the user that is logged in',
-        ...needsSecret,
-        responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
+    .get(
+      '/profile',
+      async ({ request }) => toKnownUser(await getUser(store.read, await requireUser(identity, request))),
+      {
+        response: { 200: response(KnownUser) },
+        detail: {
+          operationId: 'getProfile',
+          summary: 'Get the user that is logged in',
+          ...needsSecret,
+          responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
+        },
       },
-    })
+    )
     .get(
       '/usernames',
       async ({ request, query }) => {
-        const rows = await findUsers(store.read, await scopeOf(identity, request), readIds(query.ids))
+        const rows = await findUsers(store.read, await namesScope(identity, request), readIds(query.ids))
         return { data: rows.map(({ id, name }) => ({ id, name })) }
       },
       {

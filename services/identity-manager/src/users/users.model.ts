@@ -1,10 +1,10 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
-import { emailAddress } from '@bursar/contracts/identity-manager'
+import { emailAddress, roleNames, userStatuses } from '@bursar/contracts/identity-manager'
 import { about, byId, isUuid, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset, queryUuid } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset, queryUuid } from '@bursar/http'
 import { refuse } from '../errors'
 
-export { Invitation, User, UserChanges } from '@bursar/contracts/identity-manager'
+export { Invitation, KnownUser, User, UserChanges } from '@bursar/contracts/identity-manager'
 
 const roleId = () => about('The id of the role: see GET /users/participant-roles and /users/custodian-roles', uuid())
 
@@ -42,14 +42,24 @@ export const UserUpdate = t.Object(
 )
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const UsersQuery = t.Object({
+const paging = {
   limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
   offset: queryOffset({ default: 0 }),
+}
+
+/** GET /users. */
+export const UsersQuery = t.Object({
+  ...paging,
+  q: t.Optional(about('Those with this text in their name or address, in any case', t.String({ maxLength: 100 }))),
+  status: t.Optional(about('Those of this status alone', oneOf(userStatuses))),
+  role: t.Optional(about('Those with this role alone', oneOf(roleNames))),
+  order: keysetQuery.order,
+  after: keysetQuery.after,
 })
 
 /** GET /internal/users: all of them, or those of one owner. */
 export const InternalUsersQuery = t.Object({
-  ...UsersQuery.properties,
+  ...paging,
   participantId: t.Optional(queryUuid()),
   custodianId: t.Optional(queryUuid()),
 })

@@ -5,8 +5,8 @@ import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 import { listUsers } from './list-users'
 import { grantedRoles, managedUser, ownerOf, ownOrManagedUser, requireManaged, scopeOf } from './scope'
-import { toUser } from './users'
-import { ByUserId, NewUser, User, UsersQuery, UserUpdate } from './users.model'
+import { toKnownUser, toUser } from './users'
+import { ByUserId, KnownUser, NewUser, User, UsersQuery, UserUpdate } from './users.model'
 
 const taken = 'A user has this address'
 const inviteErrors = errorResponses({
@@ -46,11 +46,11 @@ export function userRoutes(deps: IdentityManagerDeps) {
       '/',
       async ({ request, query }) => {
         const [rows, total] = await listUsers(store.read, await scopeOf(identity, request), query)
-        return page(rows.map(toUser), query, total)
+        return page(rows.map(toKnownUser), query, total)
       },
       {
         query: UsersQuery,
-        response: { 200: response(pageOf(User)) },
+        response: { 200: response(pageOf(KnownUser)) },
         detail: {
           operationId: 'listUsers',
           summary: 'List the users, oldest first',

@@ -19,12 +19,17 @@ export const users = table(
     custodianId: text(),
     /** argon2id; null until a password is set. */
     passwordHash: text(),
+    /** Somebody else has chosen the password, or has asked for another one. */
+    mustChangePassword: boolean().notNull().default(false),
+    /** The name and the address, folded: what a search looks into. */
+    searchText: text().notNull().default(''),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     deletedAt: timestamp(),
   },
   (table) => [
     uniqueIndex('users_email').on(table.emailKey).where(sql`${table.deletedAt} is null`),
+    index('users_search_text').on(table.searchText).where(sql`${table.deletedAt} is null`),
     index('users_participant').on(table.participantId, table.id),
     index('users_custodian').on(table.custodianId, table.id),
     index('users_administrators').on(table.isAdministrator, table.id),

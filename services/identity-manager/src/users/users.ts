@@ -1,9 +1,12 @@
-import type { User } from '@bursar/contracts/identity-manager'
-import { and, count, type Db, eq, isNull, ne, param, params, prepared, type Tx } from '@bursar/store'
+import type { KnownUser, User } from '@bursar/contracts/identity-manager'
+import { and, count, type Db, eq, folded, isNull, ne, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { users } from './users.table'
 
-export type UserRow = typeof users.$inferSelect
+/** A user as it is stored; what a search looks into follows from it. */
+export type UserRow = Omit<typeof users.$inferSelect, 'searchText'>
+
+const toStored = (row: UserRow) => ({ ...row, searchText: folded(`${row.name} ${row.email}`) })
 
 /** How addresses are compared: they hold ASCII alone. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()
@@ -29,7 +32,7 @@ export async function findUserByEmail(db: Db, emailKey: string): Promise<UserRow
 
 /** Stores a new user. Fails (409) when its address is taken. */
 export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
-  const [stored] = await insertNew(tx).execute(row)
+  const [stored] = await insertNew(tx).execute(toStored(row))
   if (!stored) throw fail('CONFLICT')
 }
 
@@ -37,7 +40,7 @@ export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
 export async function storeUser(tx: Tx, row: UserRow): Promise<void> {
   const holder = await findUserByEmail(tx, row.emailKey)
   if (holder && holder.id !== row.id) throw fail('CONFLICT')
-  await updateUser(tx).execute({ ...row })
+  await updateUser(tx).execute(toStored(row))
 }
 
 /** How many others are administrators that can log in. */
@@ -57,6 +60,12 @@ export const toUser = (row: UserRow): User => ({
   custodianId: row.custodianId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+})
+
+/** The user as it goes out to itself, and to those who manage it. */
+export const toKnownUser = (row: UserRow): KnownUser => ({
+  ...toUser(row),
+  mustChangePassword: row.mustChangePassword,
 })
 
 const notDeleted = isNull(users.deletedAt)
@@ -86,6 +95,8 @@ const updateUser = prepared((db) =>
       roles: param('roles'),
       isAdministrator: param('isAdministrator'),
       passwordHash: param('passwordHash'),
+      mustChangePassword: param('mustChangePassword'),
+      searchText: param('searchText'),
       updatedAt: param('updatedAt'),
       deletedAt: param('deletedAt'),
     })

@@ -3,6 +3,7 @@ import type { AnyColumn } from '@bursar/store/schema'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import {
+  excludedTypes,
   inSpan,
   isAlways,
   isEmpty,
@@ -10,7 +11,7 @@ import {
   type SeriesFilter,
   type Span,
   seriesIsWanted,
-  takesAll,
+  takesAllNames,
 } from './message-filter'
 import { readTimeBlocks, type TimeBlock } from './time-blocks'
 
@@ -51,32 +52,65 @@ export async function countMessages(db: Db, filter: SeriesFilter, span: Span): P
 
 /** How many wanted messages each of these neighbouring blocks has, in their order. */
 export async function countByBlock(db: Db, filter: SeriesFilter, blocks: readonly CutBlock[]): Promise<number[]> {
-  const inside = takesAll(filter) ? undefined : spanOf(wholeOnes(blocks))
-  const rows = inside ? await blockCounts(db).execute({ ...combinationFor(filter), ...inside }) : []
-  const counts = new Map(rows.map(({ block, messages }) => [+block, messages]))
+  const counts = await countWholeBlocks(db, filter, wholeOnes(blocks))
   return Promise.all(
-    blocks.map(async ({ from, to, messages, isWhole }) => {
-      if (!isWhole) return sumOf(await exactCount(db).execute({ ...filter, from, to }))
-      return takesAll(filter) ? messages : (counts.get(+from) ?? 0)
-    }),
+    blocks.map(async ({ from, to, isWhole }) =>
+      isWhole ? (counts.get(+from) ?? 0) : sumOf(await exactCount(db).execute({ ...filter, from, to })),
+    ),
   )
 }
+
+/** By the block's start. Blocks are counted by names; what a filter excludes is taken off. */
+async function countWholeBlocks(db: Db, filter: SeriesFilter, blocks: readonly CutBlock[]) {
+  const counts = new Map<number, number>()
+  const inside = spanOf(blocks)
+  if (!inside || selectsNothing(filter)) return counts
+  const rowsOf = (names: SeriesFilter) => blockCounts(db).execute({ ...combinationFor(names), ...inside })
+  if (takesAllNames(filter)) for (const { from, messages } of blocks) counts.set(+from, messages)
+  else for (const { block, messages } of await rowsOf(filter)) counts.set(+block, messages)
+  for (const eventType of takenOff(filter)) {
+    for (const { block, messages } of await rowsOf({ ...filter, eventType })) {
+      counts.set(+block, (counts.get(+block) ?? 0) - messages)
+    }
+  }
+  return counts
+}
+
+const selectsNothing = (filter: SeriesFilter) =>
+  filter.eventType !== null && excludedTypes(filter).includes(filter.eventType)
+/** The excluded types that counts by the filter's names include. */
+const takenOff = (filter: SeriesFilter) => (filter.eventType === null ? excludedTypes(filter) : [])
 
 /** How the wanted messages of a span are divided among the values of a name. */
 export async function countByName(db: Db, name: keyof Names, filter: SeriesFilter, span: Span): Promise<NameCount[]> {
   const { [name]: only } = filter
   if (only !== null) return [{ value: only, messages: await countMessages(db, filter, span) }]
-  const { all, whole, exact } = nameCounts[name]
+  const { all, exact } = nameCounts[name]
   if (isAlways(span)) return await all(db).execute({ ...filter })
   const blocks = await readBlocksIn(db, span)
   const inside = spanOf(wholeOnes(blocks))
-  const parts = inside ? [await whole(db).execute({ ...combinationFor(filter), ...inside })] : []
+  const parts = inside ? await countNameInWhole(db, name, filter, inside) : []
   for (const { from, to, isWhole } of blocks) {
     if (!isWhole) parts.push(await exact(db).execute({ ...filter, from, to }))
   }
   const counts = new Map<string, number>()
   for (const { value, messages } of parts.flat()) counts.set(value, (counts.get(value) ?? 0) + messages)
   return [...counts].map(([value, messages]) => ({ value, messages }))
+}
+
+/** The same for a span of whole blocks, in parts to be added up. */
+async function countNameInWhole(db: Db, name: keyof Names, filter: SeriesFilter, inside: Span): Promise<NameCount[][]> {
+  if (selectsNothing(filter)) return []
+  const countsFor = (names: SeriesFilter) => nameCounts[name].whole(db).execute({ ...combinationFor(names), ...inside })
+  const counts = await countsFor(filter)
+  const excluded = takenOff(filter)
+  if (name === 'eventType') return [counts.filter(({ value }) => !excluded.includes(value))]
+  const parts = [counts]
+  for (const eventType of excluded) {
+    const off = await countsFor({ ...filter, eventType })
+    parts.push(off.map(({ value, messages }) => ({ value, messages: -messages })))
+  }
+  return parts
 }
 
 const wholeOnes = (blocks: readonly CutBlock[]) => blocks.filter(({ isWhole }) => isWhole)

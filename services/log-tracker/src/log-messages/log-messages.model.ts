@@ -1,6 +1,6 @@
 import { LogEntry, logEventTypes, logStatuses } from '@bursar/contracts/log-entry'
 import { about, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
-import { pageQuery, queryTime } from '@bursar/http'
+import { pageQuery, queryTime, queryUuid, queryWords } from '@bursar/http'
 
 /** A stored log message (spec 3, Log message). */
 export const LogMessage = t.Object({ id: uuid(), ...LogEntry.properties }, { title: 'LogMessage' })
@@ -15,7 +15,9 @@ export const messageFilters = {
   service: t.Optional(about('The service that it happened in', text(100))),
   type: t.Optional(about('The kind of event', oneOf(logEventTypes))),
   status: t.Optional(about('How it ended', oneOf(logStatuses))),
+  excludeTypes: t.Optional(about('Kinds of event to leave out', queryWords(logEventTypes))),
   requestId: t.Optional(text()),
+  transactionId: t.Optional(about('The transaction or payment that it is about', queryUuid())),
 }
 
 const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 })
@@ -40,12 +42,27 @@ export interface LogMessageQuery extends MessageFilter {
   endDate?: Date
 }
 
-export const StreamQuery = t.Object(messageFilters)
+/** GET /log-messages/export: the filters of the list, all pages. */
+export const ExportQuery = t.Object({
+  startDate: t.Optional(queryTime()),
+  endDate: t.Optional(queryTime()),
+  ...messageFilters,
+})
+export type ExportQuery = MessageFilter & Pick<LogMessageQuery, 'startDate' | 'endDate'>
+
+export const StreamQuery = t.Object({
+  ...messageFilters,
+  lastEventId: t.Optional(
+    about('The last message that the reader has; the header Last-Event-ID comes first', queryUuid()),
+  ),
+})
 export interface MessageFilter {
   service?: string
   type?: LogMessage['event_type']
   status?: LogMessage['status']
+  excludeTypes?: LogMessage['event_type'][]
   requestId?: string
+  transactionId?: string
 }
 
 /** The tracker's own form of a page (spec 3, Paging shapes). */

@@ -1,13 +1,23 @@
 import type { LogEntry } from '@bursar/contracts/log-entry'
-import { currentRequestId, errorResponses, idempotent, response } from '@bursar/http'
+import {
+  type CsvColumns,
+  csvAnswer,
+  csvResponse,
+  currentRequestId,
+  errorResponses,
+  idempotent,
+  response,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
+import { exportMessages } from './export-messages'
 import { listLogMessages } from './log-messages'
-import { LogMessagePage, LogMessageQuery, TestMessageAdded } from './log-messages.model'
+import { ExportQuery, type LogMessage, LogMessagePage, LogMessageQuery, TestMessageAdded } from './log-messages.model'
+import { transactionOf } from './record-log-message'
 import { addTestMessage } from './test-message'
 
 /** Reading the log, and sending a message through the queue to see that it arrives. */
-export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity'>) => {
+export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity' | 'log'>) => {
   const once = idempotent(deps)
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
     .get('/', ({ query }) => listLogMessages(deps.store.read, query), {
@@ -19,6 +29,22 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         responses: errorResponses({ 400: 'A parameter is not valid, or the page is too deep for its sort' }),
       },
     })
+    .get(
+      '/export',
+      ({ query }) =>
+        csvResponse({ name: 'log-messages', columns, chunks: exportMessages(deps.store.read, query), log: deps.log }),
+      {
+        query: ExportQuery,
+        detail: {
+          operationId: 'exportLogMessages',
+          summary: 'Export log messages as CSV, the newest first',
+          responses: {
+            ...csvAnswer(exampleTable),
+            ...errorResponses({ 400: 'A parameter is not valid' }),
+          },
+        },
+      },
+    )
     .post(
       '/test-add-log-message',
       ({ request, set }) =>
@@ -35,6 +61,21 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
       },
     )
 }
+
+const columns: CsvColumns<LogMessage> = {
+  id: ({ id }) => id,
+  timestamp: ({ timestamp }) => timestamp,
+  service: ({ service }) => service,
+  event_type: (message) => message.event_type,
+  status: ({ status }) => status,
+  request_id: (message) => message.request_id,
+  transaction_id: ({ metadata }) => transactionOf(metadata),
+  metadata: ({ metadata }) => JSON.stringify(metadata),
+}
+const exampleTable = [
+  Object.keys(columns).join(),
+  '01a1fe8f-0000-7000-8000-000000000001,2026-01-31T12:00:00.000Z,quote,VALUATION_PROCESSED,SUCCESS,req-1,,"{""rate"":142.5}"',
+].join('\r\n')
 
 const toTestMessageAdded = (entry: LogEntry): TestMessageAdded => ({
   message: 'The test log message was handed to the message queue',

@@ -1,3 +1,4 @@
+import { sql } from '@bursar/store'
 import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Each combination of service, event type and status that there is, with how many messages have it. Some hundred rows. */
@@ -21,6 +22,8 @@ export const logMessages = table(
     id: text().notNull(),
     seriesId: integer().notNull(),
     requestId: text().notNull(),
+    /** The transaction or payment that the metadata names; null where it names none. */
+    transactionId: text(),
     timestamp: timestamp().notNull(),
     metadata: json<Record<string, unknown>>().notNull(),
   },
@@ -28,6 +31,9 @@ export const logMessages = table(
     index('log_messages_timestamp').on(table.timestamp, table.seq, table.seriesId),
     index('log_messages_series').on(table.seriesId, table.timestamp, table.seq),
     index('log_messages_request').on(table.requestId, table.timestamp, table.seq, table.seriesId),
+    index('log_messages_transaction')
+      .on(table.transactionId, table.timestamp, table.seq, table.seriesId)
+      .where(sql`${table.transactionId} is not null`),
   ],
 )
 

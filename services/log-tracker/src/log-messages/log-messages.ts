@@ -2,39 +2,42 @@ import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { countMessages } from './count-messages'
 import { findPage } from './find-page'
-import type { LogMessagePage, LogMessageQuery } from './log-messages.model'
-import { always, type SeriesFilter, type Span } from './message-filter'
-import { countOfRequest, readOfRequest } from './read-messages'
+import type { LogMessagePage, LogMessageQuery, MessageFilter } from './log-messages.model'
+import { always, type SeriesFilter, type Span, toExcluded } from './message-filter'
+import { countOf, readOf } from './read-of-subject'
 
 /**
  * A page of log messages with the exact total. Fails (400) when the dates are the wrong way round, or the page is too
  * deep for its sort; `most` is for tests.
  */
 export async function listLogMessages(db: Db, query: LogMessageQuery, most?: number): Promise<LogMessagePage> {
-  const { limit, sortBy, sortOrder, requestId } = query
+  const { limit, sortBy, sortOrder, requestId, transactionId } = query
   const filter = toFilter(query)
   const span = toSpan(query)
   const offset = query.offset * limit
   const request = { ...filter, ...span, limit, offset }
   const isOnPage = (total: number) => limit > 0 && offset < total
 
-  if (requestId !== undefined) {
-    const total = await countOfRequest(db, { ...filter, requestId }, span)
-    const read = readOfRequest[sortBy]
-    return toPage(isOnPage(total) ? await read(db, sortOrder, { ...request, requestId }) : [], query, total)
+  if (requestId !== undefined || transactionId !== undefined) {
+    const subject = transactionId === undefined ? 'request' : 'transaction'
+    const asked = { ...request, requestId, transactionId }
+    const total = await countOf(db, subject, asked)
+    return toPage(isOnPage(total) ? await readOf[subject][sortBy](db, sortOrder, asked) : [], query, total)
   }
   const total = await countMessages(db, filter, span)
   return toPage(isOnPage(total) ? await findPage(db, sortBy, sortOrder, request, { total, most }) : [], query, total)
 }
 
-const toFilter = ({ service, type, status }: LogMessageQuery): SeriesFilter => ({
+/** What the series must be. */
+export const toFilter = ({ service, type, status, excludeTypes }: MessageFilter): SeriesFilter => ({
   service: service ?? null,
   eventType: type ?? null,
   status: status ?? null,
+  excluded: toExcluded(excludeTypes),
 })
 
 /** Both dates belong to what is asked for; the database's milliseconds are the finest there is. */
-function toSpan({ startDate, endDate }: LogMessageQuery): Span {
+export function toSpan({ startDate, endDate }: Pick<LogMessageQuery, 'startDate' | 'endDate'>): Span {
   if (startDate && endDate && startDate > endDate) {
     const message = 'startDate must not be after endDate'
     throw fail('INVALID_REQUEST', { message, details: [{ field: 'startDate', message }] })

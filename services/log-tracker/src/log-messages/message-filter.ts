@@ -7,7 +7,17 @@ export interface SeriesFilter {
   service: string | null
   eventType: string | null
   status: string | null
+  /** Event types left out, each between commas (`,HEALTH_CHECK,`), so that a statement can look for one; null for none. */
+  excluded: string | null
 }
+
+/** `excluded` of a SeriesFilter for these event types. */
+export const toExcluded = (types: readonly string[] | undefined): string | null =>
+  types?.length ? `,${types.join()},` : null
+
+/** The event types that a filter leaves out of what it would select. */
+export const excludedTypes = ({ excluded }: SeriesFilter): string[] =>
+  (excluded ?? '').split(',').filter((type) => type !== '')
 
 /** A stretch of time: `from` belongs to it, `to` does not. */
 export interface Span {
@@ -20,7 +30,9 @@ export const always: Span = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 export const isAlways = ({ from, to }: Span): boolean => +from === +always.from && +to === +always.to
 export const isEmpty = ({ from, to }: Span): boolean => from >= to
-export const takesAll = ({ service, eventType, status }: SeriesFilter): boolean =>
+export const takesAll = (filter: SeriesFilter): boolean => takesAllNames(filter) && filter.excluded === null
+/** True when it excludes types at most. */
+export const takesAllNames = ({ service, eventType, status }: SeriesFilter): boolean =>
   service === null && eventType === null && status === null
 
 const isWanted = (column: AnyColumn, name: keyof SeriesFilter): SQL =>
@@ -31,6 +43,7 @@ export const seriesIsWanted = and(
   isWanted(logSeries.service, 'service'),
   isWanted(logSeries.eventType, 'eventType'),
   isWanted(logSeries.status, 'status'),
+  sql`(${param('excluded')} is null or instr(${param('excluded')}, ',' || ${logSeries.eventType} || ',') = 0)`,
 )
 
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)

@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, desc, eq, inArray, param, prepared, type SQL, sql } from '@bursar/store'
+import { and, asc, type Db, desc, eq, inArray, param, prepared, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -17,8 +17,9 @@ export interface PageRequest extends SeriesFilter, Span {
   limit: number
   /** Rows to skip, in the order of the page. */
   offset: number
-  /** Needed where the messages of one request are read. */
-  requestId?: string
+  /** Needed where the messages of one request or transaction are read. */
+  requestId?: string | undefined
+  transactionId?: string | undefined
 }
 
 /** Answers with the messages of one page. */
@@ -33,7 +34,7 @@ const sortColumns: Record<SortKey, AnyColumn> = {
 }
 
 /** Equal ones by time, then by arrival, all in the direction of the sort: so pages never overlap or skip. */
-function inOrder(sort: SortKey, order: SortOrder) {
+export function inOrder(sort: SortKey, order: SortOrder) {
   const columns = [logMessages.timestamp, logMessages.seq]
   return [...(sort === 'timestamp' ? [] : [sortColumns[sort]]), ...columns].map(order === 'asc' ? asc : desc)
 }
@@ -41,7 +42,7 @@ function inOrder(sort: SortKey, order: SortOrder) {
 /**
  * A statement for each direction. `places` finds the page's `seq`s in an index alone; only those rows are then read.
  */
-function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
+export function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
   const declare = (order: SortOrder) =>
     prepared((db) =>
       db
@@ -58,7 +59,10 @@ function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQ
   }
 }
 
-const toLogMessage = (message: typeof logMessages.$inferSelect, series: typeof logSeries.$inferSelect): LogMessage => ({
+export const toLogMessage = (
+  message: typeof logMessages.$inferSelect,
+  series: typeof logSeries.$inferSelect,
+): LogMessage => ({
   id: message.id,
   service: series.service,
   request_id: message.requestId,
@@ -124,43 +128,4 @@ export const readAlongRequests: PageReader = (db, order, request) => {
   const isDated = !isAlways(request)
   const read = takesAll(request) ? (isDated ? dated : all) : isDated ? both : filtered
   return read(db, order, request)
-}
-
-const isOfRequest = eq(logMessages.requestId, param('requestId'))
-
-const readOfRequestBy = (sort: SortKey) =>
-  pageReader(sort, (db, order) =>
-    db
-      .select(seq)
-      .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
-      .where(and(isOfRequest, inSpan(logMessages.timestamp), seriesIsWanted))
-      .orderBy(...inOrder(sort, order))
-      .limit(limit)
-      .offset(offset),
-  )
-/** The messages of one request. */
-export const readOfRequest: Record<SortKey, PageReader> = {
-  timestamp: readOfRequestBy('timestamp'),
-  service: readOfRequestBy('service'),
-  status: readOfRequestBy('status'),
-  event_type: readOfRequestBy('event_type'),
-  request_id: readOfRequestBy('request_id'),
-}
-
-const countStatement = prepared((db) =>
-  db
-    .select({ messages: count() })
-    .from(logMessages)
-    .where(and(isOfRequest, inSpan(logMessages.timestamp), isOfWantedSeries(db))),
-)
-
-/** How many wanted messages a request has in the span. */
-export async function countOfRequest(
-  db: Db,
-  filter: SeriesFilter & { requestId: string },
-  span: Span,
-): Promise<number> {
-  const [row] = await countStatement(db).execute({ ...filter, ...span })
-  return row?.messages ?? 0
 }

@@ -1,5 +1,5 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
-import { parseIsoTime } from '@bursar/contracts/schema'
+import { isUuid, parseIsoTime } from '@bursar/contracts/schema'
 import { param, params, prepared, sql, type Tx } from '@bursar/store'
 import type { LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -16,7 +16,9 @@ export async function recordLogMessage(tx: Tx, entry: LogEntry, splitAt?: number
   const names = { service: entry.service, eventType: entry.event_type, status: entry.status }
   const [series] = await countInSeries(tx).execute(names)
   if (!series) throw new Error('The upsert of a series gave no row')
-  await insertMessage(tx).execute({ id, seriesId: series.id, requestId: entry.request_id, timestamp, metadata })
+  const transactionId = transactionOf(metadata)
+  const message = { id, seriesId: series.id, requestId: entry.request_id, transactionId, timestamp, metadata }
+  await insertMessage(tx).execute(message)
   await countInBlock(tx, { ...names, timestamp }, splitAt)
   return { ...entry, id, timestamp: timestamp.toISOString(), metadata }
 }
@@ -24,6 +26,11 @@ export async function recordLogMessage(tx: Tx, entry: LogEntry, splitAt?: number
 function withinLimit(metadata: LogEntry['metadata']): LogEntry['metadata'] {
   const size = Buffer.byteLength(JSON.stringify(metadata))
   return size > maxMetadataBytes ? { truncated: true, size } : metadata
+}
+
+/** The transaction or payment that a message is about: all services name it alike. */
+export function transactionOf({ transaction_id: id }: LogEntry['metadata']): string | null {
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 
 const countInSeries = prepared((db) =>

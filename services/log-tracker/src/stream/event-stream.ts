@@ -1,51 +1,89 @@
-import type { JoinRefusal, LiveStream, Reader } from './live-stream'
+import type { Missed } from '../log-messages/missed-messages'
+import type { JoinRefusal, LiveStream, Reader, SentMessage } from './live-stream'
 import { mostBufferedBytes, tooSlow } from './slow-reader'
 
 /** Shorter than the idle time after which proxies, and this server, close a connection. */
 const heartbeatMs = 15_000
 
 /**
- * The stream as Server-Sent Events: `data` is a log message, `id` its id. Its last event is `end`, with the reason.
- * Returns why when the reader cannot join.
+ * The stream as Server-Sent Events: `data` is a log message, `id` its id. What the reader has `missed` comes first; an
+ * event `gap` before it when that is not all of it. The last event is `end`, with the reason. Returns why when the
+ * reader cannot join.
  */
-export function openEventStream(
+export async function openEventStream(
   stream: LiveStream,
   { address, filter }: Pick<Reader, 'address' | 'filter'>,
-): ReadableStream<Uint8Array> | JoinRefusal {
+  missed?: () => Promise<Missed>,
+): Promise<ReadableStream<Uint8Array> | JoinRefusal> {
   const encoder = new TextEncoder()
   let output: ReadableStreamDefaultController<Uint8Array> | undefined
   const put = (text: string) => output?.enqueue(encoder.encode(text))
+  // What comes while the missed ones are read. They join first, so that none falls between.
+  let waiting: SentMessage[] | null = missed ? [] : null
+  // A message that is stored but not yet sent to the readers is read with the missed ones, and comes again.
+  const repeated = new Set<string>()
+
+  let ended: string | undefined
+  const heartbeat = setInterval(() => {
+    put(': heartbeat\n\n')
+    repeated.clear()
+  }, heartbeatMs)
+  heartbeat.unref()
 
   function end(reason: string) {
+    ended = reason
     leave()
-    clearInterval(heartbeat)
     put(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
     output?.close()
     output = undefined
   }
+  function send({ id, json }: SentMessage) {
+    if ((output?.desiredSize ?? 0) <= 0) end(tooSlow)
+    else put(`id: ${id}\ndata: ${json}\n\n`)
+  }
+  function catchUp({ messages, gap }: Missed) {
+    if (gap) put(`event: gap\ndata: ${JSON.stringify({ reason: gap })}\n\n`)
+    for (const message of messages) {
+      repeated.add(message.id)
+      send({ id: message.id, json: JSON.stringify(message) })
+    }
+    const live = waiting ?? []
+    waiting = null
+    for (const message of live) if (!repeated.delete(message.id)) send(message)
+  }
   const joined = stream.join({
     address,
     filter,
-    send({ id, json }) {
-      if ((output?.desiredSize ?? 0) <= 0) end(tooSlow)
-      else put(`id: ${id}\ndata: ${json}\n\n`)
+    send: (message) => {
+      if (waiting) waiting.push(message)
+      else if (!repeated.delete(message.id)) send(message)
     },
     end: () => end('The service is stopping'),
   })
-  if (typeof joined === 'string') return joined
-  const leave = joined
-  const heartbeat = setInterval(() => put(': heartbeat\n\n'), heartbeatMs)
-  heartbeat.unref()
+  if (typeof joined === 'string') {
+    clearInterval(heartbeat)
+    return joined
+  }
+  const leave = () => {
+    clearInterval(heartbeat)
+    joined()
+  }
+  const found = await missed?.().catch((error) => {
+    leave()
+    throw error
+  })
   return new ReadableStream(
     {
       start(controller) {
         output = controller
         put(': messages follow\n\n')
+        if (found) catchUp(found)
+        // It may have ended while the missed ones were read.
+        if (ended !== undefined) end(ended)
       },
       cancel() {
         output = undefined
         leave()
-        clearInterval(heartbeat)
       },
     },
     { highWaterMark: mostBufferedBytes, size: (chunk) => chunk?.byteLength ?? 0 },

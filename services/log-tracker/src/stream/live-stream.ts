@@ -1,12 +1,18 @@
 import type { LogMessage, MessageFilter } from '../log-messages/log-messages.model'
+import { transactionOf } from '../log-messages/record-log-message'
+
+/** A message as JSON text. */
+export interface SentMessage {
+  id: string
+  json: string
+}
 
 /** A reader of the stream. */
 export interface Reader {
   /** The address that it reads from; readers without a known one count together. */
   address: string | null
   filter: MessageFilter
-  /** Takes a message as JSON text. */
-  send(message: { id: string; json: string }): void
+  send(message: SentMessage): void
   /** No message follows. */
   end(): void
 }
@@ -58,8 +64,13 @@ export function createLiveStream({ mostPerAddress }: { mostPerAddress: number })
   }
 }
 
-const fits = (message: LogMessage, { service, type, status, requestId }: MessageFilter): boolean =>
+const fits = (
+  message: LogMessage,
+  { service, type, status, excludeTypes, requestId, transactionId }: MessageFilter,
+): boolean =>
   (service === undefined || message.service === service) &&
   (type === undefined || message.event_type === type) &&
   (status === undefined || message.status === status) &&
+  !excludeTypes?.includes(message.event_type) &&
+  (transactionId === undefined || transactionOf(message.metadata) === transactionId) &&
   (requestId === undefined || message.request_id === requestId)

@@ -3,14 +3,14 @@ import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
 import { StreamQuery } from '../log-messages/log-messages.model'
-
+import { missedSince } from '../log-messages/missed-messages'
 import { openEventStream } from './event-stream'
 import { addressIsFull, followBySocket, type Socket, streamIsFull } from './socket-reader'
 
 const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
 /** New log messages as they come: over a WebSocket, or to a plain GET as Server-Sent Events. */
-export const streamRoutes = ({ metrics, stream }: Pick<TrackerDeps, 'metrics' | 'stream'>) => {
+export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metrics' | 'store' | 'stream'>) => {
   metrics.add({ name: 'bursar_stream_readers', help: 'Readers that follow new log messages', read: stream.readers })
   const leaving = new Map<string, () => void>()
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
@@ -31,12 +31,14 @@ export const streamRoutes = ({ metrics, stream }: Pick<TrackerDeps, 'metrics' | 
     })
     .get(
       '/stream',
-      ({ query, request, server }) => {
+      async ({ query: { lastEventId, ...filter }, request, server }) => {
         // HEAD has no body to stream.
         if (request.method === 'HEAD') return new Response(null, { headers })
         const peer = server?.requestIP(request)?.address ?? null
         const address = clientAddress(peer, request.headers.get('x-forwarded-for'))
-        const events = openEventStream(stream, { address, filter: query })
+        const lastId = request.headers.get('last-event-id') || lastEventId
+        const missed = lastId === undefined ? undefined : () => missedSince(store.read, lastId, filter)
+        const events = await openEventStream(stream, { address, filter }, missed)
         if (events === 'full') throw fail('SERVICE_UNAVAILABLE', { message: streamIsFull })
         if (events === 'too many of the address') {
           const details = { limit: stream.mostPerAddress, remaining: 0, resetAt: null }
@@ -51,7 +53,9 @@ export const streamRoutes = ({ metrics, stream }: Pick<TrackerDeps, 'metrics' | 
           summary: 'Follow new log messages',
           description:
             'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +
-            'that leaves more than a megabyte untaken is dropped.',
+            'that leaves more than a megabyte untaken is dropped. A reader that sends the header Last-Event-ID, or `lastEventId`, ' +
+            'first gets what it has missed since: the newest thousand at most, and an event `gap` where that is not all ' +
+            'of it. The last event is `end`, with the reason.',
           responses: {
             101: { description: 'The WebSocket is open' },
             200: {

@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, jsonObject, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
 /** Decisions, Message types. */
 export const messageTypes = ['JSON', 'TEXT', 'ISO20022', 'RFI'] as const
@@ -54,6 +54,11 @@ export const MessageQuery = t.Object({
   type: t.Optional(messageType()),
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryOffset()),
+  participantId: t.Optional(about('Messages for this participant', text(255))),
+  q: t.Optional(
+    about('Messages whose data has this text, of the newest 10,000 that pass the other filters', text(200)),
+  ),
+  ...keysetQuery,
 })
 export type MessageQuery = Static<typeof MessageQuery>
 

@@ -1,7 +1,7 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, idempotent, jsonArray, response } from '@bursar/http'
+import { type Deps, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { readMessages } from './list-messages'
+import { countMessages, readMessages } from './list-messages'
 import { createMessage, getMessage, toMessage } from './messages'
 import { ById, Message, MessageQuery, NewMessage } from './messages.model'
 
@@ -26,11 +26,18 @@ export function messageRoutes(deps: Deps) {
         },
       },
     )
-    .get('/', ({ query }) => jsonArray(readMessages(store.read, query), log), {
-      query: MessageQuery,
-      response: { 200: response(t.Array(Message)) },
-      detail: { operationId: 'listMessages', summary: 'List all messages, oldest first' },
-    })
+    .get(
+      '/',
+      async ({ query: { count, ...query }, set }) => {
+        if (count) set.headers[totalHeader] = String(await countMessages(store.read, query))
+        return await jsonArray(readMessages(store.read, query), log)
+      },
+      {
+        query: MessageQuery,
+        response: { 200: response(t.Array(Message)) },
+        detail: { operationId: 'listMessages', summary: 'List messages, the oldest first unless told otherwise' },
+      },
+    )
     .get('/:id', async ({ params }) => toMessage(await getMessage(store.read, params.id)), {
       params: ById,
       response: { 200: response(Message) },

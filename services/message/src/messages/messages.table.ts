@@ -12,5 +12,8 @@ export const messages = table(
     participantId: text().notNull(),
     createdAt: timestamp().notNull(),
   },
-  (table) => [index('messages_type').on(table.type, table.id)],
+  (table) => [
+    index('messages_type').on(table.type, table.id),
+    index('messages_participant').on(table.participantId, table.id),
+  ],
 )

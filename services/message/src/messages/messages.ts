@@ -27,9 +27,14 @@ export async function createMessage(tx: Tx, { type, data, participantId }: NewMe
   return row
 }
 
+export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
+  const [row] = await messageById(db).execute({ id: id.toLowerCase() })
+  return row
+}
+
 /** Fails (404) when there is no such message. */
 export async function getMessage(db: Db, id: string): Promise<MessageRow> {
-  const [row] = await messageById(db).execute({ id: id.toLowerCase() })
+  const row = await findMessage(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }

@@ -1,5 +1,5 @@
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { pageOf, queryInteger, queryOffset, queryTime } from '@bursar/http'
+import { pageOf, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
 
 /** decisions, Notification types. */
 export const eventTypes = [
@@ -54,5 +54,6 @@ export const EventQuery = t.Object({
   offset: queryOffset({ default: 0 }),
   since: t.Optional(about('Only events after it: the `timestamp` of the last event that you have', queryTime())),
   type: t.Optional(eventType()),
+  transactionId: t.Optional(about('What happened to this payment or transaction alone', queryUuid())),
 })
 export type EventQuery = Static<typeof EventQuery>

@@ -1,15 +1,19 @@
-import { index, integer, json, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+import { index, integer, json, primaryKey, sql, table, text, timestamp } from '@bursar/store/schema'
 import type { EventData, EventType } from './events.model'
 
 /** Notification events (spec 3, Notification event). They are never changed. */
-export const events = table('events', {
-  /** No two are the same, and none is given below one that was given before (record-event.ts). */
-  timestamp: timestamp().primaryKey(),
-  /** UUID v7 of that timestamp: its order is the same. */
-  id: text().notNull(),
-  type: text().$type<EventType>().notNull(),
-  data: json<EventData>().notNull(),
-})
+export const events = table(
+  'events',
+  {
+    /** No two are the same, and none is given below one that was given before (record-event.ts). */
+    timestamp: timestamp().primaryKey(),
+    /** UUID v7 of that timestamp: its order is the same. */
+    id: text().notNull(),
+    type: text().$type<EventType>().notNull(),
+    data: json<EventData>().notNull(),
+  },
+  (table) => [index('events_transaction').on(sql`${table.data} ->> '$.transactionId'`, table.timestamp)],
+)
 
 /**
  * The events of each list that can be asked for, numbered without a gap: what follows a moment is counted by taking one

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
 import type { EventQuery } from './events.model'
 import { events, listedEvents } from './events.table'
 import { isInList, newestOf } from './lists'
@@ -10,9 +10,14 @@ import type { EventRow } from './record-event'
  */
 export async function listEvents(
   db: Db,
-  { type, since = new Date(0), limit, offset }: EventQuery,
+  { type, transactionId, since = new Date(0), limit, offset }: EventQuery,
   participantId: string | null,
 ): Promise<{ rows: EventRow[]; total: number }> {
+  if (transactionId !== undefined) {
+    const known = await ofTransaction(db).execute({ transactionId, since, limit: mostOfOne })
+    const rows = known.filter((row) => isOfType(row, type) && takesPart(row, participantId))
+    return { rows: rows.slice(offset, offset + limit), total: rows.length }
+  }
   const list = { participantId: participantId ?? '', type: type ?? '', since }
   const [first] = await firstAfter(db).execute(list)
   if (!first) return { rows: [], total: 0 }
@@ -21,6 +26,24 @@ export async function listEvents(
   if (limit === 0 || offset >= total) return { rows: [], total }
   return { rows: await pageAfter(db).execute({ ...list, limit, offset }), total }
 }
+
+/** A transaction has a handful of events. */
+const mostOfOne = 1000
+
+const isOfType = (row: EventRow, type: EventQuery['type']) => type === undefined || row.type === type
+const takesPart = ({ data }: EventRow, participantId: string | null) =>
+  participantId === null || data.fromParticipant === participantId || data.toParticipant === participantId
+
+// The very text of the index.
+const itsTransaction = sql`${events.data} ->> '$.transactionId'`
+const ofTransaction = prepared((db) =>
+  db
+    .select()
+    .from(events)
+    .where(and(sql`${itsTransaction} = ${param('transactionId')}`, gt(events.timestamp, param('since'))))
+    .orderBy(asc(events.timestamp))
+    .limit(param('limit')),
+)
 
 const isAfter = () => and(isInList(), gt(listedEvents.timestamp, param('since')))
 

@@ -1,6 +1,8 @@
 import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
+import { providerAnswers } from './provider-answers'
+import { ProviderAnswers } from './provider-answers.model'
 import { changeProvider, createProvider, deleteProvider, toProvider } from './providers'
 import {
   ById,
@@ -15,7 +17,7 @@ import { getProviderWithRelations, listProviders, toProviderWithRelations } from
 
 /** Spec 1, Endpoints, Providers. */
 export function providerRoutes(deps: QuoteDeps) {
-  const { store, credentials } = deps
+  const { store, credentials, answers } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/providers', tags: ['Providers'] })
     .post(
@@ -46,6 +48,10 @@ export function providerRoutes(deps: QuoteDeps) {
         detail: { operationId: 'listProviders', summary: 'List providers with their mappings' },
       },
     )
+    .get('/answers', () => providerAnswers(store.read, answers), {
+      response: { 200: response(ProviderAnswers) },
+      detail: { operationId: 'listProviderAnswers', summary: 'List what each provider answered last' },
+    })
     .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(ProviderWithRelations) },

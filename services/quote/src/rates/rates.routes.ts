@@ -7,6 +7,8 @@ import { toCurrentRate } from './create-rate'
 import { listRates, toRate } from './list-rates'
 import { publishRate, type RateDeps } from './publish-rate'
 import type { Quote, QuotingDeps } from './quote-code'
+import { rateHistory } from './rate-history'
+import { ByAsset, HistoryQuery, RateHistory } from './rate-history.model'
 import { CurrentRate, RatePage, RateQuery, RateRequest } from './rates.model'
 import type { Valuation } from './valuation-log'
 
@@ -48,6 +50,19 @@ export function rateRoutes(deps: QuoteDeps) {
         detail: { operationId: 'listRates', summary: 'List stored rates' },
       },
     )
+    .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }), {
+      params: ByAsset,
+      query: HistoryQuery,
+      response: { 200: response(RateHistory) },
+      detail: {
+        operationId: 'getRateHistory',
+        summary: 'Get the rates of an asset over a time, thinned for a plot',
+        responses: errorResponses({
+          400: 'A parameter is not valid, or the times are in the wrong order',
+          404: 'The asset does not exist',
+        }),
+      },
+    })
 }
 
 const valuationOf = (assetCode: string): Valuation => ({
@@ -57,14 +72,16 @@ const valuationOf = (assetCode: string): Valuation => ({
 })
 
 /** How providers are asked: one for all requests, which share rounds under way and cool-downs. */
-function quoting({ config, log }: Pick<QuoteDeps, 'config' | 'log'>): QuotingDeps {
+function quoting({ config, log, answers }: Pick<QuoteDeps, 'config' | 'log' | 'answers'>): QuotingDeps {
   return {
     outbound: createOutbound({ allow: [...config.outboundAllow] }),
     coolDown: createCoolDown(),
     flight: createSingleFlight<Quote>(),
     maxDeviationPct: config.maxDeviationPct,
     now: () => new Date(),
-    asked(assetCode, { failures, leftOut }) {
+    asked(assetCode, quote) {
+      const { failures, leftOut } = quote
+      answers.note(assetCode, quote, new Date())
       if (Object.keys(failures).length > 0) log.warn({ assetCode, failures, leftOut }, 'some providers gave no rate')
     },
   }

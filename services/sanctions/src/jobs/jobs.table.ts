@@ -1,5 +1,5 @@
 import type { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
-import { index, integer, json, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Screening jobs (spec 3, Sanctions job and result). Ids are UUID v7. */
 export const jobs = table(
@@ -26,5 +26,14 @@ export const jobs = table(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
-  (table) => [uniqueIndex('jobs_external_id').on(table.kind, table.externalId), index('jobs_due_at').on(table.dueAt)],
+  (table) => [
+    uniqueIndex('jobs_external_id').on(table.kind, table.externalId),
+    index('jobs_due_at').on(table.dueAt),
+    // Addresses are found in any case.
+    index('jobs_subject').on(sql`${table.subject} collate nocase`, table.id),
+    index('jobs_participant').on(table.participantId, table.id),
+    // Few fail, and fewer have a hit: people look for these.
+    index('jobs_failed').on(table.id).where(sql`${table.status} = 'failed'`),
+    index('jobs_sanctioned').on(table.id).where(sql`${table.result} ->> '$.sanctioned' = 1`),
+  ],
 )

@@ -1,6 +1,6 @@
 import { and, count, type Db, eq, isNotNull, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import type { Job, JobDetails } from './jobs.model'
+import type { Job, JobDetails, JobEntry } from './jobs.model'
 import { jobs } from './jobs.table'
 
 export type JobRow = typeof jobs.$inferSelect
@@ -18,7 +18,7 @@ export async function createJob(
   { sealHeaders = () => null, now = new Date() }: { sealHeaders?: (jobId: string) => string | null; now?: Date } = {},
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
-  const id = Bun.randomUUIDv7()
+  const id = Bun.randomUUIDv7('hex', now.getTime())
   const row: JobRow = {
     ...job,
     id,
@@ -40,9 +40,14 @@ export async function findJob(db: Db, { kind, externalId }: Pick<JobRow, 'kind' 
   return row
 }
 
+export async function findJobById(db: Db, id: string): Promise<JobRow | undefined> {
+  const [row] = await jobById(db).execute({ id })
+  return row
+}
+
 /** Fails (404) when there is no such job, or it is another participant's. */
 export async function getJob(db: Db, id: string, participantId: string | null): Promise<JobRow> {
-  const [row] = await jobById(db).execute({ id })
+  const row = await findJobById(db, id)
   if (!row || (participantId !== null && row.participantId !== participantId)) throw fail('JOB_NOT_FOUND')
   return row
 }
@@ -76,6 +81,15 @@ export const toJobDetails = (row: JobRow): JobDetails => ({
   attempts: row.attempts,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+})
+
+/** The job as lists show it. */
+export const toJobEntry = (row: JobRow): JobEntry => ({
+  ...toJobDetails(row),
+  subject: row.subject,
+  blockchain: row.blockchain,
+  participantId: row.participantId,
+  sanctioned: row.result?.sanctioned ?? null,
 })
 
 const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))

@@ -1,9 +1,10 @@
-import { ListActivation, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
+import { ListActivation, ListFailure, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
 import { t } from '@bursar/contracts/schema'
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { useList } from './activate-list'
+import { recordListFailure } from './list-failures'
 import { addEntries, createDraft, toListState } from './lists'
 
 /** A list, by its number. */
@@ -27,6 +28,15 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
         return status(201, toListState(await store.commit((tx) => createDraft(tx, body, now()))))
       },
       { body: ListOrigin, response: { 201: response(ListState) } },
+    )
+    .post(
+      '/failures',
+      async ({ request, body, status }) => {
+        await requireService(identity, request)
+        await store.commit((tx) => recordListFailure(tx, body, now()))
+        return status(201, body)
+      },
+      { body: ListFailure, response: { 201: response(ListFailure) } },
     )
     .post(
       '/:id/entries',

@@ -4,7 +4,7 @@ import type { CurrentList, ListRow } from './current-list'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Above it health warns (decisions, Screening sources). */
-const oldDays = 7
+export const oldDays = 7
 
 /** How many whole days ago a list was published. */
 export const ageDays = ({ publishedAt }: ListRow, now: Date): number =>

@@ -41,3 +41,12 @@ export const listEntries = table(
   // All that the filter is built from: nothing else of a large list is read at the start.
   (table) => [index('list_entries_hash').on(table.listId, table.hash)],
 )
+
+/** Updates that did not come about: the list in use stayed. The newest few are kept. */
+export const listFailures = table('list_failures', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** The file or URL. */
+  source: text().notNull(),
+  reason: text().notNull(),
+  at: timestamp().notNull(),
+})

@@ -4,6 +4,7 @@ import {
   asc,
   type Db,
   eq,
+  gt,
   inArray,
   listParams,
   listSize,
@@ -102,6 +103,10 @@ export async function setLimit(
 export const linesOf = (db: Db, participantIds: readonly string[]): Promise<CreditLineRow[]> =>
   linesOfParticipants({ size: listSize(participantIds) })(db).execute(listValues('id', participantIds))
 
+/** The lines of participants behind one, in the same order: at most `limit`. */
+export const pageOfLines = (db: Db, after: string, limit: number): Promise<CreditLineRow[]> =>
+  linesAfter(db).execute({ after, limit })
+
 export const toCreditLine = ({
   participantId,
   currency,
@@ -176,4 +181,12 @@ const linesOfParticipants = variants(
         .from(creditLines)
         .where(inArray(creditLines.participantId, listParams('id', size)))
         .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
+)
+const linesAfter = prepared((db) =>
+  db
+    .select()
+    .from(creditLines)
+    .where(gt(creditLines.participantId, param('after')))
+    .orderBy(asc(creditLines.participantId), asc(creditLines.currency))
+    .limit(param('limit')),
 )

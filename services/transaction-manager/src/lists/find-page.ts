@@ -177,9 +177,9 @@ async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<str
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-const noFilters: Filters = { types: 0, statuses: 0, currency: false }
+export const noFilters: Filters = { types: 0, statuses: 0, currency: false }
 
-const filtersOf = ({ types, statuses, currency }: Wanted): Filters => ({
+export const filtersOf = ({ types, statuses, currency }: Pick<Wanted, 'types' | 'statuses' | 'currency'>): Filters => ({
   types: listSize(types),
   statuses: listSize(statuses),
   currency: currency !== null,

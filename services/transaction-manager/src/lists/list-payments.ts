@@ -38,8 +38,8 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
   return page(await rowsOf(db, ids), { limit, offset }, sumOf(groups))
 }
 
-/** The payments of these ids, in their order. */
-async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
+/** The payments of these ids, 100 at most, in their order. */
+export async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
   const rows = await withIds({ size: listSize(ids) })(db).execute(listValues('id', ids))
   const byId = new Map<string, PaymentRow>(rows.map((row) => [row.id, row]))
   return ids

@@ -1,11 +1,20 @@
-import { about, oneOf, type Static, t } from '@bursar/contracts/schema'
-import { pageOf, queryInteger, queryOffset, queryWords } from '@bursar/http'
-import { Payment } from '../payments/payments.model'
+import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { keysetQuery, pageOf, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from '@bursar/http'
+import { Payment, status, type } from '../payments/payments.model'
 import { statuses, types } from '../payments/states'
 import { sorts } from './find-page'
 
 const typeFilter = () => t.Optional(about('Only payments of these types', queryWords(types)))
 const statusFilter = () => t.Optional(about('Only payments in these statuses', queryWords(statuses)))
+
+/** Filters by the order of creation: they go with no search and no other sort. */
+const narrowing = () => ({
+  participantId: t.Optional(about('Only payments that this participant pays or receives', queryUuid())),
+  reference: t.Optional(about('Only payments with this reference, in any case', t.String({ maxLength: 140 }))),
+  from: t.Optional(about('Only payments created at this time or later', queryTime())),
+  to: t.Optional(about('Only payments created at this time or before', queryTime())),
+  order: keysetQuery.order,
+})
 
 /** GET /transactions (spec 3). Both ways of writing an array hold: `status=A&status=B`, `status[]=A&status[]=B`. */
 export const PaymentQuery = t.Object({
@@ -23,7 +32,27 @@ export const PaymentQuery = t.Object({
   'type[]': typeFilter(),
   sortBy: oneOf(sorts, { default: 'createdAt' }),
   sortDirection: about('`ASC`: smallest first; `DESC`: largest first', oneOf(['ASC', 'DESC'], { default: 'DESC' })),
+  ...narrowing(),
+  after: keysetQuery.after,
+  count: keysetQuery.count,
 })
 export type PaymentQuery = Static<typeof PaymentQuery>
+
+/** GET /transactions/export: the list's filters. */
+export const PaymentExportQuery = t.Object({ status: statusFilter(), type: typeFilter(), ...narrowing() })
+export type PaymentExportQuery = Static<typeof PaymentExportQuery>
+
+/** GET /transactions/counts */
+export const PaymentCount = t.Object(
+  {
+    type: type(),
+    status: status(),
+    count: about('How many payments have this type and status', t.Integer()),
+    oldestId: about('The id of the oldest of them', uuid()),
+    oldestAt: about('When the oldest of them was created', timestamp()),
+  },
+  { title: 'PaymentCount', description: 'How many payments have a type and a status' },
+)
+export type PaymentCount = Static<typeof PaymentCount>
 
 export const PaymentPage = pageOf(Payment)

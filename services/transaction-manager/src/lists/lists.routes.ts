@@ -1,17 +1,55 @@
-import { response } from '@bursar/http'
+import { t } from '@bursar/contracts/schema'
+import { csvAnswer, csvResponse, errorResponses, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
+import { paymentColumns } from './export-columns'
+import { allPayments, isBetween, listBetween } from './list-between'
 import { listPayments } from './list-payments'
-import { PaymentPage, PaymentQuery } from './lists.model'
+import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery } from './lists.model'
+import { countsWithOldest } from './oldest-payments'
 
-/** Spec 3, Endpoints, Transaction manager: the list. */
-export const listRoutes = ({ store }: TransactionManagerDeps) =>
-  new Elysia({ tags: ['Transactions'] }).get(
-    '/transactions',
-    ({ query }) => store.snapshot((db) => listPayments(db, query)),
-    {
-      query: PaymentQuery,
-      response: { 200: response(PaymentPage) },
-      detail: { operationId: 'listPayments', summary: 'List payments, the newest first unless sorted otherwise' },
-    },
-  )
+/** Spec 3, Endpoints, Transaction manager: the list; counts and a table of it are ours. */
+export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
+  new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
+    .get(
+      '/',
+      async ({ query, set }) => {
+        const list = isBetween(query) ? listBetween : listPayments
+        const answer = await store.snapshot((db) => list(db, query))
+        if (query.count) set.headers[totalHeader] = String(answer.pageInfo.total)
+        return answer
+      },
+      {
+        query: PaymentQuery,
+        response: { 200: response(PaymentPage) },
+        detail: {
+          operationId: 'listPayments',
+          summary: 'List payments, the newest first unless sorted otherwise',
+          responses: errorResponses({
+            400: 'A parameter is not valid, or search or a sort is combined with a filter by creation',
+          }),
+        },
+      },
+    )
+    .get('/counts', () => store.snapshot(countsWithOldest), {
+      response: { 200: response(t.Array(PaymentCount)) },
+      detail: {
+        operationId: 'countPayments',
+        summary: 'Count payments by type and status, each with the oldest',
+      },
+    })
+    .get(
+      '/export',
+      ({ query }) =>
+        csvResponse({ name: 'payments', columns: paymentColumns, chunks: allPayments(store.read, query), log }),
+      {
+        query: PaymentExportQuery,
+        detail: {
+          operationId: 'exportPayments',
+          summary: 'Export payments as a table, the newest first unless ordered otherwise',
+          responses: csvAnswer(
+            `${Object.keys(paymentColumns).join(',')}\r\n01900000-0000-7000-8000-000000000504,DEPOSIT,PENDING,1000,USD,,,01900000-0000-7000-8000-000000000401,Lakeside Payments,bayview-funding-1,,,2026-01-31T12:00:00.000Z,2026-01-31T12:00:00.000Z\r\n`,
+          ),
+        },
+      },
+    )

@@ -1,4 +1,19 @@
-import { asc, type Db, desc, eq, inArray, listParams, or, param, type SQL, sql, variants } from '@bursar/store'
+import {
+  asc,
+  count,
+  type Db,
+  desc,
+  eq,
+  gt,
+  inArray,
+  listParams,
+  lt,
+  or,
+  param,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { payments } from '../payments/payments.table'
 import { participantsOfSearch } from './search'
@@ -41,23 +56,39 @@ const all = (conditions: (SQL | undefined)[]) => {
 
 const id = { id: payments.id }
 
-/** Along one index, in the order of creation: those of one sender, receiver, currency, or type and status; or all. */
+/**
+ * Along one index, in the order of creation: those of one sender, receiver, currency, or type and status; or all. With
+ * `between`: of ids above `low` and below `high` alone.
+ */
 export const readRun = variants(
-  ({ by, order, ...filters }: { by: RunBy; order: Order } & FilterForm) =>
+  ({ by, order, between = false, ...filters }: { by: RunBy; order: Order; between?: boolean } & FilterForm) =>
     (db) =>
       db
         .select(id)
         .from(payments)
-        .where(all([...runs[by](), ...passes(filters, unindexed)]))
+        .where(all([...runs[by](), ...(between ? bounds : []), ...passes(filters, unindexed)]))
         .orderBy((order === 'asc' ? asc : desc)(payments.id))
         .limit(param('limit'))
         .offset(param('offset')),
 )
+
+/** How many such a run has between `low` and `high`: counted in its index. */
+export const countRun = variants(
+  ({ by, ...filters }: { by: RunBy } & FilterForm) =>
+    (db) =>
+      db
+        .select({ payments: count() })
+        .from(payments)
+        .where(all([...runs[by](), ...bounds, ...passes(filters, unindexed)])),
+)
+const bounds = [gt(payments.id, param('low')), lt(payments.id, param('high'))]
 export type RunBy = keyof typeof runs
 const runs = {
   all: () => [],
   from: () => [eq(payments.fromParticipantId, param('party'))],
   to: () => [eq(payments.toParticipantId, param('party'))],
+  /** From one of its accounts to another; of `from` and `to` at once. */
+  own: () => [eq(payments.fromParticipantId, param('party')), eq(payments.fromParticipantId, payments.toParticipantId)],
   currency: () => [eq(payments.currency, param('runCurrency'))],
   group: () => [eq(payments.type, param('runType')), eq(payments.status, param('runStatus'))],
 }

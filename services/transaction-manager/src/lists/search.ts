@@ -50,19 +50,20 @@ const namedAmong = prepared((db) =>
     .from(pfis)
     .where(and(inArray(pfis.id, [param('from'), param('to')]), matches(pfis.nameKey, param('pattern')))),
 )
-const withReference = prepared((db) =>
+/** The payments of a reference, at most one of each kind. */
+export const withReference = prepared((db) =>
   db
     .select()
     .from(payments)
     .where(and(inArray(payments.kind, [...kinds]), eq(payments.referenceKey, param('referenceKey')))),
 )
-const withHash = prepared((db) =>
+export const withHash = prepared((db) =>
   db
     .select()
     .from(payments)
     .where(eq(payments.transactionHash, param('transactionHash'))),
 )
-const withId = prepared((db) =>
+export const withId = prepared((db) =>
   db
     .select()
     .from(payments)

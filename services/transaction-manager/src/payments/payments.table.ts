@@ -53,5 +53,8 @@ export const payments = table(
     index('payments_to')
       .on(table.toParticipantId, table.id, table.type, table.status)
       .where(sql`${table.toParticipantId} is not null`),
+    index('payments_own')
+      .on(table.fromParticipantId, table.id, table.type, table.status)
+      .where(sql`${table.fromParticipantId} = ${table.toParticipantId}`),
   ],
 )

@@ -1,6 +1,22 @@
 import { type AccountRecord, type AccountState, accountChanges, getAccountState } from '@bursar/contracts/account'
 import type { Client, Reconciliation } from '@bursar/http'
-import { type ChangeMark, eq, param, prepared, replica, type Store, type Tx } from '@bursar/store'
+import {
+  and,
+  type ChangeMark,
+  type Db,
+  eq,
+  inArray,
+  isNotNull,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  prepared,
+  replica,
+  type Store,
+  type Tx,
+  variants,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { accounts } from './accounts.table'
 
@@ -54,6 +70,20 @@ export async function ownAccountIds(store: Store, participantId: string): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Whose own these accounts are, 100 at most; those of customers are nobody's here. */
+export async function ownersOf(db: Db, accountIds: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await ownedAmong({ size: listSize(accountIds) })(db).execute(listValues('id', accountIds))
+  return new Map(rows.map(({ id, participantId }) => [id, participantId]))
+}
+
+const ownedAmong = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: accounts.id, participantId: accounts.participantId })
+        .from(accounts)
+        .where(and(inArray(accounts.id, listParams('id', size)), isNotNull(accounts.participantId))),
+)
 const accountById = prepared((db) =>
   db
     .select()

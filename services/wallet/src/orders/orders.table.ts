@@ -1,6 +1,6 @@
 import type { Network } from '@bursar/contracts/blockchain'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { index, integer, json, money, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
  * Every order to move something on a chain, by its id, and every id that is never to be paid; none is ever removed. A
@@ -48,5 +48,7 @@ export const orders = table(
     index('orders_due_at').on(table.dueAt),
     index('orders_payer').on(table.network, table.payer, table.dueAt),
     uniqueIndex('orders_request_key').on(table.requestKey),
+    // Those that have not ended: the others are many.
+    index('orders_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
   ],
 )

@@ -20,7 +20,7 @@ export interface Payer {
 }
 
 /** The native coin that an address must hold to pay a fee, in the smallest unit. */
-const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
+export const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
 
 /** Solana takes no payment that leaves less than this at an address, unless it leaves nothing (rent exemption). */
 const leastLamports = 890_880n

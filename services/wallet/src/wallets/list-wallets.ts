@@ -24,28 +24,45 @@ export async function listWallets(deps: WalletDeps, participantId: string): Prom
 }
 
 async function readWallets({ store, client, networks }: WalletDeps, participantId: string): Promise<WalletList> {
-  const [participant, chains] = await Promise.all([
+  const [participant, simulated] = await Promise.all([
     answered(client.find(getParticipant, { params: { id: participantId } })),
-    answered(networks.list()),
+    simulatedNetworks(networks),
   ])
   const accountIds = new Set([...(await ownAccountIds(store, participantId)), ...customerAccountIds(participant)])
   const rows = await walletsOfAccounts(store.read, [...accountIds])
   const routerData = participant === 'away' ? undefined : (participant?.routerData ?? undefined)
-  const simulated = new Map(chains === 'away' ? [] : chains.map(({ name, kind }) => [name, kind === 'simulated']))
-  const data = rows.map(({ id, accountId, address, network }): ListedWallet => {
-    const isSimulated = simulated.get(network)
-    return {
-      participantId,
-      address,
-      blockchain: network,
-      walletId: id,
-      accountId,
-      ...(routerData ? { routerData } : {}),
-      ...(isSimulated === undefined ? {} : { simulated: isSimulated }),
-    }
-  })
-  const warning = warningOf(participant === 'away', chains === 'away')
+  const data = rows.map((row) => toListed(row, { participantId, routerData, simulated }))
+  const warning = warningOf(participant === 'away', simulated === 'away')
   return warning === null ? { data } : { data, warning }
+}
+
+/** Which networks are simulated, by their names. */
+type Simulated = ReadonlyMap<string, boolean> | 'away'
+
+export async function simulatedNetworks(networks: WalletDeps['networks']): Promise<Simulated> {
+  const chains = await answered(networks.list())
+  return chains === 'away' ? 'away' : new Map(chains.map(({ name, kind }) => [name, kind === 'simulated']))
+}
+
+/** A wallet in a list. */
+export function toListed(
+  { id, accountId, address, network }: WalletRow,
+  {
+    participantId,
+    routerData,
+    simulated,
+  }: { participantId: string | null; routerData?: Record<string, unknown> | undefined; simulated: Simulated },
+): ListedWallet {
+  const isSimulated = simulated === 'away' ? undefined : simulated.get(network)
+  return {
+    participantId,
+    address,
+    blockchain: network,
+    walletId: id,
+    accountId,
+    ...(routerData ? { routerData } : {}),
+    ...(isSimulated === undefined ? {} : { simulated: isSimulated }),
+  }
 }
 
 /** Null is an answer, too: the participant was not found. */
@@ -65,9 +82,11 @@ const customerAccountIds = (participant: Participant | null | 'away'): string[] 
     ? []
     : participant.customers.flatMap(({ accounts }) => accounts.map(({ id }) => id))
 
-function warningOf(participantAway: boolean, blockchainAway: boolean): string | null {
+export const blockchainAway = 'The blockchain service is unavailable: only internal data is shown'
+
+function warningOf(participantAway: boolean, isBlockchainAway: boolean): string | null {
   const missing = [
-    ...(blockchainAway ? ['The blockchain service is unavailable: only internal data is shown'] : []),
+    ...(isBlockchainAway ? [blockchainAway] : []),
     ...(participantAway
       ? ['The participant service is unavailable: only wallets of the omnibus and fee payer accounts are shown']
       : []),

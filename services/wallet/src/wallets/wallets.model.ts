@@ -1,14 +1,17 @@
 import { exampleIds, exampleToken } from '@bursar/contracts/examples'
 import { about, jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { getDeploymentHoldings, Wallet } from '@bursar/contracts/wallet'
-import { queryBoolean } from '@bursar/http'
+import { keysetQuery, queryBoolean, queryInteger, queryUuid } from '@bursar/http'
 
 export { Wallet }
 
 /** A wallet in the participant's list (spec 3, Wallet). */
 export const ListedWallet = t.Object(
   {
-    participantId: uuid(),
+    participantId: about(
+      'Whose wallet it is; null in the list of staff where its account is a customer’s',
+      nullable(uuid()),
+    ),
     address: t.String(),
     blockchain: about('The network of the wallet', t.String()),
     walletId: uuid(),
@@ -17,6 +20,7 @@ export const ListedWallet = t.Object(
     routerData: t.Optional(jsonObject()),
     /** True for a chain that the blockchain service keeps itself; absent where it could not be asked. */
     simulated: t.Optional(t.Boolean()),
+    createdAt: t.Optional(about('When it was created; in the list of staff alone', timestamp())),
   },
   { title: 'ListedWallet' },
 )
@@ -35,6 +39,17 @@ export const ByAccountAndNetwork = t.Object({
   accountId: t.String({ format: 'uuid', examples: [exampleIds.account] }),
   network: { ...text(64), examples: [exampleToken.network] },
 })
+/** GET /wallets, for staff; a participant's own wallets are few, and all of them are listed. */
+export const WalletsQuery = t.Object({
+  accountId: t.Optional(about('Only wallets of this account', queryUuid())),
+  network: t.Optional(about('Only wallets on this network', text(64))),
+  address: t.Optional(about('Only wallets of this address', text(128))),
+  limit: t.Optional(
+    about('How many wallets to give at most; 100 unless given', queryInteger({ minimum: 1, maximum: 100 })),
+  ),
+  ...keysetQuery,
+})
+export type WalletsQuery = Static<typeof WalletsQuery>
 export const WalletQuery = t.Object({
   createIfNotExists: t.Optional(about('Whether to create the wallet where there is none', queryBoolean())),
 })

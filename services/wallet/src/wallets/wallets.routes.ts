@@ -1,29 +1,63 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { authenticatedParticipant, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
+import { t } from '@bursar/contracts/schema'
+import {
+  authenticatedParticipant,
+  type Caller,
+  errorResponses,
+  forParticipant,
+  idempotent,
+  response,
+  totalHeader,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
+import { allWallets, countWallets } from './all-wallets'
+import { feeBalances } from './fee-balances'
+import { FeeBalance } from './fee-balances.model'
 import { listWallets } from './list-wallets'
 import { createWalletAccount, toWalletAccount } from './wallet-accounts'
 import { findWallet, keepWallet, planWallet, requireNetworkName, toWallet } from './wallets'
-import { ByAccountAndNetwork, Wallet, WalletAccount, WalletList, WalletQuery } from './wallets.model'
+import { ByAccountAndNetwork, Wallet, WalletAccount, WalletList, WalletQuery, WalletsQuery } from './wallets.model'
 
 /** Spec 3, Endpoints, Wallet service. */
 export function walletRoutes(deps: WalletDeps) {
   const { store } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/wallets', tags: ['Wallets'] })
-    .get('/', async ({ request }) => listWallets(deps, await authenticatedParticipant(deps, request)), {
-      response: { 200: response(WalletList) },
+    .get(
+      '/',
+      async ({ request, query, set }) => {
+        const isOfAll = Object.keys(query).length > 0 && isStaff(await deps.identity.read(request))
+        if (!isOfAll) {
+          return await listWallets(deps, await authenticatedParticipant(deps, request))
+        }
+        if (query.count) set.headers[totalHeader] = String(await countWallets(store.read, query))
+        return await allWallets(deps, query)
+      },
+      {
+        query: WalletsQuery,
+        response: { 200: response(WalletList) },
+        detail: {
+          ...forParticipant(exampleApiKey),
+          operationId: 'listWallets',
+          summary: 'List the wallets of the authenticated participant; for staff those of all, by filters',
+          description:
+            'The parameters are for staff, who give at least one of them: a participant is answered with all of its wallets.',
+          responses: errorResponses({
+            401: 'No participant is found in the request',
+            500: 'The wallets could not be retrieved',
+            503: 'The API key cannot be looked up: the participant service cannot be reached',
+          }),
+        },
+      },
+    )
+    .get('/fees', () => feeBalances(deps), {
+      response: { 200: response(t.Array(FeeBalance)) },
       detail: {
-        ...forParticipant(exampleApiKey),
-        operationId: 'listWallets',
-        summary: 'List the wallets of the authenticated participant',
-        responses: errorResponses({
-          401: 'No participant is found in the request',
-          500: 'The wallets could not be retrieved',
-          503: 'The API key cannot be looked up: the participant service cannot be reached',
-        }),
+        operationId: 'listFeeBalances',
+        summary: 'List what the addresses that pay the networks’ fees hold',
+        responses: errorResponses({ 503: 'The blockchain service cannot be reached' }),
       },
     })
     .post(
@@ -69,3 +103,9 @@ export function walletRoutes(deps: WalletDeps) {
       },
     )
 }
+
+const staff = ['admin', 'operator', 'viewer']
+
+/** A user of the administration, as the gateway found out. */
+const isStaff = (caller: Caller | null): boolean =>
+  caller?.kind === 'user' && caller.participantId === null && caller.roles.some((role) => staff.includes(role))

@@ -16,6 +16,7 @@ export const wallets = table(
   (table) => [
     uniqueIndex('wallets_account_network').on(table.accountId, table.network),
     uniqueIndex('wallets_network_address').on(table.network, table.address),
+    index('wallets_address').on(table.address, table.id),
     index('wallets_network').on(table.network, table.id),
     index('wallets_watched_at').on(table.watchedAt),
   ],

@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryTime } from '@bursar/http'
+import { keysetQuery, queryInteger, queryTime, queryUuid } from '@bursar/http'
 
 const requestId = () => about('The id of the job, message or event that it tells of', t.String())
 
@@ -40,6 +40,26 @@ export const Attempt = t.Object(
 )
 export type Attempt = Static<typeof Attempt>
 
+/** Ours: a delivery as lists and pages for people show it. */
+export const DeliveryEntry = t.Object(
+  {
+    ...Delivery.properties,
+    eventType: about('What it tells of, such as `message.created`', t.String()),
+    endpointId: about('Null for a fallback URL, and for nobody’s endpoint', nullable(t.String())),
+    participantId: about('Whose it is; null for nobody’s', nullable(t.String())),
+    nextAttemptAt: about('When it is retried; null when it waits for no retry', nullable(timestamp())),
+  },
+  { title: 'DeliveryEntry' },
+)
+export type DeliveryEntry = Static<typeof DeliveryEntry>
+
+/** Ours: a delivery with what is sent. */
+export const DeliveryDetails = t.Object(
+  { ...DeliveryEntry.properties, body: about('The very text that is sent, JSON', t.String()) },
+  { title: 'DeliveryDetails' },
+)
+export type DeliveryDetails = Static<typeof DeliveryDetails>
+
 const limit = () => queryInteger({ minimum: 0, maximum: 200, default: 50 })
 
 /** Spec 3, Limits: default 50, max 200. */
@@ -54,11 +74,45 @@ export const EndpointDeliveriesQuery = t.Object({
 })
 export type EndpointDeliveriesQuery = Static<typeof EndpointDeliveriesQuery>
 
+/** GET /webhooks/deliveries */
+export const DeliveriesQuery = t.Object({
+  limit: limit(),
+  endpointId: t.Optional(about('Deliveries to this endpoint', queryUuid())),
+  status: t.Optional(about('What became of it', oneOf(['delivered', 'failed', 'pending_retry']))),
+  event: t.Optional(about('The type of the event, such as `message.created`', text(128))),
+  resourceId: t.Optional(
+    about(
+      'The ids of the jobs, messages or events that deliveries tell of, up to 25 with commas between them',
+      text(2000),
+    ),
+  ),
+  participantId: t.Optional(about('Deliveries of this participant', text(255))),
+  from: t.Optional(about('Created at this time or later', queryTime())),
+  to: t.Optional(about('Created at this time or earlier', queryTime())),
+  ...keysetQuery,
+})
+export type DeliveriesQuery = Static<typeof DeliveriesQuery>
+
 const counted = { count: about('How many deliveries are here', t.Integer()), deliveries: t.Array(Delivery) }
 export const Deliveries = t.Object(counted, { title: 'Deliveries' })
 export const LimitedDeliveries = t.Object(
   { ...counted, limit: about('How many there may be here', t.Integer()) },
   { title: 'LimitedDeliveries' },
+)
+
+export const DeliveryList = t.Object(
+  {
+    count: about('How many deliveries are here', t.Integer()),
+    limit: about('How many there may be here', t.Integer()),
+    deliveries: t.Array(DeliveryEntry),
+  },
+  { title: 'DeliveryList' },
+)
+
+/** Body of POST /webhooks/endpoints/:id/recover. */
+export const Recover = t.Object(
+  { since: about('What failed at this time or later', timestamp()) },
+  { title: 'Recover', examples: [{ since: '2026-01-31T00:00:00.000Z' }] },
 )
 
 /** Body of POST /webhooks/delivery/replay-failed: what failed at `since` or later. */

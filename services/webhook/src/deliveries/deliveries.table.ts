@@ -1,4 +1,4 @@
-import { index, integer, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Spec 3, Webhook delivery. One that waits for its first attempt is pending_retry too. */
 export type DeliveryStatus = 'delivered' | 'failed' | 'pending_retry'
@@ -47,6 +47,9 @@ export const deliveries = table(
     index('deliveries_status').on(table.status, table.id),
     index('deliveries_failed').on(table.failedAt),
     index('deliveries_endpoint').on(table.endpointId, table.id),
+    index('deliveries_endpoint_failed').on(table.endpointId, table.id).where(sql`${table.status} = 'failed'`),
+    index('deliveries_event_type').on(table.eventType, table.id),
+    index('deliveries_participant').on(table.participantId, table.id),
   ],
 )
 

@@ -2,7 +2,7 @@ import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { wakeTarget } from '../sending/targets'
-import type { Delivery } from './deliveries.model'
+import type { Delivery, DeliveryEntry } from './deliveries.model'
 import { deliveries } from './deliveries.table'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
@@ -71,7 +71,7 @@ export async function getDelivery(db: Db, id: string, scope: string | null): Pro
 }
 
 /** The delivery as it goes out. */
-export const toDelivery = (row: DeliveryRow): Delivery => ({
+export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>): Delivery => ({
   deliveryId: row.id,
   requestId: row.requestId,
   status: row.status,
@@ -84,6 +84,15 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   webhookUrl: row.url,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+})
+
+/** The delivery as lists and pages for people show it. */
+export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>): DeliveryEntry => ({
+  ...toDelivery(row),
+  eventType: row.eventType,
+  endpointId: row.endpointId,
+  participantId: row.participantId,
+  nextAttemptAt: row.dueAt?.toISOString() ?? null,
 })
 
 const insertDelivery = prepared((db) => db.insert(deliveries).values(params(deliveries)))

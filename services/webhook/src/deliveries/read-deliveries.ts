@@ -7,6 +7,7 @@ import {
   eq,
   gt,
   gte,
+  idFloor,
   inChunks,
   isNotNull,
   lt,
@@ -20,7 +21,6 @@ import { isIn } from '../scope'
 import { type DeliveryRow, toDelivery } from './deliveries'
 import type { Delivery, EndpointDeliveriesQuery } from './deliveries.model'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
-import { idFloor } from './id-floor'
 
 const mostPerRequest = 200
 /** Of several deliveries for one request, the one that needs attention is shown. */

@@ -1,7 +1,6 @@
-import { and, asc, eq, every, inArray, lt, param, prepared, type Worker } from '@bursar/store'
+import { and, asc, eq, every, idFloor, inArray, lt, param, prepared, type Worker } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
 import { attempts, deliveries } from './deliveries.table'
-import { idFloor } from './id-floor'
 
 const everyMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000

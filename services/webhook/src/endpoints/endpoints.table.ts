@@ -20,5 +20,5 @@ export const endpoints = table(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
-  (table) => [index('endpoints_participant').on(table.participantId, table.id)],
+  (table) => [index('endpoints_participant').on(table.participantId, table.id), index('endpoints_url').on(table.url)],
 )

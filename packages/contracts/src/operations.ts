@@ -1,0 +1,83 @@
+import { readCall } from './call'
+import { about, nullable, oneOf, type Static, t, timestamp } from './schema'
+import type { ServiceName } from './services'
+
+/** How a service fares, for its operators (GET /internal/operations of every service). */
+export const Operations = t.Object({
+  service: t.String(),
+  version: t.String(),
+  startedAt: timestamp(),
+  /** The names of the checks of GET /health. */
+  checks: t.Array(t.String()),
+  /** Those that fail, with their reasons. */
+  failures: t.Record(t.String(), t.String()),
+  /** Figures of its own, by the names that they have among its metrics. */
+  figures: t.Record(t.String(), t.Number()),
+  outbox: t.Object({
+    /** Events that are committed and not published. */
+    waiting: t.Integer({ minimum: 0 }),
+    /** When the oldest of them was made; null for none. */
+    oldestAt: nullable(timestamp()),
+    /** Why the broker does not take them, in its own words; null while it does. */
+    problem: nullable(t.String()),
+    /** Events whose name is not in the catalogue of this release: they wait for one that has it. */
+    unknown: t.Array(t.Object({ name: t.String(), count: t.Integer({ minimum: 1 }), oldestAt: timestamp() })),
+  }),
+  queue: t.Object({
+    /** Jobs that are not done; null while Redis does not answer. */
+    depth: nullable(t.Integer({ minimum: 0 })),
+    deadLetters: nullable(t.Integer({ minimum: 0 })),
+  }),
+  /** The names of the events that it consumes. */
+  consumers: t.Array(t.String()),
+  database: t.Object({ bytes: t.Integer({ minimum: 0 }), logBytes: t.Integer({ minimum: 0 }) }),
+  diskFreeBytes: nullable(t.Integer({ minimum: 0 })),
+})
+export type Operations = Static<typeof Operations>
+
+/** A job that a service could not do, and that waits for somebody to retry it. */
+export const DeadLetter = t.Object(
+  {
+    id: t.String(),
+    /** The service that could not handle it. */
+    consumer: t.String(),
+    /** The events in it; empty when it carries none that can be read. */
+    events: t.Array(t.Object({ id: t.String(), name: t.String() })),
+    attempts: about('How often it was tried', t.Integer({ minimum: 0 })),
+    error: about('The last error', t.String()),
+    at: about('When it failed for good', timestamp()),
+  },
+  { title: 'DeadLetter' },
+)
+export type DeadLetter = Static<typeof DeadLetter>
+
+/** Newest first. */
+export const DeadLetters = t.Object(
+  {
+    total: about('How many there are; at most a hundred are listed', t.Integer({ minimum: 0 })),
+    items: t.Array(DeadLetter, { maxItems: 100 }),
+  },
+  { title: 'DeadLetters' },
+)
+export type DeadLetters = Static<typeof DeadLetters>
+
+/** `retried`: it is on the queue again. `pending`: it was already. `done`: it has been handled since. */
+export const retryStates = ['retried', 'pending', 'done'] as const
+export const DeadLetterRetry = t.Object(
+  {
+    id: t.String(),
+    state: about(
+      'retried: it is on the queue again; pending: it was already; done: it was handled',
+      oneOf(retryStates),
+    ),
+  },
+  { title: 'DeadLetterRetry' },
+)
+export type DeadLetterRetry = Static<typeof DeadLetterRetry>
+
+export const getOperations = (service: ServiceName) => readCall(service, 'GET', '/internal/operations', Operations)
+export const listDeadLetters = (service: ServiceName) =>
+  readCall(service, 'GET', '/internal/operations/dead-letters', DeadLetters)
+/** 404 when there is no such job; 503 while Redis does not answer. A repeat changes nothing. */
+export const retryDeadLetter = (service: ServiceName) =>
+  readCall(service, 'POST', '/internal/operations/dead-letters/:id/retry', DeadLetterRetry)

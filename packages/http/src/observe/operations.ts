@@ -1,0 +1,124 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Bus } from '@bursar/bus'
+import { eventCatalogue } from '@bursar/contracts/event'
+import type { DeadLetterRetry, DeadLetters, Operations as Figures } from '@bursar/contracts/operations'
+import type { ServiceName } from '@bursar/contracts/services'
+import { namesInOutbox, type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
+import { failCommon } from '../errors/errors'
+import type { Health } from './health'
+import type { Metrics } from './metrics'
+
+/** What an operator asks of a running service. */
+export interface Operations {
+  /** How it fares. What cannot be found out right now is null; never rejects for that. */
+  read(): Promise<Figures>
+  /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
+  deadLetters(): Promise<DeadLetters>
+  /** Puts a dead letter back on the queue. Fails with 404 when there is none, 503 while Redis does not answer. */
+  retry(id: string): Promise<DeadLetterRetry>
+}
+
+/** Where the figures come from. */
+export interface OperationSources {
+  name: ServiceName
+  version: string
+  health: Health
+  metrics: Pick<Metrics, 'figures'>
+  relay: Pick<Relay, 'depth' | 'problem'>
+  bus: Pick<Bus, 'depth' | 'deadLetters' | 'listDeadLetters' | 'retryDeadLetter'>
+  store: Pick<OpenStore, 'read'>
+  /** The database file. */
+  file: string
+  /** The names of the events that it consumes. */
+  consumers: () => readonly string[]
+}
+
+const mostListed = 100
+const longestError = 500
+
+export function createOperations(sources: OperationSources): Operations {
+  const { name, version, health, metrics, bus, file } = sources
+  const startedAt = new Date().toISOString()
+  return {
+    async read() {
+      const [{ checks, failures }, figures, outbox, depth, deadLetters] = await Promise.all([
+        health.read(),
+        metrics.figures(),
+        outboxOf(sources),
+        orNull(bus.depth()),
+        orNull(bus.deadLetters()),
+      ])
+      return {
+        service: name,
+        version,
+        startedAt,
+        checks: [...checks],
+        failures,
+        figures: ownOf(figures),
+        outbox,
+        queue: { depth, deadLetters },
+        consumers: [...sources.consumers()],
+        database: { bytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) },
+        diskFreeBytes: diskFree(file),
+      }
+    },
+    async deadLetters() {
+      const [total, letters] = await answered(Promise.all([bus.deadLetters(), bus.listDeadLetters(mostListed)]))
+      const items = letters.map(({ id, events, attempts, reason, failedAt }) => ({
+        id,
+        consumer: name,
+        events: (events ?? []).map((event) => ({ id: String(event.id), name: String(event.name) })),
+        attempts,
+        error: reason.slice(0, longestError),
+        at: failedAt,
+      }))
+      return { total, items }
+    },
+    async retry(id) {
+      const state = await answered(bus.retryDeadLetter(id))
+      if (state === 'missing') throw failCommon('NOT_FOUND', { message: 'There is no such dead letter' })
+      return { id, state }
+    },
+  }
+}
+
+/** Every service has these, and they stand elsewhere in the answer. */
+const common = /^(process_|bursar_(outbox|queue|dead_letters|disk|commit_failures))/
+
+const ownOf = (figures: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => !common.test(name)))
+
+async function outboxOf({ relay, store }: OperationSources): Promise<Figures['outbox']> {
+  const waiting = relay.depth()
+  // Published events stay for some seconds: they are no backlog.
+  if (waiting === 0) return { waiting, oldestAt: null, problem: null, unknown: [] }
+  const [oldest, names] = await Promise.all([oldestEventAt(store.read), namesInOutbox(store.read)])
+  const unknown = names.filter((event) => !eventCatalogue.has(event.name))
+  return {
+    waiting,
+    oldestAt: oldest?.toISOString() ?? null,
+    problem: relay.problem()?.slice(0, longestError) ?? null,
+    unknown: unknown.map((event) => ({ ...event, oldestAt: event.oldestAt.toISOString() })),
+  }
+}
+
+const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
+
+/** What the bus says; 503 while Redis does not answer. */
+const answered = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((cause: unknown) => {
+    throw failCommon('SERVICE_UNAVAILABLE', { message: 'Redis does not answer right now', cause })
+  })
+
+export const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
+
+/** Of the disk that a file is on; null where the system does not say. */
+export function diskFree(file: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import type { Log } from '@bursar/contracts/log'
+import { stringify } from 'csv-stringify/sync'
+import { textStream } from './text-stream'
+
+type Cell = string | number | bigint | boolean | Date | null | undefined
+
+/** The columns of a table by the names in its first line, in their order. */
+export type CsvColumns<T> = Readonly<Record<string, (row: T) => Cell>>
+
+const contentType = 'text/csv; charset=utf-8; header=present'
+
+/**
+ * A list as a file for spreadsheets (RFC 4180), however long, a chunk at a time. Times are ISO 8601 in UTC, what is null
+ * is empty. Text that a spreadsheet would take for a formula gets an apostrophe before it: references and names come from
+ * strangers. `name`: what the file is called, without its ending.
+ */
+export function csvResponse<T>({
+  name,
+  columns,
+  chunks,
+  log,
+}: {
+  name: string
+  columns: CsvColumns<T>
+  chunks: AsyncGenerator<T[]>
+  log: Log
+}): Response {
+  return new Response(textStream(lines(columns, chunks), log), {
+    headers: { 'content-type': contentType, 'content-disposition': `attachment; filename="${name}.csv"` },
+  })
+}
+
+async function* lines<T>(columns: CsvColumns<T>, chunks: AsyncGenerator<T[]>): AsyncGenerator<string> {
+  try {
+    yield csv([Object.keys(columns)])
+    const cells = Object.values(columns)
+    for await (const rows of chunks) yield csv(rows.map((row) => cells.map((cell) => cell(row))))
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+const csv = (rows: Cell[][]): string =>
+  stringify(rows, {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    cast: {
+      boolean: String,
+      date: (value) => value.toISOString(),
+      string: (value) => (isNumber.test(value) ? { value, escape_formulas: false } : value),
+    },
+  })
+
+/** Computes to nothing but itself. */
+const isNumber = /^-\d+(?:\.\d+)?$/
+
+/** Says in a route's `detail` that it answers so: `detail: { summary: 'Export …', responses: csvAnswer('…') }`. */
+export const csvAnswer = (example: string) => ({
+  200: {
+    description:
+      'A table with a line of names first, by RFC 4180; text that looks like a formula has an apostrophe before it',
+    content: { 'text/csv': { schema: { type: 'string' as const }, example } },
+  },
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { connectBus } from '@bursar/bus'
+import { type EventType, event } from '@bursar/contracts/event'
+import { silentLog } from '@bursar/contracts/log'
+import { Operations } from '@bursar/contracts/operations'
+import { t } from '@bursar/contracts/schema'
+import { emit, receive } from '@bursar/store'
+import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { Value } from '@sinclair/typebox/value'
+import {
+  type Caller,
+  consumer,
+  createIdentity,
+  type Deps,
+  identityHeader,
+  type RunningService,
+  service,
+  serviceConfig,
+  startService,
+} from '../src'
+
+const Rung = event('account.bell.counted', t.Object({ times: t.Integer() }), { consumers: ['account'] })
+/** As a release that is gone has declared it. */
+const Gone: EventType = { name: 'account.bell.gone', type: 'account.bell.gone', payload: t.Object({}), consumers: [] }
+
+const secret = Buffer.alloc(32, 5)
+const identity = createIdentity('gateway', secret)
+let redis: TestRedis
+let running: RunningService
+let deps: Deps
+let broken = true
+const seen: number[] = []
+
+beforeAll(async () => {
+  redis = await testRedis()
+  const env = {
+    ACCOUNT_PORT: '0',
+    DATA_DIR: tempDir(),
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'silent',
+    INTERNAL_SECRET: secret.toString('base64'),
+  }
+  running = await startService(serviceConfig(env, 'account'), {
+    migrations: join(import.meta.dir, 'migrations'),
+    deps: (common) => {
+      deps = common
+      return common
+    },
+    app: (own) => service({ ...own, name: 'account', description: 'A sample.', shape: 'object' }),
+    consumers: ({ store }) => [
+      consumer(Rung, async (envelope) => {
+        if (broken) throw new Error('The bell is broken')
+        await receive(store, envelope, async () => void seen.push(envelope.data.times))
+      }),
+    ],
+  })
+})
+afterAll(async () => {
+  await running?.stop()
+  await redis?.stop()
+})
+
+const gateway: Caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] }
+
+async function ask(method: string, path: string, caller: Caller | null = gateway) {
+  const headers: Record<string, string> = caller ? { [identityHeader]: await identity.sign(caller, 'account') } : {}
+  const response = await fetch(`${running.url}/internal/operations${path}`, { method, headers })
+  return { status: response.status, body: (await response.json()) as Record<string, never> & Operations }
+}
+
+test.each([
+  ['GET', ''],
+  ['GET', '/dead-letters'],
+  ['POST', '/dead-letters/x/retry'],
+])('%s /internal/operations%s is for services of the deployment alone', async (method, path) => {
+  expect((await ask(method, path, null)).status).toBe(401)
+  const administrator: Caller = { kind: 'user', subject: 'a', participantId: null, roles: ['admin'] }
+  expect((await ask(method, path, administrator)).status).toBe(401)
+})
+
+test('a service that fares well', async () => {
+  await until(() => deps.relay.depth() === 0)
+  const { status, body } = await ask('GET', '')
+  expect([status, Value.Check(Operations, body)]).toEqual([200, true])
+  expect(body).toMatchObject({
+    service: 'account',
+    failures: {},
+    outbox: { waiting: 0, oldestAt: null, problem: null, unknown: [] },
+    queue: { depth: 0, deadLetters: 0 },
+    consumers: ['account.bell.counted'],
+  })
+  expect(Date.now() - Date.parse(body.startedAt)).toBeLessThan(60_000)
+  expect(body.database.bytes).toBeGreaterThan(0)
+  expect(body.diskFreeBytes).toBeGreaterThan(0)
+})
+
+test('a dead letter is listed with its event, its error and its attempts, and is retried once', async () => {
+  const other = connectBus({ url: redis.url, service: 'account', log: silentLog, secret: Buffer.alloc(32, 9) })
+  const { id } = await deps.store.commit((tx) => emit(tx, Rung, { times: 1 }))
+  // Signed with another secret it fails for good at once; the usual attempts take an hour and a half.
+  await until(async () => (await ask('GET', '')).body.queue.depth === 1, { what: 'the event to wait for its retry' })
+  const forged = {
+    id: Bun.randomUUIDv7(),
+    name: Rung.name,
+    type: Rung.name,
+    timestamp: '',
+    requestId: null,
+    service: 'x',
+    data: {},
+  }
+  await other.publish([forged])
+  await other.close()
+  await until(async () => (await ask('GET', '')).body.queue.deadLetters === 1)
+  const { body } = await ask('GET', '/dead-letters')
+  expect(body as unknown).toMatchObject({
+    total: 1,
+    items: [
+      {
+        id: forged.id,
+        consumer: 'account',
+        events: [{ id: forged.id, name: 'account.bell.counted' }],
+        attempts: 1,
+        error: expect.stringContaining('signature'),
+      },
+    ],
+  })
+  expect((await ask('POST', `/dead-letters/${forged.id}/retry`)).body as unknown).toEqual({
+    id: forged.id,
+    state: 'retried',
+  })
+  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'pending' })
+  expect((await ask('POST', '/dead-letters/unknown/retry')).status).toBe(404)
+  expect((await ask('POST', '/dead-letters/failed/retry')).status).toBe(404)
+  broken = false
+  await until(() => seen.length === 1)
+  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'done' })
+  expect(seen).toEqual([1])
+})
+
+test('an event whose name has left the catalogue is named, with its number and its age', async () => {
+  await deps.store.commit((tx) => emit(tx, Gone, {}, new Date('2026-01-02T03:04:05.678Z')))
+  await deps.store.commit((tx) => emit(tx, Gone, {}))
+  await until(async () => (await ask('GET', '')).body.outbox.problem !== null)
+  const { outbox } = (await ask('GET', '')).body
+  expect(outbox).toMatchObject({
+    problem: 'Not in the catalogue of events: account.bell.gone',
+    unknown: [{ name: 'account.bell.gone', count: 2, oldestAt: '2026-01-02T03:04:05.678Z' }],
+  })
+  expect(outbox.waiting).toBeGreaterThanOrEqual(2)
+})
+
+test('while Redis is away: the figures of the service itself, and 503 for its dead letters', async () => {
+  await redis.stop()
+  const { status, body } = await ask('GET', '')
+  expect(status).toBe(200)
+  expect(body.queue).toEqual({ depth: null, deadLetters: null })
+  expect(body.failures).toEqual({ messageQueue: 'Redis does not answer' })
+  expect((await ask('GET', '/dead-letters')).status).toBe(503)
+  expect((await ask('POST', '/dead-letters/x/retry')).status).toBe(503)
+})

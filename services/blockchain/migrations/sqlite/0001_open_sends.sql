@@ -1,0 +1,1 @@
+CREATE INDEX `sends_open` ON `sends` (`id`,`network`) WHERE "sends"."due_at" is not null;

@@ -1,0 +1,22 @@
+import { t } from '@bursar/contracts/schema'
+import { createSingleFlight, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../deps'
+import { networkStatuses } from './network-status'
+import { NetworkStatus } from './network-status.model'
+
+/** Ours: the state of the networks, for those who run the platform. */
+export function networkRoutes(deps: BlockchainDeps) {
+  const flight = createSingleFlight<NetworkStatus[]>()
+  return new Elysia({ prefix: '/networks', tags: ['Networks'] }).get(
+    '/',
+    () => flight('networks', () => networkStatuses(deps)),
+    {
+      response: { 200: response(t.Array(NetworkStatus)) },
+      detail: {
+        operationId: 'listNetworks',
+        summary: 'List the networks with their newest block and how far each has been read',
+      },
+    },
+  )
+}

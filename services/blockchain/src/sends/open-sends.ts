@@ -1,0 +1,110 @@
+import { formatAmount } from '@bursar/money'
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  firstAfter,
+  inArray,
+  isNotNull,
+  keyset,
+  listParams,
+  listSize,
+  listValues,
+  type Order,
+  param,
+  prepared,
+  variants,
+} from '@bursar/store'
+import { fail } from '../errors'
+import { findSend } from './sends'
+import type { Send, SendDetail, SendQuery } from './sends.model'
+import { attempts, type SendRow, sends } from './sends.table'
+
+/** Sends that have not ended, the oldest first unless ordered otherwise. */
+export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
+  const { network, limit, order = 'asc', after } = query
+  const rows = await pageOf({ order, ofNetwork: network !== undefined })(db).execute({
+    network: network?.toLowerCase(),
+    after: firstAfter(order, after),
+    limit,
+  })
+  const ids = rows.map(({ id }) => id)
+  const counted = await attemptsOf({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const attemptsBy = new Map(counted.map((each) => [each.id, each.attempts]))
+  return rows.map((row) => toSend(row, attemptsBy.get(row.id) ?? 0))
+}
+
+/** How many sends have not ended. */
+export async function countOpenSends(db: Db, network: string | undefined): Promise<number> {
+  const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
+  return row?.sends ?? 0
+}
+
+/** A send with its signed transactions. Fails with 404 when there is none of this id. */
+export async function sendDetail(db: Db, id: string): Promise<SendDetail> {
+  const row = await findSend(db, id)
+  if (!row) throw fail('NOT_FOUND', { message: `There is no send ${id}` })
+  const signed = await allAttempts(db).execute({ id })
+  const transactions = signed.map(({ txHash, createdAt, lostAt }) => ({
+    txHash,
+    createdAt: createdAt.toISOString(),
+    lostAt: lostAt?.toISOString() ?? null,
+  }))
+  return { ...toSend(row, transactions.length), transactions }
+}
+
+const toSend = (row: SendRow, attempts: number): Send => ({
+  id: row.id,
+  network: row.network,
+  from: row.fromAddress,
+  to: row.toAddress,
+  contractAddress: row.contractAddress,
+  amount: formatAmount(row.amount, row.decimals),
+  status: row.status,
+  txHash: row.txHash,
+  nonce: row.nonce,
+  reason: row.reason,
+  attempts,
+  failures: row.failures,
+  lastError: row.lastError,
+  nextAttemptAt: row.dueAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const isOpen = (ofNetwork: boolean) =>
+  and(isNotNull(sends.dueAt), ofNetwork ? eq(sends.network, param('network')) : undefined)
+const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
+  const { beyond, by } = keyset(sends.id, order)
+  return (db) =>
+    db
+      .select()
+      .from(sends)
+      .where(and(isOpen(ofNetwork), beyond))
+      .orderBy(by)
+      .limit(param('limit'))
+})
+const openCount = variants(
+  ({ ofNetwork }: { ofNetwork: boolean }) =>
+    (db) =>
+      db.select({ sends: count() }).from(sends).where(isOpen(ofNetwork)),
+)
+const attemptsOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: attempts.sendId, attempts: count() })
+        .from(attempts)
+        .where(inArray(attempts.sendId, listParams('id', size)))
+        .groupBy(attempts.sendId),
+)
+const allAttempts = prepared((db) =>
+  db
+    .select({ txHash: attempts.txHash, createdAt: attempts.createdAt, lostAt: attempts.lostAt })
+    .from(attempts)
+    .where(eq(attempts.sendId, param('id')))
+    .orderBy(asc(attempts.seq))
+    .limit(100),
+)

@@ -1,0 +1,31 @@
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, response, totalHeader } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../deps'
+import { countOpenSends, openSends, sendDetail } from './open-sends'
+import { BySend, Send, SendDetail, SendQuery } from './sends.model'
+
+/** Ours: what is on its way to the networks, for those who run the platform. */
+export const sendRoutes = ({ store }: BlockchainDeps) =>
+  new Elysia({ prefix: '/sends', tags: ['Networks'] })
+    .get(
+      '/',
+      async ({ query, set }) => {
+        if (query.count) set.headers[totalHeader] = String(await countOpenSends(store.read, query.network))
+        return await openSends(store.read, query)
+      },
+      {
+        query: SendQuery,
+        response: { 200: response(t.Array(Send)) },
+        detail: { operationId: 'listSends', summary: 'List sends that have not ended, the oldest first' },
+      },
+    )
+    .get('/:id', ({ params }) => sendDetail(store.read, params.id), {
+      params: BySend,
+      response: { 200: response(SendDetail) },
+      detail: {
+        operationId: 'getSend',
+        summary: 'Get a send with its signed transactions',
+        responses: errorResponses({ 404: 'There is no send of this id' }),
+      },
+    })

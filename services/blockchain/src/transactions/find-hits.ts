@@ -1,0 +1,57 @@
+import type { SearchHit } from '@bursar/contracts/search'
+import { formatAmount } from '@bursar/money'
+import { and, type Db, eq, param, prepared } from '@bursar/store'
+import type { BlockchainDeps } from '../deps'
+import { findSendByHash } from '../sends/sends'
+import { transfers } from '../transfers/transfers.table'
+
+/** What a hash is on the networks with a name of their own: a transaction that came to an address of ours, or a send. */
+export async function findHits({ store, networks }: BlockchainDeps, q: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
+  for (const { name } of networks.named) {
+    const chain = await networks.open(name)
+    const txHash = chain.hash(q)
+    if (txHash === null) continue
+    hits.push(...(await sendHits(store.read, name, txHash)), ...(await transferHits(store.read, name, txHash)))
+  }
+  return hits
+}
+
+async function sendHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
+  const send = await findSendByHash(db, network, txHash)
+  if (!send) return []
+  return [
+    {
+      kind: 'chain transaction',
+      id: txHash,
+      title: `Send of ${formatAmount(send.amount, send.decimals)} on ${network}`,
+      detail: `To ${send.toAddress}`,
+      status: send.status,
+      at: send.createdAt.toISOString(),
+    },
+  ]
+}
+
+async function transferHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
+  const [row] = await transferByHash(db).execute({ network, txHash })
+  if (!row || row.status === 'internal' || row.status === 'outgoing') return []
+  const amount = row.decimals === null ? 'a token that is not known' : formatAmount(row.amount, row.decimals)
+  return [
+    {
+      kind: 'chain transaction',
+      id: txHash,
+      title: `Pay-in of ${amount} on ${network}`,
+      detail: `To ${row.toAddress}`,
+      status: row.status,
+      at: row.at.toISOString(),
+    },
+  ]
+}
+
+const transferByHash = prepared((db) =>
+  db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.network, param('network')), eq(transfers.txHash, param('txHash'))))
+    .limit(1),
+)

@@ -1,0 +1,155 @@
+// What those who run the platform see of the networks: how far each has come, what is on its way, what a hash is.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { freePort, until } from '@bursar/testing'
+import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
+
+let service: TestBlockchain
+beforeAll(async () => {
+  service = await testBlockchain({ env: { POLYGON_RPC_URLS: `http://127.0.0.1:${await freePort()}` } })
+})
+afterAll(() => service.stop())
+
+interface Status {
+  network: string
+  head: number | null
+  scannedTo: number | null
+  lastScanAt: string | null
+  lastError: { message: string } | null
+}
+const statusOf = async (network: string): Promise<Status> => {
+  const { status, body } = await service.get('/networks')
+  expect(status).toBe(200)
+  return body.find((each: Status) => each.network === network)
+}
+
+describe('GET /networks', () => {
+  test('says how far a network has come and has been read', async () => {
+    expect(await statusOf('arbitrum')).toEqual({
+      network: 'arbitrum',
+      kind: 'simulated',
+      chainId: 42161,
+      nativeCode: 'ETH',
+      nativeDecimals: 18,
+      confirmations: 1,
+      head: 0,
+      headAt: null,
+      scannedTo: null,
+      lagBlocks: null,
+      lagSeconds: null,
+      watchedAddresses: 0,
+      lastScanAt: null,
+      lastError: null,
+    } as Status)
+    await service.watch(alice, 'base')
+    await service.payIn(alice, '1', 'ETH', 'base')
+    await service.payIn(alice, '2', 'ETH', 'base')
+    const read = await until(async () => {
+      const status = await statusOf('base')
+      return status.scannedTo === status.head && (status.head ?? 0) > 0 && status.lastScanAt !== null && status
+    })
+    expect(read).toMatchObject({ lagBlocks: 0, lagSeconds: 0, watchedAddresses: 1, lastError: null })
+  })
+
+  test('says how far it lags behind when nobody reads on', async () => {
+    const idle = await testBlockchain({ workers: false })
+    await idle.watch(alice)
+    await idle.payIn(alice, '1')
+    const { body } = await idle.get('/networks')
+    expect(body.find(({ network }: Status) => network === 'ethereum')).toMatchObject({
+      head: expect.any(Number),
+      scannedTo: null,
+      lagBlocks: null,
+      watchedAddresses: 1,
+    })
+    await idle.stop()
+  })
+
+  test('a network whose node is away has the error, and holds up no other', async () => {
+    const polygon = await statusOf('polygon')
+    expect(polygon).toMatchObject({ kind: 'evm', head: null, headAt: null, lagSeconds: null })
+    expect(polygon.lastError?.message).toBe('No node of polygon can be reached')
+    await service.watch(alice, 'polygon')
+    await until(() => service.deps.scans.of('polygon').lastError)
+    expect(service.deps.scans.of('polygon')).toMatchObject({ lastScanAt: null })
+  })
+})
+
+describe('GET /sends', () => {
+  test('lists what has not ended, the oldest first, with what is wrong', async () => {
+    const idle = await testBlockchain({ workers: false })
+    const ids: string[] = []
+    for (const network of ['ethereum', 'base', 'ethereum']) ids.push((await idle.send({ network })).id)
+    const refusedSend = await idle.send({ to: 'nowhere' })
+    const { status, body, headers } = await idle.get('/sends?count=true')
+    expect([status, headers.get('x-total-count')]).toEqual([200, '3'])
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(body[0]).toEqual({
+      id: ids[0],
+      network: 'ethereum',
+      from: hot,
+      to: bob,
+      contractAddress: null,
+      amount: '1',
+      status: 'accepted',
+      txHash: null,
+      nonce: null,
+      reason: null,
+      attempts: 0,
+      failures: 0,
+      lastError: null,
+      nextAttemptAt: expect.any(String),
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    const idsOf = async (query: string) => {
+      const answer = await idle.get(`/sends?${query}`)
+      return answer.body.map(({ id }: { id: string }) => id)
+    }
+    expect(await idsOf('order=desc&limit=2')).toEqual([ids[2], ids[1]])
+    expect(await idsOf(`after=${ids[0]}&network=Ethereum`)).toEqual([ids[2]])
+    expect((await idle.get(`/sends/${refusedSend.id}`)).body).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    await idle.stop()
+  })
+
+  test('shows the transactions of one, by the id of its cause', async () => {
+    await service.payIn(hot, '5')
+    const send = newSend()
+    await service.send(send)
+    const { txHash } = await service.reached(send.id, 'confirmed')
+    const { status, body } = await service.get(`/sends/${send.id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: send.id, status: 'confirmed', txHash, attempts: 1 })
+    expect(body.transactions).toEqual([{ txHash, createdAt: expect.any(String), lostAt: null }])
+    const { body: open } = await service.get('/sends')
+    expect(open.map(({ id }: { id: string }) => id)).not.toContain(send.id)
+  })
+
+  test('404 for an unknown one, 400 for what is not valid', async () => {
+    expect(refused(await service.get(`/sends/${Bun.randomUUIDv7()}`), 404).code).toBe('NOT_FOUND')
+    refused(await service.get('/sends/x'), 400)
+    for (const query of ['limit=0', 'limit=101', 'after=x', 'order=up']) {
+      refused(await service.get(`/sends?${query}`), 400)
+    }
+  })
+})
+
+describe('GET /internal/search', () => {
+  test('finds a pay-in and a send by their hash', async () => {
+    await service.watch(bob)
+    const hash = await service.payIn(bob, '3.5')
+    const found = (q: string) => service.internal('GET', `/search?q=${q}`)
+    const { body } = await until(async () => {
+      const answer = await found(hash)
+      return answer.body.length > 0 && answer
+    })
+    expect(body).toMatchObject([{ kind: 'chain transaction', id: hash, title: 'Pay-in of 3.5 on ethereum' }])
+    await service.payIn(hot, '5')
+    const { id } = await service.send({ to: alice })
+    const { txHash } = await service.reached(id, 'confirmed')
+    expect((await found(txHash ?? '')).body).toMatchObject([
+      { id: txHash, title: 'Send of 1 on ethereum', detail: `To ${alice}`, status: 'confirmed' },
+    ])
+    expect((await found('harbour')).body).toEqual([])
+    refused(await service.get(`/internal/search?q=${accountId}`), 401)
+  })
+})

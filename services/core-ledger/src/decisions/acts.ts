@@ -1,0 +1,42 @@
+import type { Identity } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import { fail } from '../errors'
+import { transactionById } from '../transactions/read-transactions'
+import type { Approval } from '../transactions/review'
+import { type Act, actorOf } from './decisions'
+import type { FourEyes } from './four-eyes'
+
+interface Deps {
+  readonly store: Store
+  readonly identity: Identity
+  readonly fourEyes: FourEyes
+}
+
+/** A request's act: who it proves to act, and what was said with it. */
+export const actOf = async (
+  { identity }: Pick<Deps, 'identity'>,
+  request: Request,
+  note: Act['note'],
+): Promise<Act> => ({
+  actor: actorOf(await identity.read(request)),
+  note,
+})
+
+/** A request's approval. Before its commit: how many persons it takes is decided by a rate. 404 as the commit would. */
+export async function approvalOf(deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> {
+  const act = await actOf(deps, request, note)
+  if (!deps.fourEyes.isOn) return { ...act, persons: 'one' }
+  return { ...act, persons: await deps.fourEyes.personsFor(await transactionById(deps.store.read, id)) }
+}
+
+/** The answer to the first of two approvals. */
+export const proposed = { proposed: true as const, approvals: 1, required: 2 }
+
+/**
+ * Where an approval takes two persons, one person does not approve by completing the screening: 403. Who screens is no
+ * person, or has its results signed.
+ */
+export async function requireNoPerson(deps: Deps, request: Request, id: string): Promise<void> {
+  const { actor, persons } = await approvalOf(deps, request, id, null)
+  if (actor?.kind === 'user' && persons === 'two') throw fail('SCREENED_BY_PERSON')
+}

@@ -1,0 +1,12 @@
+import { moneyFailures } from '../books/money-failures'
+
+/** What an approval says in its `detail` about four eyes. */
+export const approvalFailures = {
+  description:
+    'With FOUR_EYES_USD, one that is worth at least that, or has no rate, takes two persons: the first approval answers ' +
+    '202 and changes nothing, the second approves.',
+  responses: moneyFailures({
+    403: 'It takes two persons, and the caller is no verified user',
+    409: 'The same person has approved it already; or: a request with this Idempotency-Key is under way',
+  }),
+}

@@ -1,0 +1,25 @@
+import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+
+/** What people have decided about transactions; rows are added, and a trigger refuses to change or delete one. */
+export const decisions = table(
+  'decisions',
+  {
+    transactionId: text().notNull(),
+    /** From 1 within its transaction. */
+    number: integer().notNull(),
+    decision: text().$type<DecisionKind>().notNull(),
+    /** Null when the caller proved nothing: the service was called directly, past the gateway. */
+    actorKind: text().$type<ActorKind>(),
+    actorId: text(),
+    note: text(),
+    at: timestamp().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.transactionId, table.number] })],
+)
+
+/** `PROPOSED`: the first of two approvals. */
+export const decisionKinds = ['PROPOSED', 'APPROVED', 'REJECTED', 'FAILED', 'RETRIED'] as const
+export type DecisionKind = (typeof decisionKinds)[number]
+
+export const actorKinds = ['user', 'participant', 'service', 'anonymous'] as const
+export type ActorKind = (typeof actorKinds)[number]

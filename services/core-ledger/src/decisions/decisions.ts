@@ -1,0 +1,61 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import type { Caller } from '@bursar/http'
+import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import type { Decision } from './decisions.model'
+import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
+
+export type DecisionRow = typeof decisions.$inferSelect
+
+/** Who acts, as the request proves it. */
+export interface Actor {
+  readonly kind: ActorKind
+  readonly id: string
+}
+
+/** A person's act: who, and why. `actor` is null for a caller that proves nothing. */
+export interface Act {
+  readonly actor: Actor | null
+  readonly note?: string | null | undefined
+}
+
+export const actorOf = (caller: Caller | null): Actor | null => caller && { kind: caller.kind, id: caller.subject }
+
+/** The decisions about a transaction, oldest first. */
+export const decisionsOf = (db: Db, transactionId: string): Promise<DecisionRow[]> =>
+  ofTransaction(db).execute({ transactionId })
+
+/** Adds a decision, in the commit of its effect. */
+export async function recordDecision(
+  tx: Tx,
+  transactionId: string,
+  decision: DecisionKind,
+  { actor, note }: Act,
+  at: Date,
+): Promise<void> {
+  const number = (await decisionsOf(tx, transactionId)).length + 1
+  await insertDecision(tx).execute({
+    transactionId,
+    number,
+    decision,
+    actorKind: actor?.kind ?? null,
+    actorId: actor?.id ?? null,
+    note: note?.trim() || null,
+    at,
+  })
+}
+
+export const toDecision = ({ decision, actorKind, actorId, note, at }: DecisionRow): Decision => ({
+  decision,
+  actor: actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId },
+  note,
+  at: isoTime(at),
+})
+
+const ofTransaction = prepared((db) =>
+  db
+    .select()
+    .from(decisions)
+    .where(eq(decisions.transactionId, param('transactionId')))
+    .orderBy(asc(decisions.number)),
+)
+const insertDecision = prepared((db) => db.insert(decisions).values(params(decisions)))

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { SearchHit } from '@bursar/contracts/search'
+import { eq } from '@bursar/store'
+import { addKey, indexedUntil, indexNext } from '../src/lookup/index-keys'
+import { keyOf } from '../src/lookup/key-of'
+import { transactions } from '../src/transactions/transactions.table'
+import { type Ledger, openLedger } from './harness'
+import { type Bench, complete, depositOf, make, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
+
+const capitals = '0x742D35CC6634C0532925A3B844BC454E4438F44E'
+const hash = '0xABCdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789'
+
+let ledger: Ledger
+let bench: Bench
+let other: Bench
+let deposit: Tx
+let withdrawal: Tx
+let paid: Tx
+beforeAll(async () => {
+  ledger = await openLedger()
+  bench = await makeBench(ledger, '100')
+  other = await makeBench(ledger, '100')
+  deposit = await make(
+    ledger,
+    'deposit',
+    depositOf(bench, '1', { txHash: hash, reference: 'Invoice 7', sourceAddress: 'S1' }),
+  )
+  withdrawal = await make(ledger, 'withdrawal', withdrawalOf(bench, '2', { reference: 'invoice 7' }))
+  paid = await make(ledger, 'withdrawal', withdrawalOf(other, '3', { reference: 'Invoice 8' }))
+  await screen(ledger, paid.id, true)
+  await complete(ledger, paid.id, '0xfeed')
+})
+afterAll(() => ledger.close())
+
+const list = async (query: string) => {
+  const { status, body, headers } = await ledger.ask<Tx[]>('GET', `/transactions?${query}`)
+  expect(status).toBe(200)
+  return { ids: body.map(({ id }) => id), total: headers.get('x-total-count') }
+}
+const idsOf = async (query: string) => (await list(query)).ids
+
+/** Indexes all that there is. */
+async function index() {
+  while ((await indexNext(ledger.store)) > 0);
+}
+
+// The same must hold for what the index does not have yet, and for what it has.
+describe.each(['before they are indexed', 'once they are indexed'])('by their texts, %s', (when) => {
+  beforeAll(async () => {
+    if (when.startsWith('once')) await index()
+  })
+
+  test('a reference to the letter', async () => {
+    expect(await idsOf('reference=Invoice 7')).toEqual([deposit.id])
+    expect(await idsOf('reference=invoice 7')).toEqual([withdrawal.id])
+    expect(await idsOf('reference=Invoice')).toEqual([])
+  })
+
+  test('a hash however it is written, of a deposit and of a withdrawal that has one by now', async () => {
+    for (const text of [hash, hash.toLowerCase(), hash.slice(2), hash.toUpperCase()]) {
+      expect(await idsOf(`txHash=${text}`)).toEqual([deposit.id])
+    }
+    expect(await idsOf('txHash=feed')).toEqual([paid.id])
+  })
+
+  test('an address in any case, of source and destination, newest first too', async () => {
+    const all = await idsOf(`address=${outside}`)
+    expect(all).toEqual(expect.arrayContaining([withdrawal.id, paid.id]))
+    expect(all).not.toContain(deposit.id)
+    expect(all).toEqual(all.toSorted())
+    expect(await idsOf(`address=${capitals}`)).toEqual(all)
+    expect(await idsOf(`address=${outside}&order=desc`)).toEqual(all.toReversed())
+    expect(await idsOf('address=s1')).toEqual([deposit.id])
+  })
+
+  test('by any of the three', async () => {
+    expect(await idsOf('q=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf(`q=${hash.slice(2)}`)).toEqual([deposit.id])
+    expect(await idsOf(`q=${capitals}&type=WITHDRAWAL&order=desc`)).toEqual(
+      (await idsOf(`address=${outside}&type=WITHDRAWAL`)).toReversed(),
+    )
+    expect(await idsOf('q=feed&reference=Invoice 8')).toEqual([paid.id])
+    expect(await idsOf('q=feed&reference=Invoice 7')).toEqual([])
+    expect(await list('q=feed&count=true')).toEqual({ ids: [paid.id], total: '1' })
+  })
+
+  test('in pages, with other filters, counted', async () => {
+    const all = await idsOf(`address=${outside}`)
+    expect(await idsOf(`address=${outside}&limit=1`)).toEqual(all.slice(0, 1))
+    expect(await idsOf(`address=${outside}&limit=1&offset=1`)).toEqual(all.slice(1, 2))
+    expect(await idsOf(`address=${outside}&after=${all[0]}`)).toEqual(all.slice(1))
+    expect(await idsOf(`address=${outside}&order=desc&after=${all.at(-1)}`)).toEqual(all.toReversed().slice(1))
+    expect(await idsOf(`address=${outside}&status=COMPLETED&type=WITHDRAWAL`)).toEqual([paid.id])
+    expect(await idsOf(`address=${outside}&reference=Invoice 8`)).toEqual([paid.id])
+    expect(await list(`address=${outside}&count=true&limit=1`)).toMatchObject({ total: String(all.length) })
+    expect(await list('reference=Invoice 8&count=true')).toEqual({ ids: [paid.id], total: '1' })
+    expect(await list('reference=none&count=true')).toEqual({ ids: [], total: '0' })
+  })
+
+  test('for other services: by id, its beginning, reference, hash, address', async () => {
+    const search = async (q: string, extra = '') => {
+      const path = `/internal/search?q=${encodeURIComponent(q)}${extra}`
+      const { body } = await ledger.ask<SearchHit[]>('GET', path, undefined, await ledger.asService('gateway'))
+      return body
+    }
+    const found = async (q: string, extra?: string) => (await search(q, extra)).map(({ id }) => id)
+    expect(await search(deposit.id)).toEqual([
+      {
+        kind: 'transaction',
+        id: deposit.id,
+        title: expect.stringMatching(/^Deposit of 1 USD\d+$/),
+        detail: '',
+        status: 'PENDING',
+        at: deposit.createdAt as string,
+      },
+    ])
+    expect(await found(deposit.id.toUpperCase())).toEqual([deposit.id])
+    expect(await found(deposit.id.slice(0, 8))).toContain(deposit.id)
+    expect(await found(deposit.id.slice(0, 7))).toEqual([])
+    expect((await search('Invoice 8')).map(({ id, detail }) => [id, detail])).toEqual([
+      [paid.id, 'reference Invoice 8'],
+    ])
+    expect((await search(` ${hash.slice(2)} `)).map(({ id, detail }) => [id, detail.slice(0, 7)])).toEqual([
+      [deposit.id, 'hash 0x'],
+    ])
+    expect((await found(capitals)).length).toBeGreaterThan(1)
+    expect((await found(outside)).length).toBeLessThanOrEqual(5)
+    expect(await found('nothing of the kind')).toEqual([])
+  })
+})
+
+test('the search gives a participant what was ordered for it, or is of its account', async () => {
+  const own = await openLedger()
+  const made = await makeBench(own, '100')
+  const participantId = Bun.randomUUIDv7()
+  const { body } = await own.ask<Tx>('POST', '/api/v1/core/transactions/withdrawal', {
+    accountId: made.accountId,
+    amount: '1',
+    assetCode: (await own.ask<Tx[]>('GET', '/assets')).body.find(({ id }) => id === made.assetId)?.code,
+    network: 'ethereum',
+    participantId,
+    destinationAddress: outside,
+    reference: 'mine',
+  })
+  await make(own, 'withdrawal', withdrawalOf(made, '1', { reference: 'mine' }))
+  const ask = async (participant: string) => {
+    const path = `/internal/search?q=mine&participantId=${participant}`
+    return (await own.ask<SearchHit[]>('GET', path, undefined, await own.asService('gateway'))).body.map(({ id }) => id)
+  }
+  expect(await ask(participantId)).toEqual([body.id])
+  expect(await ask(Bun.randomUUIDv7())).toEqual([])
+  await own.close()
+})
+
+test('the search is for services alone', async () => {
+  expect((await ledger.ask('GET', '/internal/search?q=x')).status).toBe(401)
+  const user = await ledger.as({ kind: 'user', subject: 'anna' })
+  expect((await ledger.ask('GET', '/internal/search?q=x', undefined, user)).status).toBe(401)
+})
+
+test('a hash that came with no entry is found at once; texts of the same key are told apart', async () => {
+  await index()
+  const made = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
+  await ledger.store.commit(async (tx) => {
+    await tx.update(transactions).set({ txHash: '0xbeef' }).where(eq(transactions.id, made.id))
+    await addKey(tx, made.id, '0xbeef')
+    // As if another text had this key as well.
+    await addKey(tx, deposit.id, '0xbeef')
+  })
+  await index()
+  expect(await idsOf('txHash=0xBEEF')).toEqual([made.id])
+})
+
+test('the index goes on where it stopped, and twice makes no difference', async () => {
+  await index()
+  const before = await indexedUntil(ledger.store.read)
+  await make(ledger, 'deposit', depositOf(bench, '1', { reference: 'later' }))
+  expect(await indexNext(ledger.store)).toBe(1)
+  expect([await indexedUntil(ledger.store.read), await indexNext(ledger.store)]).toEqual([before + 1, 0])
+  expect(await idsOf('reference=later')).toHaveLength(1)
+})
+
+test('a key makes nothing of case and 0x, and is a number of 48 bits', () => {
+  expect([keyOf(' 0xAB '), keyOf('ab')]).toEqual([keyOf('0xab'), keyOf('0xab')])
+  expect(keyOf('ab')).not.toBe(keyOf('abc'))
+  expect(Number.isSafeInteger(keyOf('any')) && keyOf('any') < 2 ** 48).toBe(true)
+})

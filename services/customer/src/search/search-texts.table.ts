@@ -1,0 +1,4 @@
+import { searchTextsTable } from '@bursar/store/schema'
+
+/** External ids of customers. */
+export const searchTexts = searchTextsTable()

@@ -1,0 +1,86 @@
+import type { ApiError } from './api-error'
+import { useInfinite } from './query'
+
+/** A list that is read page by page, as DataTable shows it. */
+export interface List<Row> {
+  /** Undefined until the first page is there. */
+  rows: readonly Row[] | undefined
+  /** How many there are in all; null where nobody counts them. */
+  total: number | null
+  error: ApiError | null
+  isPending: boolean
+  /** Reads again what is shown. */
+  isRefreshing: boolean
+  isLoadingMore: boolean
+  hasMore: boolean
+  loadMore(): void
+  reload(): void
+  /** When what is shown was read, in milliseconds since 1970; 0 for never. */
+  readAt: number
+}
+
+export interface ListOptions<Row> {
+  /** Names the list and its filters: `['transactions', filters]`. */
+  key: readonly unknown[]
+  /** Reads at most `limit` rows after the row of this id (keyset), or the first ones. */
+  page(
+    after: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<{ rows: readonly Row[]; total: number | null }>
+  idOf(row: Row): string
+  limit?: number
+  /** How often what is shown is read again. */
+  everyMs?: number
+  isEnabled?: boolean
+}
+
+/** Reads a list by keyset: the next page begins after the last row of the one before. */
+export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled = true }: ListOptions<Row>): List<Row> {
+  type Page = { rows: readonly Row[]; total: number | null }
+  const result = useInfinite<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
+    queryKey: [...key, limit],
+    queryFn: ({ pageParam, signal }) => page(pageParam, limit, signal),
+    initialPageParam: undefined,
+    getNextPageParam: ({ rows }) => {
+      const last = rows.at(-1)
+      return rows.length < limit || last === undefined ? undefined : idOf(last)
+    },
+    refetchInterval: everyMs,
+    enabled: isEnabled,
+  })
+  const pages = result.data?.pages
+  return {
+    rows: pages?.flatMap(({ rows }) => rows),
+    total: pages?.[0]?.total ?? null,
+    error: result.error,
+    isPending: result.isPending && isEnabled,
+    isRefreshing: result.isFetching && !result.isFetchingNextPage && !result.isPending,
+    isLoadingMore: result.isFetchingNextPage,
+    hasMore: result.hasNextPage,
+    loadMore: () => void result.fetchNextPage(),
+    reload: () => void result.refetch(),
+    readAt: result.dataUpdatedAt,
+  }
+}
+
+/** What was read at once as a List: for endpoints without pages. */
+export const wholeList = <Row>(result: {
+  data: readonly Row[] | undefined
+  error: ApiError | null
+  isPending: boolean
+  isFetching: boolean
+  dataUpdatedAt: number
+  refetch(): unknown
+}): List<Row> => ({
+  rows: result.data,
+  total: result.data?.length ?? null,
+  error: result.error,
+  isPending: result.isPending,
+  isRefreshing: result.isFetching && !result.isPending,
+  isLoadingMore: false,
+  hasMore: false,
+  loadMore: () => {},
+  reload: () => void result.refetch(),
+  readAt: result.dataUpdatedAt,
+})

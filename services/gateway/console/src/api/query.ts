@@ -1,0 +1,65 @@
+import {
+  type DefaultError,
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverOptions,
+  type InfiniteQueryObserverResult,
+  MutationObserver,
+  type MutationObserverOptions,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+} from '@tanstack/query-core'
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
+import { ApiError } from './api-error'
+
+declare module '@tanstack/query-core' {
+  interface Register {
+    defaultError: ApiError
+  }
+}
+
+/** A refusal stays one; what got no answer, or a service that was away, is asked twice more. */
+const isWorthARetry = (count: number, error: unknown): boolean =>
+  count < 2 && error instanceof ApiError && error.isUncertain && error.status !== 501
+
+/** What the console has read. Reads are repeated on focus and when the connection is back; writes never are. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 5000, gcTime: 300_000, retry: isWorthARetry, retryDelay: (count) => 500 * 2 ** count },
+    mutations: { retry: false },
+  },
+})
+
+function useSubscription(subscribe: (listener: () => void) => () => void): void {
+  const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
+  useEffect(() => subscribe(() => render(undefined)), [])
+}
+
+export function useQuery<T, E = DefaultError, D = T, K extends QueryKey = QueryKey>(
+  options: QueryObserverOptions<T, E, D, T, K>,
+): QueryObserverResult<D, E> {
+  const [observer] = useState(() => new QueryObserver<T, E, D, T, K>(queries, options))
+  const set = queries.defaultQueryOptions(options)
+  useLayoutEffect(() => observer.setOptions(set))
+  useSubscription((listener) => observer.subscribe(listener))
+  return observer.trackResult(observer.getOptimisticResult(set))
+}
+
+export function useInfinite<T, E, D, K extends QueryKey, P>(
+  options: InfiniteQueryObserverOptions<T, E, D, K, P>,
+): InfiniteQueryObserverResult<D, E> {
+  const [observer] = useState(() => new InfiniteQueryObserver(queries, options))
+  const set = queries.defaultQueryOptions(options as never) as unknown as typeof options
+  useLayoutEffect(() => observer.setOptions(set))
+  useSubscription((listener) => observer.subscribe(listener))
+  return observer.getOptimisticResult(set as never) as InfiniteQueryObserverResult<D, E>
+}
+
+export function useMutation<T, V = void, E = DefaultError>(options: MutationObserverOptions<T, E, V>) {
+  const [observer] = useState(() => new MutationObserver<T, E, V>(queries, options))
+  useLayoutEffect(() => observer.setOptions(options))
+  useSubscription((listener) => observer.subscribe(listener))
+  return observer.getCurrentResult()
+}

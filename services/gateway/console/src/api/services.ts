@@ -1,0 +1,57 @@
+import createClient from 'openapi-fetch'
+import type { paths as Account } from '#types/account'
+import type { paths as Blockchain } from '#types/blockchain'
+import type { paths as Core } from '#types/core-ledger'
+import type { paths as Customer } from '#types/customer'
+import type { paths as Identity } from '#types/identity-manager'
+import type { paths as Tracker } from '#types/log-tracker'
+import type { paths as Main } from '#types/main-api'
+import type { paths as Message } from '#types/message'
+import type { paths as Notification } from '#types/notification'
+import type { paths as Participant } from '#types/participant'
+import type { paths as Quote } from '#types/quote'
+import type { paths as Sanctions } from '#types/sanctions'
+import type { paths as Payments } from '#types/transaction-manager'
+import type { paths as Wallet } from '#types/wallet'
+import type { paths as Webhook } from '#types/webhook'
+import { apiBase, consoleFetch } from './http'
+
+/** Where a service's routes are, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */
+export const serviceUrl = (slug: string, path: string): string => `${apiBase}/${slug}/v1${path}`
+
+const clientOf = <Paths extends object>(slug: string) =>
+  createClient<Paths>({ baseUrl: `${location.origin}${serviceUrl(slug, '')}`, fetch: consoleFetch })
+
+/** A typed client for each service: `dataOf(core.GET('/transactions', { params: { query } }))`. All of them throw ApiError. */
+export const account = clientOf<Account>('account')
+export const blockchain = clientOf<Blockchain>('blockchain')
+export const core = clientOf<Core>('core')
+export const customer = clientOf<Customer>('customer')
+export const identity = clientOf<Identity>('identity')
+export const main = clientOf<Main>('main')
+export const message = clientOf<Message>('message')
+export const notification = clientOf<Notification>('notification')
+export const participant = clientOf<Participant>('participant')
+export const payments = clientOf<Payments>('transactions')
+export const quote = clientOf<Quote>('quote')
+export const sanctions = clientOf<Sanctions>('sanctions')
+export const tracker = clientOf<Tracker>('tracker')
+export const wallet = clientOf<Wallet>('wallet')
+export const webhook = clientOf<Webhook>('webhook')
+
+interface Answer<T> {
+  data?: T
+  response: Response
+}
+
+/** The body of a call's answer. */
+export async function dataOf<T>(call: Promise<Answer<T>>): Promise<NonNullable<T>> {
+  return (await call).data as NonNullable<T>
+}
+
+/** A list's page with how many there are in all: asked for with `count: true`, null where the service does not say. */
+export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNullable<T>; total: number | null }> {
+  const { data, response } = await call
+  const total = response.headers.get('x-total-count')
+  return { rows: data as NonNullable<T>, total: total === null ? null : Number(total) }
+}

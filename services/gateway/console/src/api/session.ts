@@ -1,0 +1,100 @@
+import { ApiError } from './api-error'
+import { request, whenSessionEnds } from './http'
+import { queries } from './query'
+import { createStore, useStore } from './store'
+
+export type Role =
+  | 'admin'
+  | 'operator'
+  | 'viewer'
+  | 'participant-admin'
+  | 'participant-user'
+  | 'custodian-admin'
+  | 'custodian-user'
+
+export interface Session {
+  user: {
+    id: string
+    email: string
+    name: string
+    roles: readonly Role[]
+    participantId: string | null
+    custodianId: string | null
+  }
+  /** Which of the user's sessions this one is (GET /users/sessions). */
+  sessionId: string
+  mustChangePassword: boolean
+  environment: 'sandbox' | 'production'
+  /** ISO times; the session ends at the earlier one. */
+  idleUntil: string
+  endsAt: string
+  /** From this worth in USD on, an approval needs a second person; null for off. */
+  fourEyesUsd: number | null
+}
+
+/** `ended`: there was a session in this page, and its work waits behind a log-in dialog. */
+export type SessionState =
+  | { is: 'loading' }
+  | { is: 'none' }
+  | { is: 'failed'; error: ApiError }
+  | { is: 'open'; session: Session }
+  | { is: 'ended'; session: Session }
+
+export const sessionStore = createStore<SessionState>({ is: 'loading' })
+
+whenSessionEnds(() => {
+  const state = sessionStore.get()
+  if (state.is === 'open') sessionStore.set({ is: 'ended', session: state.session })
+})
+
+/** Reads who is logged in; called once, at the start. */
+export async function loadSession(): Promise<void> {
+  try {
+    openSession(await request<Session>('/session'))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    sessionStore.set(error.status === 401 ? { is: 'none' } : { is: 'failed', error })
+  }
+}
+
+/**
+ * After a log-in. What was read before is read again; another person than before begins with nothing in memory. Writes
+ * that were refused meanwhile are not repeated: who wanted them still has the dialog open.
+ */
+export function openSession(session: Session): void {
+  const before = sessionStore.get()
+  const isOther = before.is === 'ended' && before.session.user.id !== session.user.id
+  if (isOther) queries.clear()
+  sessionStore.set({ is: 'open', session })
+  if (before.is === 'ended') void queries.invalidateQueries()
+}
+
+/** Ends the session here, or `everywhere`, and forgets all that was read. */
+export async function closeSession(everywhere = false): Promise<void> {
+  await request<void>(everywhere ? '/session?everywhere=true' : '/session', { method: 'DELETE' })
+  queries.clear()
+  sessionStore.set({ is: 'none' })
+}
+
+/** The session of whoever sees the page; pages are shown to nobody else. */
+export function useSession(): Session {
+  const state = useStore(sessionStore)
+  if (state.is === 'open' || state.is === 'ended') return state.session
+  throw new Error('There is no session')
+}
+
+const may = {
+  /** Sees what belongs to all participants. */
+  read: ['admin', 'operator', 'viewer'],
+  /** Decides, suspends, replays. */
+  operate: ['admin', 'operator'],
+  /** Users, providers, limits. */
+  manage: ['admin'],
+} as const satisfies Record<string, readonly Role[]>
+export type Act = keyof typeof may
+
+/** Whether this user may do it. The gateway checks again: this only spares people buttons that would be refused. */
+export const can = ({ user }: Session, act: Act): boolean =>
+  user.roles.some((role) => (may[act] as readonly Role[]).includes(role))
+
+export const useCan = (act: Act): boolean => can(useSession(), act)

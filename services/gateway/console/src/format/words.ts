@@ -1,0 +1,17 @@
+/** `PENDING_REVIEW`, `credit-line` and `webhookDelivery` as words: `Pending review`. */
+export function toWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `01a1f2eb…e456`: the beginning and the end of what is long. */
+export const shorten = (id: string, head = 8, tail = 4): string =>
+  id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`
+
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

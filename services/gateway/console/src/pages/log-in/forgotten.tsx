@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../../api/api-error'
+import { request } from '../../api/http'
+import { announce } from '../../ui/announce'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorNote, Note } from '../../ui/states'
+import { Gate } from './gate'
+
+/** Asks for a mail with which to set another password. The answer is the same for any address. */
+export function Forgotten({ back }: { back(): void }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <Gate title="Forgot your password">
+      {sentTo === null ? <AddressForm sent={setSentTo} /> : <Sent to={sentTo} />}
+      <p class="log-in-more">
+        <Button look="quiet" onClick={back}>
+          Back to the log-in
+        </Button>
+      </p>
+    </Gate>
+  )
+}
+
+function AddressForm({ sent }: { sent(email: string): void }) {
+  const [error, setError] = useState<ApiError | null>(null)
+  const [isSending, setSending] = useState(false)
+  const submit = async (form: FormData) => {
+    const email = String(form.get('email'))
+    setSending(true)
+    setError(null)
+    try {
+      await request('/session/forgot', { method: 'POST', body: { email } })
+      announce('The mail is on its way')
+      sent(email)
+    } catch (cause) {
+      setError(asApiError(cause))
+      setSending(false)
+    }
+  }
+  return (
+    <form
+      class="act"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(new FormData(event.currentTarget))
+      }}
+    >
+      <p>A mail with a link takes you to a page where you set another one.</p>
+      <Field label="E-mail" name="email" type="email" autoComplete="username" required maxLength={254} />
+      {error ? <ErrorNote error={error} /> : null}
+      <Button type="submit" look="main" disabled={isSending}>
+        {isSending ? 'Sending…' : 'Send the mail'}
+      </Button>
+    </form>
+  )
+}
+
+const Sent = ({ to }: { to: string }) => (
+  <Note tone="good">
+    If a user has the address <strong>{to}</strong>, a mail is on its way. Its link works for ten minutes. No mail? Look
+    into the spam, or ask an administrator.
+  </Note>
+)

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { sessionStore } from '../../api/session'
+import { useStore } from '../../api/store'
+import { Button } from '../../ui/button'
+import { Forgotten } from './forgotten'
+import { Gate } from './gate'
+import { LogInForm } from './log-in-form'
+import { NewPasswordForm } from './new-password-form'
+
+/**
+ * Who comes without a session sees this, whatever the path; the path stays and is shown after the log-in. So does who has
+ * a password that somebody else has chosen.
+ */
+export default function LogIn() {
+  const state = useStore(sessionStore)
+  const [isForgotten, setForgotten] = useState(false)
+  if (state.is === 'open') return <FirstPassword name={state.session.user.name} />
+  if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
+  return (
+    <Gate title="Log in">
+      <LogInForm />
+      <p class="log-in-more">
+        <Button look="quiet" onClick={() => setForgotten(true)}>
+          Forgot your password?
+        </Button>
+      </p>
+    </Gate>
+  )
+}
+
+function FirstPassword({ name }: { name: string }) {
+  return (
+    <Gate title="Choose your password">
+      <p>
+        {name}, somebody else knows the password that you logged in with, or an administrator asked for another one. You
+        can go on once you have chosen your own.
+      </p>
+      <NewPasswordForm confirm="Set password and go on" />
+    </Gate>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../../api/api-error'
+import { request } from '../../api/http'
+import { openSession, type Session } from '../../api/session'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorNote } from '../../ui/states'
+
+/** E-mail address and password; opens the session in this page. */
+export function LogInForm({ email }: { email?: string }) {
+  const [error, setError] = useState<ApiError | null>(null)
+  const [isSending, setSending] = useState(false)
+  const submit = async (form: FormData) => {
+    setSending(true)
+    setError(null)
+    try {
+      const body = { email: form.get('email'), password: form.get('password') }
+      openSession(await request<Session>('/session', { method: 'POST', body }))
+    } catch (cause) {
+      setError(asApiError(cause))
+      setSending(false)
+    }
+  }
+  return (
+    <form
+      class="act"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(new FormData(event.currentTarget))
+      }}
+    >
+      <Field label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
+      <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+      {error ? <ErrorNote error={error} /> : null}
+      <Button type="submit" look="main" disabled={isSending}>
+        {isSending ? 'Logging in…' : 'Log in'}
+      </Button>
+    </form>
+  )
+}

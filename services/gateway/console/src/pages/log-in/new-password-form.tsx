@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks'
+import { ApiError, asApiError } from '../../api/api-error'
+import { request } from '../../api/http'
+import { openSession, type Session, sessionStore } from '../../api/session'
+import { notify } from '../../ui/announce'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorNote } from '../../ui/states'
+
+interface Changed {
+  session: Session | null
+}
+
+/** The current password and the next one, twice. All sessions of the user end; this one goes on as a new one. */
+export function NewPasswordForm({ confirm, done }: { confirm: string; done?(): void }) {
+  const [error, setError] = useState<ApiError | null>(null)
+  const [isSending, setSending] = useState(false)
+  const submit = async (form: FormData) => {
+    const [currentPassword, newPassword, again] = ['current', 'next', 'again'].map((name) => String(form.get(name)))
+    if (newPassword !== again) return setError(new ApiError(400, 'The two new passwords are not the same'))
+    setSending(true)
+    setError(null)
+    try {
+      const body = { currentPassword, newPassword }
+      const { session } = await request<Changed>('/session/password', { method: 'POST', body })
+      notify(session ? 'The password is changed' : 'The password is changed: log in with it')
+      if (session) openSession(session)
+      else sessionStore.set({ is: 'none' })
+      done?.()
+    } catch (cause) {
+      setError(asApiError(cause))
+      setSending(false)
+    }
+  }
+  return (
+    <form
+      class="act"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(new FormData(event.currentTarget))
+      }}
+    >
+      <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
+      <Field
+        label="New password"
+        name="next"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={12}
+        maxLength={128}
+        hint="12 to 128 characters, and none of the commonest passwords. A sentence is easy to keep in mind."
+      />
+      <Field label="The same again" name="again" type="password" autoComplete="new-password" required />
+      {error ? <ErrorNote error={error} /> : null}
+      <Button type="submit" look="main" disabled={isSending}>
+        {isSending ? 'Setting…' : confirm}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { formatCount } from '../../format/amount'
+import { useOpenWork } from '../../shell/open-work'
+import { Usd } from '../../ui/amount'
+import { Figure } from '../../ui/card'
+import { ErrorNote } from '../../ui/states'
+import { Age } from '../../ui/time'
+import type { OverviewData } from './overview-query'
+import { inStatus } from './work-figures'
+
+const kinds = [
+  { status: 'FROZEN', label: 'Frozen, to review', tone: 'wait', href: '/console/review' },
+  { status: 'PENDING', label: 'Pending screening', tone: undefined, href: '/console/transactions?status=PENDING' },
+  {
+    status: 'APPROVED',
+    label: 'Approved, on their way',
+    tone: undefined,
+    href: '/console/transactions?status=APPROVED',
+  },
+  { status: 'FAILED', label: 'Failed', tone: 'bad', href: '/console/transactions?status=FAILED' },
+] as const
+
+/** What waits for somebody, with the age of the oldest, and what is held. */
+export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
+  const work = useOpenWork()
+  return (
+    <>
+      {work.error && !work.data ? (
+        <ErrorNote error={work.error} title="Open work is not known." retry={() => void work.refetch()} />
+      ) : null}
+      <div class="figures">
+        {kinds.map(({ status, label, tone, href }) => {
+          const figure = work.data ? inStatus(work.data, status) : null
+          return (
+            <Figure
+              key={status}
+              label={label}
+              href={href}
+              tone={figure?.count ? tone : undefined}
+              value={figure ? formatCount(figure.count) : '–'}
+              note={<Oldest at={figure?.oldestAt} isEmpty={figure?.count === 0} />}
+            />
+          )
+        })}
+        <Figure
+          label="Held for customers"
+          value={overview ? <Usd value={overview.totals.balances.usdValue} isShort /> : '–'}
+          note={overview ? <>estimated at today's rates</> : null}
+        />
+      </div>
+    </>
+  )
+}
+
+function Oldest({ at, isEmpty }: { at: string | null | undefined; isEmpty: boolean }) {
+  if (isEmpty) return <>nothing waits</>
+  return at ? (
+    <>
+      oldest <Age since={at} />
+    </>
+  ) : null
+}

@@ -1,0 +1,30 @@
+import { keepPreviousData } from '@tanstack/query-core'
+import { useQuery } from '../../api/query'
+import { core, dataOf } from '../../api/services'
+
+const dayMs = 86_400_000
+
+/** The first of so many days that end today, in UTC as the service counts them. */
+export const firstDay = (days: number, now: number): string =>
+  new Date(now - (days - 1) * dayMs).toISOString().slice(0, 10)
+
+/** What was completed per day and what is held, of the last so many days. */
+export const useOverview = (days: number) =>
+  useQuery({
+    queryKey: ['overview', days],
+    queryFn: ({ signal }) =>
+      dataOf(
+        core.GET('/api/v1/core/overview/digital-assets', {
+          params: { query: { from: firstDay(days, Date.now()) } },
+          signal,
+        }),
+      ),
+    refetchInterval: 60_000,
+    // Another range does not blank the page.
+    placeholderData: keepPreviousData,
+  })
+
+export type OverviewData = NonNullable<ReturnType<typeof useOverview>['data']>
+
+/** A day as an x of a plot. */
+export const daySeconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000

@@ -1,0 +1,34 @@
+import { connection } from '../api/http'
+import { queries } from '../api/query'
+import { useStore } from '../api/store'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { Time } from '../ui/time'
+import { isAttended } from './presence'
+
+/** Says that what is on the screen is old: the gateway cannot be reached, or nobody was here for a while. */
+export function Banner() {
+  const { isUp, since } = useStore(connection)
+  const attended = useStore(isAttended)
+  if (isUp && attended) return null
+  if (isUp) {
+    return (
+      <div class="note tone-wait banner" role="status">
+        <Icon name="pause" />
+        <div>Nobody was here for ten minutes: what is shown is no longer kept up to date. Any key goes on.</div>
+      </div>
+    )
+  }
+  return (
+    <div class="note tone-bad banner" role="alert">
+      <Icon name="alert" />
+      <div>
+        The gateway cannot be reached since <Time at={new Date(since).toISOString()} zone />. What is shown is from
+        before.
+      </div>
+      <Button isSmall icon="refresh" onClick={() => void queries.refetchQueries({ type: 'active' })}>
+        Try again
+      </Button>
+    </div>
+  )
+}

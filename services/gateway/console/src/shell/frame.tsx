@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { Banner } from './banner'
+import { GlobalKeys } from './global-keys'
+import { Header } from './header'
+import { Navigation } from './navigation'
+
+/** What stands around every page: header, navigation, banner. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false)
+  const { path } = useLocation()
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <Header openNavigation={() => setOpen(true)} />
+      <Navigation isOpen={isOpen} close={() => setOpen(false)} />
+      <main id="content" tabIndex={-1}>
+        <Banner />
+        {children}
+      </main>
+      <GlobalKeys />
+    </div>
+  )
+}

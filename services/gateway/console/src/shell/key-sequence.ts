@@ -1,0 +1,29 @@
+/** What a pressed key means: an action's name, the beginning of one (`g`), or nothing. */
+export interface KeyState {
+  /** The keys that were pressed before, of an action of several. */
+  readonly begun: string
+}
+
+export interface PressedKey {
+  readonly key: string
+  readonly hasModifier: boolean
+  /** Whether it goes into a field, or belongs to an open dialog. */
+  readonly isTyped: boolean
+}
+
+/** Follows `g` then a letter, and single keys. `known` holds what is bound, as `g t` or `a`. */
+export function nextKey(
+  state: KeyState,
+  { key, hasModifier, isTyped }: PressedKey,
+  known: ReadonlySet<string>,
+): { state: KeyState; action: string | null } {
+  const fresh = { begun: '' }
+  if (hasModifier || isTyped) return { state: fresh, action: null }
+  const whole = state.begun === '' ? key : `${state.begun} ${key}`
+  if (known.has(whole)) return { state: fresh, action: whole }
+  const begins = [...known].some((each) => each.startsWith(`${whole} `))
+  if (begins) return { state: { begun: whole }, action: null }
+  // After a `g` that led nowhere the key counts for itself.
+  if (state.begun !== '' && known.has(key)) return { state: fresh, action: key }
+  return { state: fresh, action: null }
+}

@@ -1,0 +1,28 @@
+import type { VNode } from 'preact'
+import { Button } from '../ui/button'
+import { Empty } from '../ui/states'
+
+/** What a page is given: what its path names. */
+export interface RouteParams {
+  params: Readonly<Record<string, string>>
+}
+
+type Module = { default: (props: RouteParams) => VNode }
+
+/** Loads a page's script, once more where that fails; a new version of the console no longer has the old one's files. */
+export async function loadPage(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch {
+    return await load().catch(() => ({ default: NotLoaded }))
+  }
+}
+
+function NotLoaded() {
+  return (
+    <Empty icon="alert" title="This page could not be loaded">
+      <p>The console may have been updated, or the gateway cannot be reached.</p>
+      <Button onClick={() => location.reload()}>Load the console again</Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,15 @@
+import { LinkButton } from '../ui/button'
+import { Page } from '../ui/page'
+import { Empty } from '../ui/states'
+
+/** A path without a page, or with one that the user's role does not see. */
+export function NotFound() {
+  return (
+    <Page title="No such page">
+      <Empty icon="search" title="Nothing is here for you">
+        <p>The address is wrong, or your role does not see this page. Search by any id, reference, hash or address.</p>
+        <LinkButton href="/console">To the overview</LinkButton>
+      </Empty>
+    </Page>
+  )
+}

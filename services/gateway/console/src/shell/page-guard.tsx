@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact'
+import { useErrorBoundary } from 'preact/hooks'
+import { Button } from '../ui/button'
+import { Empty } from '../ui/states'
+
+/** A page with a fault leaves the frame standing, and says so. */
+export function PageGuard({ children }: { children: ComponentChildren }) {
+  const [error, again] = useErrorBoundary()
+  if (!error) return <>{children}</>
+  return (
+    <Empty icon="alert" title="This page has a fault">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <Button onClick={again}>Try again</Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,35 @@
+import { createStore } from '../api/store'
+
+export type Zone = 'utc' | 'local'
+export type Theme = 'system' | 'light' | 'dark'
+
+const read = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
+  const kept = localStorage.getItem(`bursar.${name}`) as T | null
+  return kept !== null && allowed.includes(kept) ? kept : otherwise
+}
+
+/** Which zone times are shown in. UTC unless the user chose otherwise in this browser. */
+export const zoneStore = createStore<Zone>(read('zone', ['utc', 'local'], 'utc'))
+export const themeStore = createStore<Theme>(read('theme', ['system', 'light', 'dark'], 'system'))
+
+zoneStore.subscribe(() => localStorage.setItem('bursar.zone', zoneStore.get()))
+themeStore.subscribe(() => {
+  localStorage.setItem('bursar.theme', themeStore.get())
+  applyTheme()
+})
+
+export const toggleZone = (): void => zoneStore.set(zoneStore.get() === 'utc' ? 'local' : 'utc')
+
+/** Sets the page's colour scheme, which every light-dark() colour follows. */
+export function applyTheme(): void {
+  const theme = themeStore.get()
+  document.documentElement.dataset.theme = theme
+}
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+const isDark = (): boolean => (themeStore.get() === 'system' ? systemIsDark.matches : themeStore.get() === 'dark')
+
+/** Whether the page is dark by now, by the user's choice or the system's: for what is drawn and no style sheet reaches. */
+export const darkStore = createStore<boolean>(isDark())
+themeStore.subscribe(() => darkStore.set(isDark()))
+systemIsDark.addEventListener('change', () => darkStore.set(isDark()))

@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../api/api-error'
+import { idempotencyKey } from '../api/http'
+import { announce, notify } from './announce'
+import { Button } from './button'
+import { Dialog } from './dialog'
+import { ErrorNote } from './states'
+
+/** What an act is carried out with. */
+export interface ActInput {
+  /** The reason or note, trimmed; empty where none was asked for or given. */
+  note: string
+  /** Of this opening: a repeat after a lost answer does nothing twice. */
+  idempotencyKey: string
+  /** Further fields, which stood in `children`. */
+  form: FormData
+}
+
+export interface NoteField {
+  label: string
+  /** Who will see it, and where it is kept. */
+  hint?: string
+  /** At least so many characters; 0 or nothing: it may stay empty. */
+  min?: number
+  suggestions?: readonly string[]
+}
+
+interface ActProps<Result> {
+  /** As a question: `Reject this deposit?` */
+  title: string
+  /** On the button: `Reject`. */
+  confirm: string
+  look?: 'main' | 'danger'
+  note?: NoteField
+  /** What will happen, and further fields. */
+  children?: ComponentChildren
+  act(input: ActInput): Promise<Result>
+  /** Said when it is carried out: `The deposit is rejected`. */
+  done: string | ((result: Result) => string)
+  /** Reads again what the act changed; the dialog closes by itself. */
+  onDone?(result: Result): void
+  /** The act was refused: the dialog says why, and stays. */
+  onRefused?(error: ApiError): void
+  onClose(): void
+}
+
+/**
+ * The dialog of an act: what will happen, why, and what became of it. It has one idempotency key for its decision: a
+ * repeat after no answer sends the same one, a repeat after a refusal is another decision.
+ */
+export function Act<Result>(props: ActProps<Result>) {
+  const { title, confirm, look = 'main', note, children, onClose } = props
+  const { submit, isSending, error } = useAct(props)
+  return (
+    <Dialog title={title} onClose={() => (isSending ? undefined : onClose())}>
+      <form
+        class="act"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(new FormData(event.currentTarget))
+        }}
+      >
+        {children}
+        {note ? <NoteInput {...note} /> : null}
+        {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
+        {error?.isUncertain ? (
+          <p class="hint">It may have been carried out. Sending it again does nothing twice.</p>
+        ) : null}
+        <div class="act-buttons">
+          <Button onClick={onClose} disabled={isSending}>
+            {error ? 'Close' : 'Cancel'}
+          </Button>
+          <Button type="submit" look={look} disabled={isSending} aria-busy={isSending}>
+            {isSending ? 'Sending…' : error?.isUncertain ? 'Send again' : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Result>) {
+  const key = useRef(idempotencyKey())
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+
+  async function submit(form: FormData) {
+    if (isSending) return
+    setSending(true)
+    setError(null)
+    try {
+      const result = await act({ note: String(form.get('note') ?? '').trim(), idempotencyKey: key.current, form })
+      notify(typeof done === 'string' ? done : done(result))
+      onDone?.(result)
+      onClose()
+    } catch (cause) {
+      const refused = asApiError(cause)
+      if (!refused.isUncertain) key.current = idempotencyKey()
+      setError(refused)
+      setSending(false)
+      announce(`Not carried out. ${refused.message}`)
+      onRefused?.(refused)
+    }
+  }
+  return { submit, isSending, error }
+}
+
+function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {
+  const id = useId()
+  const text = useRef<HTMLTextAreaElement>(null)
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {min === 0 ? <span class="hint">(optional)</span> : null}
+      </label>
+      <textarea
+        ref={text}
+        id={id}
+        name="note"
+        rows={3}
+        maxLength={1000}
+        minLength={min || undefined}
+        required={min > 0}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        // biome-ignore lint/a11y/noAutofocus: the dialog was opened for it
+        autoFocus
+      />
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {suggestions.length > 0 ? (
+        <div class="suggestions">
+          {suggestions.map((suggestion) => (
+            <Button
+              key={suggestion}
+              isSmall
+              onClick={() => {
+                if (text.current) text.current.value = suggestion
+                text.current?.focus()
+              }}
+            >
+              {suggestion}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { formatUsd, formatUsdShort, groupDigits } from '../format/amount'
+
+/** An amount to its last digit, as the service wrote it, and its asset's code. */
+export function Amount({ value, asset }: { value: string; asset?: string }) {
+  return (
+    <span class="amount">
+      {groupDigits(value)}
+      {asset ? <b> {asset}</b> : null}
+    </span>
+  )
+}
+
+/** What an amount is about worth: an estimate at today's rate, marked as such. Null: no rate. */
+export function Usd({ value, isShort }: { value: number | null | undefined; isShort?: boolean }) {
+  if (value === undefined) return null
+  if (value === null) return <span class="usd">no rate</span>
+  return (
+    <span class="usd" title={`About ${formatUsd(value)}, estimated at today's rate`}>
+      <span class="usd-mark">≈</span> {isShort ? formatUsdShort(value) : formatUsd(value)}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface CardProps {
+  title?: ComponentChildren
+  /** Beside the title: where it comes from, as of when, a button. */
+  aside?: ComponentChildren
+  /** For a table, which reaches the card's edges. */
+  isFlush?: boolean
+  children: ComponentChildren
+}
+
+export function Card({ title, aside, isFlush, children }: CardProps) {
+  const id = useId()
+  return (
+    <section class={isFlush ? 'card is-flush' : 'card'} aria-labelledby={title ? id : undefined}>
+      {title ? (
+        <header class="card-head">
+          <h2 id={id}>{title}</h2>
+          {aside ? <div class="card-aside">{aside}</div> : null}
+        </header>
+      ) : null}
+      {children}
+    </section>
+  )
+}
+
+/** One figure that stands out, and what it means. */
+export function Figure({
+  label,
+  value,
+  note,
+  tone,
+  href,
+}: {
+  label: string
+  value: ComponentChildren
+  note?: ComponentChildren
+  tone?: 'wait' | 'bad' | 'good'
+  href?: string
+}) {
+  const content = (
+    <>
+      <span class="figure-label">{label}</span>
+      <span class={tone ? `figure-value tone-${tone}` : 'figure-value'}>{value}</span>
+      <span class="figure-note">{note}</span>
+    </>
+  )
+  return href ? (
+    <a class="card figure" href={href}>
+      {content}
+    </a>
+  ) : (
+    <div class="card figure">{content}</div>
+  )
+}
+
+/** What is known about one thing: `[['Account', <Id … />], …]`. What is null or undefined is left out. */
+export function Facts({ of }: { of: readonly (readonly [label: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

@@ -1,0 +1,19 @@
+import { queryText } from '../api/http'
+import { LinkButton } from './button'
+
+/** Downloads a list with its filters as CSV: all rows, not only those that are shown. `href` as of serviceUrl(). */
+export function CsvLink({
+  href,
+  query,
+  label = 'CSV',
+}: {
+  href: string
+  query?: Readonly<Record<string, string | undefined>>
+  label?: string
+}) {
+  return (
+    <LinkButton icon="download" href={`${href}${queryText(query)}`} download>
+      {label}
+    </LinkButton>
+  )
+}

@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { List } from '../api/list'
+import { formatCount } from '../format/amount'
+import { Button } from './button'
+import { Empty, ErrorNote, Stale } from './states'
+import { useRows } from './table-rows'
+
+export interface Column<Row> {
+  head: string
+  cell(row: Row): ComponentChildren
+  /** Numbers stand at the end. */
+  align?: 'end'
+  /**
+   * Where it goes in a card, below 760 px: `lead` and `end` share the first line, `sub` and `sub-end` the second one,
+   * `hide` leaves it out. Without it the cell has a line of its own, with its head before it.
+   */
+  narrow?: 'lead' | 'end' | 'sub' | 'sub-end' | 'hide'
+}
+
+interface DataTableProps<Row> {
+  /** What is listed, for screen readers: `Transactions`. */
+  label: string
+  columns: readonly Column<Row>[]
+  list: List<Row>
+  idOf(row: Row): string
+  /**
+   * The page of a row: its first cell becomes the link, the whole row can be clicked. The first cell holds no link and
+   * no button of its own then.
+   */
+  hrefOf?(row: Row): string
+  /** Instead of a page: the row is chosen here. */
+  onSelect?(row: Row): void
+  selectedId?: string | null
+  /** What is shown when there is no row; name the reason and what can be done. */
+  empty?: ComponentChildren
+}
+
+/** Rows with their states, walked by `j` `k` and opened by `Enter`. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, list, empty } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  useRows(body)
+  if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
+  if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
+  return (
+    <div class="table-frame">
+      {list.error ? <Stale error={list.error} readAt={list.readAt} retry={list.reload} /> : null}
+      <table class="table" aria-label={label} aria-busy={list.isPending || list.isRefreshing}>
+        <thead>
+          <tr>
+            {columns.map(({ head, align }) => (
+              <th key={head} scope="col" class={align === 'end' ? 'is-end' : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {list.rows
+            ? list.rows.map((row) => <TableRow key={props.idOf(row)} row={row} {...props} />)
+            : Array.from({ length: 8 }, (_, i) => <BoneRow key={i} columns={columns} />)}
+        </tbody>
+      </table>
+      <More list={list} />
+    </div>
+  )
+}
+
+function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: DataTableProps<Row> & { row: Row }) {
+  const isSelected = selectedId !== undefined && selectedId === idOf(row)
+  const open = (content: ComponentChildren) => {
+    if (hrefOf) {
+      return (
+        <a class="row-open" href={hrefOf(row)}>
+          {content}
+        </a>
+      )
+    }
+    if (!onSelect) return content
+    return (
+      <button type="button" class="row-open" aria-pressed={isSelected} onClick={() => onSelect(row)}>
+        {content}
+      </button>
+    )
+  }
+  const canOpen = hrefOf !== undefined || onSelect !== undefined
+  return (
+    <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
+      {columns.map(({ head, cell, align, narrow }, i) => (
+        <td key={head} class={align === 'end' ? 'is-end' : undefined} data-head={head} data-narrow={narrow}>
+          {i === 0 ? open(cell(row)) : cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map(({ head, narrow }, i) => (
+        <td key={head} data-narrow={narrow}>
+          <span class={`bone bone-${i % 3}`} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Up to so many rows are counted at a glance. */
+const fewRows = 20
+
+/** How many rows are shown, and the button for the next ones. */
+function More<Row>({ list }: { list: List<Row> }) {
+  if (!list.rows || (!list.hasMore && list.rows.length <= fewRows)) return null
+  const shown = formatCount(list.rows.length)
+  return (
+    <div class="table-foot">
+      <span>{list.total !== null && list.hasMore ? `${shown} of ${formatCount(list.total)}` : `${shown} shown`}</span>
+      {list.hasMore ? (
+        <Button isSmall disabled={list.isLoadingMore} onClick={list.loadMore}>
+          {list.isLoadingMore ? 'Loading…' : 'Load more'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  title: ComponentChildren
+  onClose(): void
+  isWide?: boolean
+  /** It cannot be left: the page behind it is of no use before. */
+  isFirm?: boolean
+  children: ComponentChildren
+}
+
+/** A native modal dialog; render it while it is open. The focus goes back to where it was. */
+export function Dialog({ title, onClose, isWide, isFirm, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={isWide ? 'dialog is-wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isFirm) onClose()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { type IconName, paths } from './icon-paths'
+
+export type { IconName }
+
+/** A drawn sign of the current colour; what it means stands beside it in words, so it is hidden from readers. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      class="icon"
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.75"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

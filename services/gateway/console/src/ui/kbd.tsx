@@ -1,0 +1,10 @@
+/** A key to press; `g t` is one after the other. Hidden from screen readers where a label says it. */
+export function Kbd({ keys }: { keys: string }) {
+  return (
+    <span class="keys" aria-hidden="true">
+      {keys.split(' ').map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  )
+}

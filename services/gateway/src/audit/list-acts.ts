@@ -1,0 +1,119 @@
+import {
+  and,
+  type Db,
+  desc,
+  eq,
+  gte,
+  inArray,
+  inChunks,
+  listParams,
+  listSize,
+  listValues,
+  lt,
+  param,
+  variants,
+} from '@bursar/store'
+import type { AuditAct, AuditActDetail, AuditFilters } from './audit.model'
+import { auditTrail } from './audit-trail.table'
+import type { AuditRow } from './chain'
+import { rowsOf } from './trail'
+
+const chunkRows = 100
+
+/** Acts, newest first, a chunk at a time; those after the act `after` in that order. */
+export const listActs = (
+  db: Db,
+  { actor, action, object, from, to }: AuditFilters,
+  place: { after?: string | undefined; limit?: number | undefined } = {},
+): AsyncGenerator<AuditAct[]> => {
+  const form = { hasActor: actor !== undefined, hasAction: action !== undefined, hasObject: object !== undefined }
+  const values = { actor, action, object, since: from ? idAt(from) : '' }
+  const before = to ? idAt(to) : end
+  const start = place.after !== undefined && place.after < before ? place.after : before
+  const read = async ({ after, limit }: { after: string; limit: number }) => {
+    const asked = await askedRows(form)(db).execute({ ...values, after, limit })
+    return await withAnswers(db, asked)
+  }
+  return inChunks(read, { size: chunkRows, start, keyOf: ({ id }) => id, limit: place.limit })
+}
+
+/** After all ids. */
+const end = 'g'
+
+/** The lowest UUID v7 of a moment. */
+const idAt = (at: Date): string => {
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-`
+}
+
+const actsOfObject = (db: Db) =>
+  db
+    .select({ actId: auditTrail.actId })
+    .from(auditTrail)
+    .where(eq(auditTrail.object, param('object')))
+
+const askedRows = variants(
+  ({ hasActor, hasAction, hasObject }: { hasActor: boolean; hasAction: boolean; hasObject: boolean }) =>
+    (db) =>
+      db
+        .select()
+        .from(auditTrail)
+        .where(
+          and(
+            eq(auditTrail.step, 'asked'),
+            lt(auditTrail.actId, param('after')),
+            gte(auditTrail.actId, param('since')),
+            hasActor ? eq(auditTrail.actor, param('actor')) : undefined,
+            hasAction ? eq(auditTrail.action, param('action')) : undefined,
+            hasObject ? inArray(auditTrail.actId, actsOfObject(db)) : undefined,
+          ),
+        )
+        .orderBy(desc(auditTrail.actId))
+        .limit(param('limit')),
+)
+
+const answersOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(auditTrail)
+        .where(and(inArray(auditTrail.actId, listParams('id', size)), eq(auditTrail.step, 'answered'))),
+)
+
+async function withAnswers(db: Db, asked: readonly AuditRow[]): Promise<AuditAct[]> {
+  if (asked.length === 0) return []
+  const ids = asked.map(({ actId }) => actId)
+  const answers = await answersOf({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const byAct = new Map(answers.map((answer) => [answer.actId, answer]))
+  return asked.map((row) => toAct(row, byAct.get(row.actId)))
+}
+
+const toAct = (asked: AuditRow, answered: AuditRow | undefined): AuditAct => ({
+  id: asked.actId,
+  at: asked.at.toISOString(),
+  door: asked.door,
+  actor: asked.actor,
+  roles: asked.roles === '' ? [] : asked.roles.split(','),
+  session: asked.session,
+  address: asked.address,
+  service: asked.service,
+  action: asked.action,
+  object: answered?.object ?? asked.object,
+  requestId: asked.requestId,
+  status: answered?.status ?? null,
+  answeredAt: answered?.at.toISOString() ?? null,
+})
+
+/** An act with all that the trail has of it; null when there is none of this id. */
+export async function findAct(db: Db, id: string): Promise<AuditActDetail | null> {
+  const rows = await rowsOf(db, id)
+  const [asked, answered] = rows
+  if (!asked) return null
+  return {
+    ...toAct(asked, answered),
+    ...(JSON.parse(asked.detail) as object),
+    ...(JSON.parse(answered?.detail ?? '{}') as object),
+    rows: rows.map(({ number, hash }) => ({ number, hash })),
+  }
+}

@@ -1,0 +1,48 @@
+const mostBytes = 64 * 1024
+const timeoutMs = 2000
+
+/** The JSON of an answer that is still to be passed on whole; undefined for one that is no JSON, too long, or late. */
+export async function answerOf(response: Response): Promise<unknown> {
+  if (!isJson(response.headers) || response.headers.has('content-encoding')) return undefined
+  const bytes = await bytesOf(
+    response.clone() as Pick<Response, 'body'>,
+    mostBytes,
+    AbortSignal.timeout(timeoutMs),
+  ).catch(() => null)
+  return bytes === null ? undefined : jsonOf(bytes)
+}
+
+export const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('content-type') ?? '')
+
+/** What a body says; null when that is more than `most` bytes. Rejects when it has not come to its end by the signal. */
+export async function bytesOf(
+  { body }: Pick<Response, 'body'>,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array | null> {
+  if (!body) return new Uint8Array()
+  const reader = body.getReader()
+  signal?.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true })
+  const parts: Uint8Array[] = []
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read()
+    signal?.throwIfAborted()
+    if (done) return Buffer.concat(parts)
+    bytes += value.byteLength
+    if (bytes > most) {
+      // Of a clone it settles no sooner than the other half is read.
+      void reader.cancel().catch(() => {})
+      return null
+    }
+    parts.push(value)
+  }
+}
+
+/** The JSON of a body; undefined for what is none. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}

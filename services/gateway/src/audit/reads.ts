@@ -1,0 +1,48 @@
+import type { ServiceName } from '@bursar/contracts/services'
+import { table } from '../access/table'
+
+type Values = Readonly<Record<string, string>>
+type Reads = Partial<Record<ServiceName, Readonly<Record<string, string | null>>>>
+
+/**
+ * What shows the object of an act before and after it, where that is not the longest part of the route's own path that
+ * GET serves (`PUT /accounts/:id` is read by GET /accounts/:id). Values come from the path, and from the body where the
+ * path lacks them. Null: nothing shows it.
+ */
+const reads: Reads = {
+  'core-ledger': { 'POST /transactions/complete-screening': '/transactions/:transactionId' },
+  'transaction-manager': {
+    'PUT /withdrawal/:transactionId': '/transactions/:transactionId',
+    'PUT /withdrawal/:transactionId/update': '/transactions/:transactionId',
+    'PUT /transfer/:transactionId': '/transactions/:transactionId',
+    'PUT /transfer/:transactionId/review': '/transactions/:transactionId',
+    'POST /transfer/cancel': '/transactions/:transactionId',
+    'POST /transactions/additional-request/:transactionId': '/transactions/:transactionId',
+  },
+  wallet: { 'POST /wallets/:id/token-account': '/wallets/:id/token-account' },
+}
+
+/** The path that shows the object of an act; null where there is none. */
+export function readPathOf(service: ServiceName, route: string, values: Values): string | null {
+  const pattern = readPattern(service, route)
+  if (pattern === null) return null
+  const parts = pattern.split('/').map((part) => (part.startsWith(':') ? values[part.slice(1)] : part))
+  return parts.every((part) => part !== undefined)
+    ? parts.map((part) => encodeURIComponent(part ?? '')).join('/')
+    : null
+}
+
+/** The pattern of that path: of the table above, else by the route's own path. */
+export function readPattern(service: ServiceName, route: string): string | null {
+  const named = reads[service]?.[route]
+  if (named !== undefined) return named
+  const [, path = ''] = route.split(' ')
+  const rules = service === 'gateway' ? {} : table[service]
+  const parts = path.split('/')
+  while (parts.length > 2) {
+    const pattern = parts.join('/')
+    if (parts.at(-1)?.startsWith(':') && Object.hasOwn(rules, `GET ${pattern}`)) return pattern
+    parts.pop()
+  }
+  return null
+}

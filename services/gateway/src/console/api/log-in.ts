@@ -1,0 +1,46 @@
+import { Tokens } from '@bursar/contracts/identity-manager'
+import { Value } from '@sinclair/typebox/value'
+import type { GatewayDeps } from '../../deps'
+import { fail } from '../../errors'
+import type { Arrival } from '../sessions/arrivals'
+import { beginSession } from '../sessions/begin-session'
+import { findSession } from '../sessions/console-sessions'
+import { idOf, secretIn } from '../sessions/cookie'
+import { endSession } from '../sessions/end-session'
+import type { Session } from '../sessions/session'
+import { askIdentity } from './ask-identity'
+import { noteSessionAct } from './note-session-act'
+
+/** A session that has begun, and the secret for its browser. */
+export interface Begun {
+  session: Session
+  secret: string
+}
+
+/**
+ * Logs a user in: the session that its browser had before ends. Fails as the identity manager does, and (403) without
+ * TLS: the browser would not keep the cookie.
+ */
+export async function logIn(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  body: { email: string; password: string },
+): Promise<Begun> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const tokens = await askIdentity(deps, { request, arrival, path: '/auth/login', body })
+  if (!Value.Check(Tokens, tokens)) throw fail('UPSTREAM_ERROR')
+  const begun = await beginSession(deps.sessionDeps, tokens)
+  await noteSessionAct(deps, 'log in', begun.session, arrival)
+  await endBefore(deps, request)
+  return begun
+}
+
+const needsTls =
+  'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
+
+async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {
+  const secret = secretIn(headers)
+  const row = secret === null ? undefined : await findSession(store.read, idOf(secret))
+  if (row) await endSession(sessionDeps, row)
+}

@@ -1,0 +1,23 @@
+import { currentRequestId } from '@bursar/http'
+import type { GatewayDeps } from '../../deps'
+import type { Arrival } from '../sessions/arrivals'
+import type { Session } from '../sessions/session'
+
+/** Writes to the audit trail that a session began or ended. */
+export const noteSessionAct = (
+  { audit }: Pick<GatewayDeps, 'audit'>,
+  act: 'log in' | 'log out',
+  { caller, sessionId }: Session,
+  { address }: Arrival,
+): Promise<void> =>
+  audit.note(
+    {
+      actor: { door: 'console', id: caller.subject, roles: caller.roles, session: sessionId, address },
+      service: 'gateway',
+      action: act === 'log in' ? 'POST /console/api/session' : 'DELETE /console/api/session',
+      object: sessionId,
+      requestId: currentRequestId() ?? '',
+      request: {},
+    },
+    { status: 200 },
+  )

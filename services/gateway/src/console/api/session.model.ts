@@ -1,0 +1,46 @@
+import { roleNames } from '@bursar/contracts/identity-manager'
+import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+
+const secret = () => t.String({ minLength: 1, maxLength: 1024 })
+const email = () => t.String({ minLength: 1, maxLength: 254 })
+
+/** Body of POST /console/api/session. */
+export const LogIn = t.Object({ email: email(), password: secret() }, { title: 'ConsoleLogIn' })
+
+/** Body of POST /console/api/session/password. */
+export const NewPassword = t.Object(
+  { currentPassword: secret(), newPassword: secret() },
+  { title: 'ConsoleNewPassword' },
+)
+
+/** Body of POST /console/api/session/forgot. */
+export const Forgotten = t.Object({ email: email() }, { title: 'ConsoleForgotten' })
+
+/** Query of DELETE /console/api/session. */
+export const LogOutQuery = t.Object({ everywhere: t.Optional(oneOf(['true', 'false'])) })
+
+/** Who is logged in, and what its pages need to know of the deployment. */
+export const ConsoleSession = t.Object(
+  {
+    user: t.Object({
+      id: uuid(),
+      email: t.String(),
+      name: t.String(),
+      roles: t.Array(oneOf(roleNames)),
+      participantId: nullable(uuid()),
+      custodianId: nullable(uuid()),
+    }),
+    /** Its id at the identity manager: the one among GET /users/sessions that is this one. */
+    sessionId: uuid(),
+    /** Until then everything but the change of the password is refused. */
+    mustChangePassword: t.Boolean(),
+    environment: oneOf(['sandbox', 'production']),
+    /** When it ends unless it is used, and when it ends anyway. */
+    idleUntil: timestamp(),
+    endsAt: timestamp(),
+    /** What is worth at least so many USD takes two persons; null where one is enough. */
+    fourEyesUsd: nullable(t.Integer()),
+  },
+  { title: 'ConsoleSession' },
+)
+export type ConsoleSession = Static<typeof ConsoleSession>

@@ -1,0 +1,80 @@
+import { t } from '@bursar/contracts/schema'
+import { Deleted, deleted, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { GatewayDeps } from '../../deps'
+import type { Arrival } from '../sessions/arrivals'
+import { endsAt, idleUntil } from '../sessions/console-sessions'
+import { clearCookie, setCookie } from '../sessions/cookie'
+import { requireOwnPage } from '../sessions/own-page'
+import type { Session } from '../sessions/session'
+import { askIdentity } from './ask-identity'
+import { changePassword } from './change-password'
+import { logIn } from './log-in'
+import { logOutEverywhere, logOutHere } from './log-out'
+import { ConsoleSession, Forgotten, LogIn, LogOutQuery, NewPassword } from './session.model'
+
+/** How users come to a session of the console, and end it. */
+export function sessionRoutes(deps: GatewayDeps) {
+  const { arrivals, sessions, rateLimits, policies, config } = deps
+  const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
+
+  /** Also one whose password must be changed before anything else. */
+  async function anySession(request: Request): Promise<Session> {
+    requireOwnPage(request)
+    const session = await sessions.of(request)
+    await rateLimits.take(session.counted, policies.requests)
+    return session
+  }
+
+  const shown = ({ row, sessionId }: Session): ConsoleSession => ({
+    user: row.user,
+    sessionId,
+    mustChangePassword: row.mustChangePassword,
+    environment: config.environment,
+    idleUntil: idleUntil(row).toISOString(),
+    endsAt: endsAt(row).toISOString(),
+    fourEyesUsd: config.fourEyesUsd,
+  })
+
+  return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
+    .get('/', async ({ request }) => shown(await anySession(request)), { response: { 200: response(ConsoleSession) } })
+    .post(
+      '/',
+      async ({ request, set, body }) => {
+        requireOwnPage(request)
+        const begun = await logIn(deps, request, arrivalOf(request), body)
+        set.headers['set-cookie'] = setCookie(begun.secret)
+        return shown(begun.session)
+      },
+      { body: LogIn, response: { 200: response(ConsoleSession) } },
+    )
+    .delete(
+      '/',
+      async ({ request, query, set }) => {
+        const leaving = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await (query.everywhere === 'true' ? logOutEverywhere : logOutHere)(deps, leaving)
+        set.headers['set-cookie'] = clearCookie
+        return deleted('Logged out')
+      },
+      { query: LogOutQuery, response: { 200: response(Deleted) } },
+    )
+    .post(
+      '/password',
+      async ({ request, set, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const begun = await changePassword(deps, asking, body)
+        set.headers['set-cookie'] = begun ? setCookie(begun.secret) : clearCookie
+        return { session: begun && shown(begun.session) }
+      },
+      { body: NewPassword, response: { 200: response(t.Object({ session: t.Union([ConsoleSession, t.Null()]) })) } },
+    )
+    .post(
+      '/forgot',
+      async ({ request, body }) => {
+        requireOwnPage(request)
+        await askIdentity(deps, { request, arrival: arrivalOf(request), path: '/auth/forgot-password', body })
+        return { success: true as const, message: 'If a user has this address, a mail is on its way' }
+      },
+      { body: Forgotten, response: { 200: response(Deleted) } },
+    )
+}

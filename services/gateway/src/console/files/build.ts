@@ -1,0 +1,78 @@
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuiltFile, builtFile } from './built-file'
+
+/** The console as browsers get it. */
+export interface Build {
+  readonly page: BuiltFile
+  /** By the name behind `/console/assets/`. */
+  readonly assets: ReadonlyMap<string, BuiltFile>
+}
+
+/** Where the sources of the pages are. */
+export const sources = fileURLToPath(new URL('../../../console/', import.meta.url))
+
+export const assetsPath = '/console/assets/'
+
+/** Where the page's own files are named in it. */
+const placeholder = '<!-- built -->'
+
+const naming = '[name]-[hash].[ext]'
+
+/**
+ * Builds the pages in memory: a chunk for each page that is imported lazily, names by content, no source maps. Throws
+ * with what is wrong with the sources, when they cannot be built.
+ */
+export async function buildConsole(folder: string = sources): Promise<Build> {
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: [join(folder, 'src/main.tsx')],
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    sourcemap: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    naming: { entry: naming, chunk: naming, asset: naming },
+    publicPath: assetsPath,
+    metafile: true,
+  })
+  const assets = new Map<string, BuiltFile>()
+  for (const output of outputs) {
+    assets.set(basename(output.path), builtFile(new Uint8Array(await output.arrayBuffer()), typeOf(output)))
+  }
+  const template = await Bun.file(join(folder, 'index.html')).text()
+  if (!template.includes(placeholder)) throw new Error(`index.html lacks ${placeholder}`)
+  const page = template.replace(placeholder, tagsFor(metafile))
+  return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets }
+}
+
+/** Bun writes `text/javascript;charset=utf-8`. */
+const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
+
+type Outputs = Bun.BuildMetafile['outputs']
+
+/** What the page loads: its style first, its script, and all that this imports at once, without a second round trip. */
+function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
+  const outputs: Outputs = metafile?.outputs ?? {}
+  const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith('src/main.tsx') === true
+  const entry = Object.keys(outputs).find(isMain)
+  const style = entry && outputs[entry]?.cssBundle
+  if (entry === undefined) throw new Error('The build made no script of src/main.tsx')
+  return [
+    ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
+    `<script type="module" src="${hrefOf(entry)}"></script>`,
+    ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
+  ].join('\n')
+}
+
+const hrefOf = (path: string): string => assetsPath + basename(path)
+
+/** The chunks that a script needs before it runs. */
+function importedBy(outputs: Outputs, path: string, found = new Set<string>()): Set<string> {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== 'import-statement' || found.has(imported)) continue
+    found.add(imported)
+    importedBy(outputs, imported, found)
+  }
+  return found
+}

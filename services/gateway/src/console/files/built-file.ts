@@ -1,0 +1,49 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+
+/** A file that is served, in the codings that browsers take. */
+export interface BuiltFile {
+  readonly contentType: string
+  /** Of its bytes, in quotes; each coding has its own besides (RFC 9110, 8.8.3). */
+  etag(coding: Coding): string
+  body(coding: Coding): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
+}
+
+const compress = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength } }),
+  zstd: (bytes: Uint8Array) => promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
+} as const
+
+export type Coding = keyof typeof compress | 'identity'
+
+/** Best first: of what the console is made of, Brotli makes the least. */
+export const codings = Object.keys(compress) as readonly Exclude<Coding, 'identity'>[]
+
+/** Compresses once for each coding, when the first request for it comes, or before with `prepare`. */
+export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): BuiltFile {
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
+  return {
+    contentType,
+    etag: (coding) => (coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`),
+    body(coding) {
+      if (coding === 'identity') return bytes
+      const compressed = made.get(coding) ?? compress[coding](bytes).then((packed) => new Uint8Array(packed))
+      made.set(coding, compressed)
+      return compressed
+    },
+  }
+}
+
+/** The coding for an `Accept-Encoding` (RFC 9110, 12.5.3): the best that it does not rule out. */
+export function codingFor(accepted: string | null): Coding {
+  const named = new Map(
+    (accepted ?? '').split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const
+    }),
+  )
+  return codings.find((coding) => named.get(coding) ?? named.get('*') ?? false) ?? 'identity'
+}

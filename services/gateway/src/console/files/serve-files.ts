@@ -1,0 +1,63 @@
+import { fail } from '../../errors'
+import { assetsPath } from './build'
+import { type BuiltFile, codingFor } from './built-file'
+import type { CurrentBuild } from './current-build'
+import { pageHeaders } from './page-headers'
+
+const aYear = 'public, max-age=31536000, immutable'
+
+/**
+ * Answers `/console` and what is below it with the page, which finds out by the path what to show, and
+ * `/console/assets/…` with the files of the build. Fails: 404 for a file that this build lacks, 405.
+ */
+export async function serveFiles(current: CurrentBuild, request: Request, path: string): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw fail('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
+  }
+  const build = await current()
+  if (!build) return cannotBeBuilt()
+  if (!`${path}/`.startsWith(assetsPath))
+    return await answerWith(build.page, request, { ...pageHeaders, ...revalidated })
+  const file = build.assets.get(path.slice(assetsPath.length))
+  if (!file) throw fail('NOT_FOUND')
+  return await answerWith(file, request, { ...pageHeaders, 'cache-control': aYear })
+}
+
+const revalidated = { 'cache-control': 'no-cache' }
+
+async function answerWith(file: BuiltFile, request: Request, headers: Record<string, string>): Promise<Response> {
+  const coding = codingFor(request.headers.get('accept-encoding'))
+  const etag = file.etag(coding)
+  const all = { ...headers, etag, vary: 'accept-encoding' }
+  if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers: all })
+  const encoded = coding === 'identity' ? {} : { 'content-encoding': coding }
+  const body = await file.body(coding)
+  return new Response(request.method === 'HEAD' ? null : body, {
+    headers: { ...all, ...encoded, 'content-type': file.contentType, 'content-length': String(body.byteLength) },
+  })
+}
+
+const isKnown = (etag: string, known: string | null): boolean =>
+  known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag || entry.trim() === '*') ?? false
+
+const unbuilt = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Bursar: the console is not available</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<h1>The console is not available</h1>
+<p>It could not be built when the gateway started; the gateway's log says why. The API works as usual.</p>
+</body>
+</html>
+`
+
+const cannotBeBuilt = (): Response =>
+  new Response(unbuilt, {
+    status: 503,
+    headers: { ...pageHeaders, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' },
+  })

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { longestMs } from './console-sessions'
+
+/** Browsers take a name that begins so only with Secure, with Path=/ and without a Domain: no other host can set it. */
+const name = '__Host-session'
+
+const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict'
+
+/** A new secret for a browser: 256 random bits. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** What is kept of it. So many random bits need no slow hash. */
+export const idOf = (secret: string): string => new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
+
+export const setCookie = (secret: string): string => `${name}=${secret}; ${attributes}; Max-Age=${longestMs / 1000}`
+export const clearCookie = `${name}=; ${attributes}; Max-Age=0`
+
+/** The secret that a request brings; null for none, and for more than one, of which no browser of ours has two. */
+export function secretIn(headers: Headers): string | null {
+  const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`))
+  const [secret] = found.map((pair) => pair.slice(name.length + 1))
+  return found.length === 1 && secret && /^[\w-]{43}$/.test(secret) ? secret : null
+}

@@ -1,0 +1,46 @@
+import { type DeadLetterRetry, type DeadLetters, listDeadLetters, retryDeadLetter } from '@bursar/contracts/operations'
+import type { ServiceName } from '@bursar/contracts/services'
+import { CallError, toAppError } from '@bursar/http'
+import { operators } from '../access/rules'
+import type { Act } from '../audit/act'
+import { failureOf } from '../audit/audit'
+import { requireRole } from '../audit/session-actor'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+
+type Deps = Pick<GatewayDeps, 'client' | 'operations' | 'audit'>
+
+const mostBytes = 4 * 1024 * 1024
+
+/** The dead letters of a service. Rejects with CallError when it cannot be asked. */
+export const deadLettersOf = ({ client, operations }: Deps, service: ServiceName): Promise<DeadLetters> =>
+  service === 'gateway' ? operations.deadLetters() : client.call(listDeadLetters(service), { mostBytes })
+
+/**
+ * Has a service retry one of its dead letters, with its rows in the audit trail. Fails: 403 for one that is no operator,
+ * 404 when there is none.
+ */
+export async function retryLetter(
+  { client, operations, audit }: Deps,
+  { service, id, ...by }: Pick<Act, 'actor' | 'requestId'> & { service: ServiceName; id: string },
+): Promise<DeadLetterRetry> {
+  const action = 'POST /console/api/services/:name/dead-letters/:id/retry'
+  const act: Act = { ...by, service, action, object: id, request: { params: { name: service, id } } }
+  try {
+    requireRole(by.actor, operators)
+  } catch (error) {
+    await audit.note(act, failureOf(error))
+    throw error
+  }
+  const retry = () =>
+    service === 'gateway' ? operations.retry(id) : client.call(retryDeadLetter(service), { params: { id } })
+  const carryOut = () => retry().catch(toMissing)
+  return await audit.record(act, undefined, carryOut, async (answer) => ({ status: 200, answer }))
+}
+
+function toMissing(error: unknown): never {
+  if (!(error instanceof CallError)) throw error
+  throw error.status === 404 ? fail('NOT_FOUND', { message: missing }) : toAppError(error)
+}
+
+const missing = 'There is no such dead letter; it may have been handled since'

@@ -1,0 +1,31 @@
+import { Operations } from '@bursar/contracts/operations'
+import { about, nullable, oneOf, t, timestamp } from '@bursar/contracts/schema'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceStates } from './service-operations'
+
+const names = Object.keys(services) as [ServiceName, ...ServiceName[]]
+
+/** The answer of GET /console/api/health. */
+export const PlatformHealth = t.Object(
+  {
+    at: about('When the services were asked', timestamp()),
+    services: t.Array(
+      t.Object({
+        name: oneOf(names),
+        slug: t.String(),
+        status: oneOf(serviceStates),
+        ms: t.Integer(),
+        problem: nullable(t.String()),
+        operations: nullable(Operations),
+      }),
+    ),
+  },
+  { title: 'PlatformHealth' },
+)
+
+export const ByService = t.Object({ name: oneOf(names) })
+/** An event’s UUID, a batch, or whatever stood on the queue. */
+export const ByLetter = t.Object({
+  name: oneOf(names),
+  id: t.String({ minLength: 1, maxLength: 128, format: 'single-line' }),
+})

@@ -1,0 +1,40 @@
+import { DeadLetterRetry, DeadLetters } from '@bursar/contracts/operations'
+import { currentRequestId, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { readers } from '../access/rules'
+import { sessionActor } from '../audit/session-actor'
+import { requireCounted } from '../console/api/require-session'
+import type { GatewayDeps } from '../deps'
+import { deadLettersOf, retryLetter } from './dead-letters'
+import { ByLetter, ByService, PlatformHealth } from './operations.model'
+import { createPlatformOperations } from './service-operations'
+
+/** How all services fare, and their dead letters, for staff. */
+export function operationsRoutes(deps: GatewayDeps) {
+  const platform = createPlatformOperations(deps.client, deps.operations.read)
+  return new Elysia({ prefix: '/console/api', detail: { hide: true } })
+    .get(
+      '/health',
+      async ({ request }) => {
+        await requireCounted(deps, request, readers)
+        return await platform()
+      },
+      { response: { 200: response(PlatformHealth) } },
+    )
+    .get(
+      '/services/:name/dead-letters',
+      async ({ request, params }) => {
+        await requireCounted(deps, request, readers)
+        return await deadLettersOf(deps, params.name)
+      },
+      { params: ByService, response: { 200: response(DeadLetters) } },
+    )
+    .post(
+      '/services/:name/dead-letters/:id/retry',
+      async ({ request, params: { name, id } }) => {
+        const actor = await sessionActor(deps, request)
+        return await retryLetter(deps, { service: name, id, actor, requestId: currentRequestId() ?? '' })
+      },
+      { params: ByLetter, response: { 200: response(DeadLetterRetry) } },
+    )
+}

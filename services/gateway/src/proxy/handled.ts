@@ -1,0 +1,42 @@
+import {
+  errorResponse,
+  inRequest,
+  plainLines,
+  type RequestContext,
+  report,
+  requestIdFrom,
+  toAppError,
+} from '@bursar/http'
+import type { GatewayDeps } from '../deps'
+import { partsOf } from '../routing/target'
+
+/** Stands in the figures for an answer that has become a WebSocket. */
+const switched = new Response(null, { status: 101 })
+
+/**
+ * Answers a request that passes the router by: with its id, its line in the log, its place in the figures as `route`, and
+ * errors in shape 1 (decisions, Who may call 1).
+ */
+export function handled(
+  deps: Pick<GatewayDeps, 'log' | 'metrics' | 'logReads'>,
+  request: Request,
+  route: string | null,
+  answer: (context: RequestContext) => Promise<Response | null>,
+): Promise<Response | null> {
+  const started = performance.now()
+  const { path } = partsOf(request.url)
+  const context: RequestContext = { id: requestIdFrom(request.headers.get('x-request-id')), path, route, body: '' }
+  const reporting = { log: plainLines(deps.log), metrics: deps.metrics, logReads: deps.logReads }
+  return inRequest(context, async () => {
+    const response = await answer(context).catch((thrown: unknown) => refusal(deps, thrown, context))
+    report(reporting, request.method, context, response ?? switched, started)
+    return response
+  })
+}
+
+/** An error of the gateway's own. */
+export function refusal({ log }: Pick<GatewayDeps, 'log'>, thrown: unknown, context: RequestContext): Response {
+  const error = toAppError(thrown)
+  if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, path: context.path }, error.message)
+  return errorResponse('object', error, context)
+}

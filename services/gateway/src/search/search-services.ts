@@ -1,0 +1,57 @@
+import { mostHits, type SearchHit, searchCall } from '@bursar/contracts/search'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { CallError, type Client } from '@bursar/http'
+
+/** A hit, and the service that knows it. */
+export interface Found extends SearchHit {
+  service: ServiceName
+}
+
+/** A service that gave no answer that can be used. */
+export interface Silent {
+  service: ServiceName
+  reason: 'late' | 'away' | 'failing'
+}
+
+/** What somebody looks for. Null for `participantId` finds everything. */
+export interface Sought {
+  q: string
+  participantId: string | null
+}
+
+const timeoutMs = 800
+const mostBytes = 64 * 1024
+const longestText = 200
+const asked = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
+
+/** Asks all services side by side. Those that hang hold up nothing but their own hits: they are named in `silent`. */
+export async function searchServices(client: Client, sought: Sought): Promise<{ hits: Found[]; silent: Silent[] }> {
+  const answers = await Promise.all(asked.map((service) => hitsOf(client, service, sought)))
+  return {
+    hits: answers.flatMap((answer) => ('hits' in answer ? answer.hits : [])),
+    silent: answers.flatMap((answer) => ('reason' in answer ? [answer] : [])),
+  }
+}
+
+async function hitsOf(
+  client: Client,
+  service: ServiceName,
+  { q, participantId }: Sought,
+): Promise<{ hits: Found[] } | Silent> {
+  try {
+    const query: Record<string, string> = participantId === null ? { q } : { q, participantId }
+    // One that has nothing to search answers 404.
+    const hits = (await client.find(searchCall(service), { query, timeoutMs, mostBytes })) ?? []
+    return { hits: hits.slice(0, mostHits).map((hit) => ({ ...clipped(hit), service })) }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    const reasons = { timeout: 'late', unreachable: 'away', refused: 'failing', broken: 'failing' } as const
+    return { service, reason: reasons[error.problem] }
+  }
+}
+
+const clipped = (hit: SearchHit): SearchHit => ({
+  ...hit,
+  title: hit.title.slice(0, longestText),
+  detail: hit.detail.slice(0, longestText),
+})

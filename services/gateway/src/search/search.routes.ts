@@ -1,0 +1,29 @@
+import { oneOf, t, text } from '@bursar/contracts/schema'
+import { SearchHit } from '@bursar/contracts/search'
+import { response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { requireCounted } from '../console/api/require-session'
+import type { GatewayDeps } from '../deps'
+import { searchAll } from './search'
+
+const SearchQuery = t.Object({ q: text(200) })
+
+const SearchResult = t.Object(
+  {
+    hits: t.Array(t.Object({ ...SearchHit.properties, service: t.String() })),
+    silent: t.Array(t.Object({ service: t.String(), reason: oneOf(['late', 'away', 'failing']) })),
+  },
+  { title: 'SearchResult' },
+)
+
+/** One search over all services (console). */
+export const searchRoutes = (deps: GatewayDeps) =>
+  new Elysia({ prefix: '/console/api/search', detail: { hide: true } }).get(
+    '/',
+    async ({ request, query }) => {
+      const { caller } = await requireCounted(deps, request)
+      const q = query.q.trim()
+      return q === '' ? { hits: [], silent: [] } : await searchAll(deps, caller, q)
+    },
+    { query: SearchQuery, response: { 200: response(SearchResult) } },
+  )

@@ -1,0 +1,36 @@
+import type { Caller } from '@bursar/http'
+import { isStaff } from '../audit/act'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { ownHits } from './own-hits'
+import { type Found, type Silent, searchServices } from './search-services'
+
+/** What was found, and which services could not be asked: without them there may be more. */
+export interface SearchResult {
+  hits: Found[]
+  silent: Silent[]
+}
+
+const mostShown = 40
+
+/** Looks for a text in all services. Staff finds everything, a participant's user what is its own. Fails (403) for others. */
+export async function searchAll(
+  { client, owners }: Pick<GatewayDeps, 'client' | 'owners'>,
+  { roles, participantId }: Caller,
+  q: string,
+): Promise<SearchResult> {
+  if (isStaff(roles)) return ranked(q, await searchServices(client, { q, participantId: null }))
+  if (participantId === null) throw fail('FORBIDDEN')
+  const { hits, silent } = await searchServices(client, { q, participantId })
+  return ranked(q, { hits: await ownHits(owners, participantId, hits), silent })
+}
+
+/** What has the very id first, then as the services had it; each record once. */
+function ranked(q: string, { hits, silent }: SearchResult): SearchResult {
+  const id = q.toLowerCase()
+  const unique = new Map(hits.toReversed().map((hit) => [`${hit.kind} ${hit.id}`, hit]))
+  const kept = hits.filter((hit) => unique.get(`${hit.kind} ${hit.id}`) === hit)
+  const isExact = (hit: Found) => hit.id.toLowerCase() === id
+  const [exact, others] = [kept.filter(isExact), kept.filter((hit) => !isExact(hit))]
+  return { hits: [...exact, ...others].slice(0, mostShown), silent }
+}

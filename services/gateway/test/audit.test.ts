@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openReadOnly } from '@bursar/store'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { openGateway, type TestGateway } from './harness'
+
+const account = '01a1fe8f-0000-7000-8000-0000000000d1'
+const staffId = '01a1fe8f-0000-7000-8000-000000000001'
+const session = '01a1fe8f-0000-7000-8000-000000000002'
+const withKey = { 'x-api-key': 'sk_test_audit' }
+const path = `/account/v1/accounts/${account}`
+
+let gateway: TestGateway
+let accounts: LocalServer
+let status = 'active'
+
+/** An account service: GET shows the status, PUT sets it, POST makes one with a secret. */
+async function accountService(request: Request): Promise<Response> {
+  if (request.method === 'PUT') ({ status } = (await request.json()) as { status: string })
+  if (request.method === 'POST') return Response.json({ id: account, signingSecret: 'whsec_made' }, { status: 201 })
+  return Response.json({ id: account, status, apiKey: 'hidden-key', nested: [{ password: 'hidden-word' }] })
+}
+
+beforeAll(async () => {
+  accounts = localServer(accountService)
+  gateway = await openGateway({ ACCOUNT_URL: accounts.url, AUTHORIZATION: 'roles', UPSTREAM_TIMEOUT_MS: '1500' })
+  gateway.main.issue(withKey['x-api-key'], { participantId: account })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await accounts?.stop()
+})
+
+const as = (role: 'admin' | 'operator' | 'viewer' | 'participant-admin') =>
+  gateway.user({ roles: [role], sub: staffId, sid: session })
+
+interface Row {
+  number: number
+  act_id: string
+  step: string
+  actor: string
+  session: string
+  address: string
+  door: string
+  roles: string
+  service: string
+  action: string
+  object: string | null
+  status: number | null
+  request_id: string
+  detail: string
+}
+
+/** The rows after the first `from`, from a connection of its own. */
+function rows(from = 0): (Row & { parts: Record<string, unknown> })[] {
+  const database = openReadOnly(join(gateway.platform.dataDir, 'gateway.sqlite'))
+  const found = database.rows(`SELECT * FROM audit_trail WHERE number > ${from} ORDER BY number`) as unknown as Row[]
+  database.close()
+  return found.map((row) => ({ ...row, parts: JSON.parse(row.detail) }))
+}
+const rowCount = () => rows().length
+
+describe('an act of staff through the API', () => {
+  test('two rows: who, from where, what, before, after, status', async () => {
+    const from = rowCount()
+    const sent = { status: 'suspended', reason: 'court order', accessToken: 'hidden-token' }
+    const headers = { ...(await as('operator')), 'x-request-id': 'req-audit-1' }
+    expect((await gateway.put(`${path}?force=true`, sent, headers)).status).toBe(200)
+    const [asked, answered, ...more] = rows(from)
+    expect(more).toEqual([])
+    const common = {
+      actor: staffId,
+      session,
+      address: '127.0.0.1',
+      door: 'api',
+      roles: 'operator',
+      service: 'account',
+      action: 'PUT /accounts/:id',
+      object: account,
+      request_id: 'req-audit-1',
+    }
+    expect(asked).toMatchObject({ ...common, step: 'asked', status: null })
+    expect(answered).toMatchObject({ ...common, step: 'answered', status: 200 })
+    expect(asked?.act_id).toBe(answered?.act_id ?? '')
+    expect(asked?.parts).toMatchObject({
+      request: {
+        params: { id: account },
+        query: { force: 'true' },
+        body: { status: 'suspended', reason: 'court order' },
+      },
+      before: { id: account, status: 'active' },
+    })
+    expect(answered?.parts).toMatchObject({ after: { id: account, status: 'suspended' } })
+    expect(JSON.stringify([asked, answered])).not.toContain('hidden-')
+  })
+
+  test('one that makes something: its id and the answer, without its secrets', async () => {
+    const from = rowCount()
+    const { body } = await gateway.post(
+      '/account/v1/accounts',
+      { customerId: account, type: 'X' },
+      await as('operator'),
+    )
+    expect(body).toEqual({ id: account, signingSecret: 'whsec_made' })
+    const [asked, answered] = rows(from)
+    expect([asked?.object, answered?.object, answered?.status]).toEqual([null, account, 201])
+    expect(answered?.detail).not.toContain('whsec_made')
+  })
+
+  test('the object is read with the caller’s own rights', async () => {
+    await gateway.put(path, { status: 'active' }, await as('operator'))
+    const reads = accounts.requests.filter(({ method }) => method === 'GET').slice(-2)
+    for (const { headers } of reads)
+      expect(await gateway.callerIn(Object.fromEntries(headers), 'account')).toMatchObject({
+        kind: 'user',
+        subject: staffId,
+      })
+  })
+
+  test('the first row is there before the service is asked', async () => {
+    const from = rowCount()
+    let seen: string[] = []
+    accounts.answer((request) => {
+      if (request.method === 'PUT') seen = rows(from).map(({ step }) => step)
+      return accountService(request)
+    })
+    await gateway.put(path, { status: 'active' }, await as('operator'))
+    accounts.answer(accountService)
+    expect(seen).toEqual(['asked'])
+  })
+
+  test('what the service refuses, breaks off and leaves unanswered is written down too', async () => {
+    const from = rowCount()
+    const headers = await as('operator')
+    const put = () => gateway.put(path, { status: 'active' }, headers)
+    const only = (answer: () => Response | Promise<Response>) =>
+      accounts.answer((request) => (request.method === 'PUT' ? answer() : accountService(request)))
+    only(() => Response.json({ error: { code: 'CONFLICT', message: 'It is closed' } }, { status: 409 }))
+    expect((await put()).status).toBe(409)
+    only(() => new Promise<Response>(() => {}))
+    expect((await put()).status).toBe(504)
+    accounts.answer(accountService)
+    const answered = rows(from).filter(({ step }) => step === 'answered')
+    expect(answered.map((row) => row.status)).toEqual([409, 504])
+    expect(answered[0]?.parts).toMatchObject({ answer: { error: { message: 'It is closed' } } })
+    expect(answered[1]?.parts).toMatchObject({ problem: 'The account service did not answer in time' })
+  })
+
+  test('an object that cannot be read, or lies about itself, holds nothing up', async () => {
+    const from = rowCount()
+    const answers = [
+      () => new Response('<html>', { status: 200 }),
+      () => Response.json({ big: 'x'.repeat(300 * 1024) }),
+      () => new Response('no', { status: 500 }),
+    ]
+    for (const answer of answers) {
+      accounts.answer((request) => (request.method === 'GET' ? answer() : accountService(request)))
+      expect((await gateway.put(path, { status: 'active' }, await as('operator'))).status).toBe(200)
+    }
+    accounts.answer(accountService)
+    const before = rows(from)
+      .filter(({ step }) => step === 'asked')
+      .map(({ parts }) => parts.before)
+    expect(before).toEqual([undefined, { unreadable: 'more than 256 KiB' }, { unreadable: 'the service answered 500' }])
+  })
+
+  test('the console’s own answer of a service that is large comes whole', async () => {
+    const large = { id: account, text: 'x'.repeat(200 * 1024) }
+    accounts.answer((request) => (request.method === 'POST' ? Response.json(large) : accountService(request)))
+    const { body } = await gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
+    accounts.answer(accountService)
+    expect(body).toEqual(large)
+  })
+
+  test('an answer that begins and does not end is passed on as it comes', async () => {
+    const from = rowCount()
+    const stop = Promise.withResolvers<void>()
+    const hanging = () =>
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"id":"x",'))
+          await stop.promise
+          controller.enqueue(new TextEncoder().encode('"last":true}'))
+          controller.close()
+        },
+      })
+    const json = { headers: { 'content-type': 'application/json' } }
+    accounts.answer((request) => (request.method === 'POST' ? new Response(hanging(), json) : accountService(request)))
+    const asked = gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
+    await until(() => rows(from).length === 2)
+    stop.resolve()
+    expect((await asked).body).toEqual({ id: 'x', last: true })
+    accounts.answer(accountService)
+  })
+})
+
+describe('refused acts', () => {
+  test('a missing role: both rows, 403, and the service is not asked', async () => {
+    const [from, before] = [rowCount(), accounts.requests.length]
+    expect((await gateway.put(path, { status: 'active' }, await as('viewer'))).status).toBe(403)
+    const found = rows(from)
+    expect(found.map(({ step, status, action }) => [step, status, action])).toEqual([
+      ['asked', null, 'PUT /accounts/:id'],
+      ['answered', 403, 'PUT /accounts/:id'],
+    ])
+    expect(found[1]?.parts).toEqual({ problem: 'Your role does not allow this' })
+    expect(accounts.requests.length).toBe(before)
+  })
+
+  test('a route that there is not: without its path, which may hold anything', async () => {
+    const from = rowCount()
+    expect((await gateway.post('/account/v1/accounts/secret-path', {}, await as('admin'))).status).toBe(405)
+    expect(rows(from).map(({ action }) => action)).toEqual(['POST (no such route)', 'POST (no such route)'])
+    expect(JSON.stringify(rows(from))).not.toContain('secret-path')
+  })
+})
+
+describe('what is not audited', () => {
+  test('reads, payments by API keys, users of participants, rates', async () => {
+    const from = rowCount()
+    await gateway.get(path, await as('operator'))
+    await gateway.post('/account/v1/accounts', { customerId: account }, withKey)
+    await gateway.post(
+      '/account/v1/accounts',
+      { customerId: account },
+      { ...(await as('participant-admin')), ...withKey },
+    )
+    await gateway.post('/quote/v1/rates', { asset: 'BTC' }, await as('operator'))
+    expect(rows(from)).toEqual([])
+  })
+})
+
+test('acts at once make one chain', async () => {
+  const from = rowCount()
+  const headers = await as('operator')
+  await Promise.all(Array.from({ length: 20 }, () => gateway.put(path, { status: 'active' }, headers)))
+  await until(() => rowCount() === from + 40)
+  const numbers = rows().map(({ number }) => number)
+  expect(numbers).toEqual(numbers.map((_, i) => i + 1))
+})

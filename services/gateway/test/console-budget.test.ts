@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type Build, buildConsole } from '../src/console/files/build'
+
+const kib = 1024
+
+describe('what a browser loads of the console', () => {
+  let build: Build
+  let page: string
+  beforeAll(async () => {
+    build = await buildConsole()
+    page = new TextDecoder().decode((await build.page.body('identity')) as Uint8Array)
+  })
+
+  /** In bytes over the wire, to a browser that takes gzip alone. */
+  const sizeOf = async (name: string) => (await build.assets.get(name)?.body('gzip'))?.byteLength ?? Number.NaN
+  const sum = async (names: string[]) => (await Promise.all(names.map(sizeOf))).reduce((all, size) => all + size, 0)
+  const namedIn = (text: string) => [...build.assets.keys()].filter((name) => text.includes(name))
+  const textOf = async (name: string) =>
+    new TextDecoder().decode((await build.assets.get(name)?.body('identity')) as Uint8Array)
+
+  /** The file of the build that holds these words, and what it imports at once. */
+  async function chunkWith(words: string): Promise<string[]> {
+    for (const name of build.assets.keys()) {
+      const text = await textOf(name)
+      if (name.endsWith('.js') && !namedIn(page).includes(name) && text.includes(words)) {
+        const imports = [...text.matchAll(/(?:from|import)\s*"([^"]+)"/g)].map(([, path = '']) => path)
+        return [name, ...namedIn(imports.join(' ')).filter((each) => !namedIn(page).includes(each))]
+      }
+    }
+    throw new Error(`No chunk holds ${words}`)
+  }
+
+  test('its first page: script and style', async () => {
+    const first = [...new Set([...namedIn(page), ...(await chunkWith('Completed per day'))])]
+    expect(first.length).toBeGreaterThan(2)
+    expect(await sum(first)).toBeLessThanOrEqual(45 * kib)
+  })
+
+  test('its first page with plots', async () => {
+    const withPlots = [
+      ...new Set([...namedIn(page), ...(await chunkWith('Completed per day')), ...(await chunkWith('u-cursor-x'))]),
+    ]
+    expect(await sum(withPlots)).toBeLessThanOrEqual(80 * kib)
+  })
+
+  test('no page loads plots before it draws some', async () => {
+    const scripts = namedIn(page).filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const name of scripts) expect([name, (await textOf(name)).includes('u-cursor-x')]).toEqual([name, false])
+  })
+})

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Operations } from '@bursar/contracts/operations'
+import { services } from '@bursar/contracts/services'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { openConsole, ownPage, type TestConsole } from './console-harness'
+
+const peerNames = ['ACCOUNT', 'CUSTOMER', 'WALLET', 'WEBHOOK', 'MESSAGE', 'QUOTE', 'SANCTIONS'] as const
+const letter = '01a1fe8f-0000-7000-8000-0000000000a1'
+
+let opened: TestConsole
+let cookie: string
+const peers = new Map<string, LocalServer>()
+const peer = (name: (typeof peerNames)[number]) => peers.get(name) as LocalServer
+
+const figures = (service: string, more: Partial<Operations> = {}): Operations => ({
+  service,
+  version: '0.1.0',
+  startedAt: '2026-11-22T06:00:00.000Z',
+  checks: ['database', 'messageQueue'],
+  failures: {},
+  figures: {},
+  outbox: { waiting: 0, oldestAt: null, problem: null, unknown: [] },
+  queue: { depth: 0, deadLetters: 0 },
+  consumers: [],
+  database: { bytes: 1, logBytes: 1 },
+  diskFreeBytes: 1,
+  ...more,
+})
+const well = (request: Request) =>
+  new URL(request.url).pathname === '/internal/operations'
+    ? Response.json(figures('sample'))
+    : Response.json({ error: { code: 'NOT_FOUND', message: 'Nothing' } }, { status: 404 })
+
+beforeAll(async () => {
+  for (const name of peerNames) peers.set(name, localServer(well))
+  const urls = Object.fromEntries([...peers].map(([name, { url }]) => [`${name}_URL`, url]))
+  opened = await openConsole(urls)
+  cookie = await opened.logIn()
+})
+beforeEach(() => {
+  for (const server of peers.values()) server.answer(well)
+})
+afterAll(async () => {
+  await opened?.close()
+  await Promise.all([...peers.values()].map((server) => server.stop()))
+})
+
+interface Line {
+  name: string
+  status: string
+  ms: number
+  problem: string | null
+  operations: Operations | null
+}
+
+/** What the services say from now on: an answer is kept for a second. */
+async function health(): Promise<Map<string, Line>> {
+  const since = Date.now()
+  let found: { at: string; services: Line[] } | undefined
+  await until(async () => {
+    const { status, body } = await opened.ask('/health', { cookie })
+    expect(status).toBe(200)
+    found = body
+    return Date.parse(body.at) >= since
+  })
+  return new Map(found?.services.map((line) => [line.name, line]))
+}
+
+describe('GET /console/api/health', () => {
+  test('all sixteen, with what they say of themselves', async () => {
+    const found = await health()
+    expect([...found.keys()].sort()).toEqual(Object.keys(services).sort())
+    expect(found.get('gateway')).toMatchObject({ status: 'ok', operations: { service: 'gateway' } })
+    expect(found.get('identity-manager')).toMatchObject({ status: 'ok', operations: { service: 'identity-manager' } })
+    expect(found.get('participant')).toMatchObject({ status: 'away', operations: null })
+  })
+
+  test('one that hangs, lies, breaks off or says too much holds up none of the others', async () => {
+    peer('ACCOUNT').answer(() => new Promise<Response>(() => {}))
+    peer('CUSTOMER').answer(() => new Response('<html>garbage'))
+    peer('WALLET').answer(() => Response.json({ ...figures('wallet'), queue: { depth: -1, deadLetters: 'many' } }))
+    peer('WEBHOOK').answer(() => Response.json({ ...figures('webhook'), consumers: ['x'.repeat(1024 * 1024)] }))
+    peer('MESSAGE').answer(() => new Response(endless()))
+    peer('QUOTE').answer(() => Response.json({ message: 'Internal error' }, { status: 500 }))
+    peer('SANCTIONS').answer(() =>
+      Response.json(
+        figures('sanctions', { failures: { database: 'disk full', messageQueue: 'Redis does not answer' } }),
+      ),
+    )
+    const started = performance.now()
+    const found = await health()
+    expect(performance.now() - started).toBeLessThan(1100 + 4000)
+    const state = (name: string) => [found.get(name)?.status, found.get(name)?.problem]
+    expect(state('account')).toEqual(['late', 'The account service did not answer in time'])
+    expect(state('customer')).toEqual(['failing', 'The customer service gave an answer that breaks its contract'])
+    expect(state('wallet')).toEqual(['failing', 'The wallet service gave an answer that breaks its contract'])
+    expect(state('webhook')).toEqual(['failing', 'The webhook service gave an answer that is too long'])
+    expect(state('message')).toEqual(['failing', 'The message service gave an answer that is too long'])
+    expect(state('quote')).toEqual(['failing', 'Internal error'])
+    expect(state('sanctions')).toEqual(['failing', 'database: disk full; messageQueue: Redis does not answer'])
+    expect(state('identity-manager')).toEqual(['ok', null])
+  })
+
+  test('many that look ask each service once', async () => {
+    await health()
+    const before = peer('ACCOUNT').requests.length
+    await Promise.all(Array.from({ length: 10 }, () => opened.ask('/health', { cookie })))
+    expect(peer('ACCOUNT').requests.length).toBeLessThanOrEqual(before + 1)
+  })
+
+  test('not without a session', async () => {
+    expect((await opened.ask('/health')).status).toBe(401)
+  })
+})
+
+/** More and more, without an end. */
+const endless = () =>
+  new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(32)) })
+
+describe('dead letters', () => {
+  const items = [
+    {
+      id: letter,
+      consumer: 'webhook',
+      events: [{ id: letter, name: 'webhook.delivery.requested' }],
+      attempts: 25,
+      error: 'Not today',
+      at: '2026-11-22T06:00:00.000Z',
+    },
+  ]
+
+  test('of a service, as it lists them', async () => {
+    peer('WEBHOOK').answer(() => Response.json({ total: 1, items }))
+    expect((await opened.ask('/services/webhook/dead-letters', { cookie })).body).toEqual({ total: 1, items })
+    expect((await opened.ask('/services/gateway/dead-letters', { cookie })).body).toEqual({ total: 0, items: [] })
+    expect((await opened.ask('/services/nobody/dead-letters', { cookie })).status).toBe(400)
+    expect((await opened.ask('/services/participant/dead-letters', { cookie })).status).toBe(503)
+    expect((await opened.ask('/services/webhook/dead-letters')).status).toBe(401)
+  })
+
+  const retry = (id: string, headers: Record<string, string | null> = {}, service = 'webhook') =>
+    opened.ask(`/services/${service}/dead-letters/${id}/retry`, { method: 'POST', cookie, headers })
+
+  test('a retry is asked of the service, answered with what became of it, and audited', async () => {
+    const letter = Bun.randomUUIDv7()
+    let tries = 0
+    peer('WEBHOOK').answer((request) => {
+      expect([request.method, new URL(request.url).pathname]).toEqual([
+        'POST',
+        `/internal/operations/dead-letters/${letter}/retry`,
+      ])
+      tries += 1
+      return Response.json({ id: letter, state: tries === 1 ? 'retried' : 'pending' })
+    })
+    expect((await retry(letter)).body).toEqual({ id: letter, state: 'retried' })
+    expect((await retry(letter)).body).toEqual({ id: letter, state: 'pending' })
+    const acts = (await opened.ask(`/audit?object=${letter}`, { cookie })).body
+    expect(acts).toHaveLength(2)
+    expect(acts[0]).toMatchObject({
+      door: 'console',
+      service: 'webhook',
+      action: 'POST /console/api/services/:name/dead-letters/:id/retry',
+      object: letter,
+      status: 200,
+      roles: ['admin'],
+      address: '127.0.0.1',
+    })
+  })
+
+  test('what is gone, unreachable or not the pages’ own', async () => {
+    const letter = Bun.randomUUIDv7()
+    expect((await retry(letter)).status).toBe(404)
+    expect((await retry(letter, {}, 'participant')).status).toBe(503)
+    expect((await retry(letter, {}, 'gateway')).status).toBe(404)
+    expect((await retry(letter, { 'x-console': null })).status).toBe(403)
+    expect((await retry(letter, { ...ownPage, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const statuses = (await opened.ask(`/audit?object=${letter}`, { cookie })).body.map((act: Line) => act.status)
+    expect(statuses).toEqual([404, 503, 404])
+  })
+})

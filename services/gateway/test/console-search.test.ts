@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { SearchHit } from '@bursar/contracts/search'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { openConsole, type TestConsole } from './console-harness'
+
+const names = ['CUSTOMER', 'ACCOUNT', 'WEBHOOK', 'QUOTE', 'MESSAGE', 'CORE', 'PARTICIPANT'] as const
+const id = '01a1fe8f-0000-7000-8000-0000000000c1'
+
+let opened: TestConsole
+let cookie: string
+const peers = new Map<string, LocalServer>()
+const peer = (name: (typeof names)[number]) => peers.get(name) as LocalServer
+const nothing = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Nothing' } }, { status: 404 })
+
+const hit = (kind: SearchHit['kind'], own: string, title = 'Hit'): SearchHit => ({
+  kind,
+  id: own,
+  title,
+  detail: '',
+  status: null,
+  at: null,
+})
+/** Answers a search alone. */
+const finds =
+  (...hits: unknown[]) =>
+  (request: Request) =>
+    new URL(request.url).pathname === '/internal/search' ? Response.json(hits) : nothing()
+
+beforeAll(async () => {
+  for (const name of names) peers.set(name, localServer(nothing))
+  opened = await openConsole(Object.fromEntries([...peers].map(([name, { url }]) => [`${name}_URL`, url])))
+  cookie = await opened.logIn()
+})
+beforeEach(() => {
+  for (const server of peers.values()) server.answer(nothing)
+})
+afterAll(async () => {
+  await opened?.close()
+  await Promise.all([...peers.values()].map((server) => server.stop()))
+})
+
+const search = (q: string) => opened.ask(`/search?q=${encodeURIComponent(q)}`, { cookie })
+
+describe('GET /console/api/search', () => {
+  test('what has the very id comes first, and each record once', async () => {
+    peer('QUOTE').answer(finds(hit('asset', 'other', 'Begins so')))
+    peer('CUSTOMER').answer(finds(hit('customer', id)))
+    peer('PARTICIPANT').answer(finds(hit('customer', id), hit('participant', 'p1')))
+    const { status, body } = await search(id.toUpperCase())
+    expect(status).toBe(200)
+    expect(body.hits.map((each: SearchHit) => [each.kind, each.id])).toEqual([
+      ['customer', id],
+      ['asset', 'other'],
+      ['participant', 'p1'],
+    ])
+  })
+
+  test('says which services were silent, and gives the others’ hits in time', async () => {
+    peer('ACCOUNT').answer(() => new Promise<Response>(() => {}))
+    peer('WEBHOOK').answer(() => new Response('garbage'))
+    peer('MESSAGE').answer(finds({ kind: 'no such kind', id: 1 }))
+    peer('CORE').answer(() => Response.json([hit('transaction', 'x'.repeat(100_000))]))
+    peer('QUOTE').answer(finds(hit('asset', 'a1', 'y'.repeat(500))))
+    const started = performance.now()
+    const { body } = await search('zz')
+    expect(performance.now() - started).toBeLessThan(3000)
+    expect(body.hits).toHaveLength(1)
+    expect(body.hits[0].title).toHaveLength(200)
+    const silent = Object.fromEntries(
+      body.silent.map((each: { service: string; reason: string }) => [each.service, each.reason]),
+    )
+    expect(silent).toMatchObject({
+      account: 'late',
+      webhook: 'failing',
+      message: 'failing',
+      'core-ledger': 'failing',
+      wallet: 'away',
+    })
+    // It has nothing to search, and is not missed.
+    expect(silent.customer).toBeUndefined()
+  })
+
+  test('a service gives five hits at most', async () => {
+    peer('QUOTE').answer(finds(...Array.from({ length: 50 }, (_, i) => hit('asset', `a${i}`))))
+    expect((await search('zz')).body.hits).toHaveLength(5)
+  })
+
+  test('users are found by their address, their id and the beginning of their name', async () => {
+    const found = async (q: string) => (await search(q)).body.hits.map((each: SearchHit) => [each.kind, each.title])
+    const { user } = (await opened.ask('/session', { cookie })).body
+    for (const q of ['admin@bursar.example', 'ADMIN@BURSAR', user.id, user.name.slice(0, 4).toLowerCase()])
+      expect([q, await found(q)]).toEqual([q, [['user', user.name]]])
+    expect(await found('@bursar')).toEqual([])
+    expect(await found('%')).toEqual([])
+  })
+
+  test.each([
+    ['', 400],
+    ['%20', 200],
+    ['x'.repeat(201), 400],
+    ['a%0Ab', 400],
+  ])('q=%p: %p', async (q, status) => {
+    expect((await opened.ask(`/search?q=${q}`, { cookie })).status).toBe(status)
+  })
+
+  test('not without a session', async () => {
+    expect((await opened.ask('/search?q=a')).status).toBe(401)
+  })
+})

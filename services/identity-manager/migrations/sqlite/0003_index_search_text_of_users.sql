@@ -1,0 +1,1 @@
+CREATE INDEX `users_search_text` ON `users` (`search_text`) WHERE "users"."deleted_at" is null;

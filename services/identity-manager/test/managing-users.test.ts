@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { nobody, openService, participant, refused, type TestIdentityManager } from './harness'
+import { sessionCalls } from './session-calls'
+
+// What the users page of the console needs.
+let service: TestIdentityManager
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service?.close())
+
+const { logIn, refresh, revocations } = sessionCalls(() => service)
+
+const namesOf = async (query: string, headers = {}) =>
+  (await service.get(`/users?${query}`, headers)).body.data.map(({ name }: { name: string }) => name)
+
+describe('GET /users', () => {
+  let as: Record<string, string>
+  beforeAll(async () => {
+    const participantId = Bun.randomUUIDv7()
+    const fields = { participantId }
+    const ada = await service.member({
+      ...fields,
+      name: 'Ada',
+      email: 'ada@harbour.example',
+      role: 'participant-admin',
+    })
+    await service.put(`/users/${ada.id}`, { name: 'Ada Öström' })
+    await service.member({ ...fields, name: 'Bo 100%', email: 'bo_1@harbour.example' })
+    const cleo = await service.member({ ...fields, name: 'Cleo', email: 'cleo@quay.example' })
+    await service.put(`/users/${cleo.id}`, { status: 'DISABLED' })
+    as = await service.as({ kind: 'participant', subject: participantId, participantId })
+  })
+
+  test.each([
+    ['q=ÖSTRÖM', ['Ada Öström']],
+    ['q=harbour', ['Ada Öström', 'Bo 100%']],
+    ['q=100%25', ['Bo 100%']],
+    ['q=o_1', ['Bo 100%']],
+    ['q=%25', ['Bo 100%']],
+    ['q=nobody', []],
+    ['q=', ['Ada Öström', 'Bo 100%', 'Cleo']],
+    ['status=DISABLED', ['Cleo']],
+    ['status=ACTIVE&q=harbour&role=participant-user', ['Bo 100%']],
+    ['role=participant-admin', ['Ada Öström']],
+    ['role=admin', []],
+    ['order=desc', ['Cleo', 'Bo 100%', 'Ada Öström']],
+    ['order=asc&limit=1&offset=1', ['Bo 100%']],
+  ])('%s', async (query, names) => {
+    expect(await namesOf(query, as)).toEqual(names)
+  })
+
+  test('the total is that of the filters, whatever page is asked for', async () => {
+    const { body } = await service.get('/users?q=harbour&limit=1&order=desc', as)
+    expect([body.data.length, body.pageInfo.total]).toEqual([1, 2])
+  })
+
+  test.each(['asc', 'desc'])('after: page by page, %s', async (order) => {
+    const all = await namesOf(`order=${order}`, as)
+    const seen: string[] = []
+    let after = ''
+    for (let page = 0; page < 4; page++) {
+      const { data } = (await service.get(`/users?order=${order}&limit=1${after}`, as)).body
+      if (data.length === 0) break
+      seen.push(data[0].name)
+      after = `&after=${data[0].id}`
+    }
+    expect(seen).toEqual(all)
+  })
+
+  test('a name that changes is found by the new one alone', async () => {
+    const member = await service.member({ name: 'Dag Old' })
+    await service.put(`/users/${member.id}`, { name: 'Dag New' })
+    expect(await namesOf('q=dag')).toEqual(['Dag New'])
+    expect(await namesOf('q=dag old')).toEqual([])
+  })
+
+  test.each(['status=AWAY', 'role=king', 'order=up', 'after=1', `q=${'x'.repeat(101)}`])('400: %s', async (query) => {
+    expect((await service.get(`/users?${query}`)).status).toBe(400)
+  })
+})
+
+describe('DELETE /users/:userId/sessions', () => {
+  test('ends all sessions of the user: its own, and those of who it manages', async () => {
+    const { manager, member, asManager, asMember } = await participant(service)
+    for (const [headers, user] of [
+      [asMember, member],
+      [asManager, member],
+      [{}, manager],
+    ] as const) {
+      const sessions = [await logIn(user), await logIn(user)]
+      const answer = await service.del(`/users/${user.id}/sessions`, headers)
+      expect([answer.status, answer.body.success]).toEqual([200, true])
+      for (const { refreshToken } of sessions) expect((await refresh(refreshToken)).status).toBe(401)
+      const ended = await revocations()
+      for (const { sid } of sessions) expect(ended.has(sid)).toBeTrue()
+    }
+  })
+
+  test('404 for a user that the caller does not manage; its sessions go on', async () => {
+    const { manager, asMember } = await participant(service)
+    const { asManager: asOther } = await participant(service)
+    const { refreshToken } = await logIn(manager)
+    for (const headers of [asMember, asOther]) {
+      expect(refused(await service.del(`/users/${manager.id}/sessions`, headers), 404).code).toBe('NOT_FOUND')
+    }
+    expect((await refresh(refreshToken)).status).toBe(200)
+    expect((await service.del(`/users/${nobody}/sessions`)).status).toBe(404)
+  })
+
+  test('401 without a user', async () => {
+    const headers = await service.as({ kind: 'anonymous', subject: '192.0.2.1' })
+    expect((await service.del(`/users/${nobody}/sessions`, headers)).status).toBe(401)
+  })
+})
+
+describe('POST /users/:userId/password-reset', () => {
+  test('mails a link, ends the sessions, and has the user choose another password', async () => {
+    const { member, asManager, asMember } = await participant(service)
+    const { refreshToken } = await logIn(member)
+    const { status, body } = await service.post(`/users/${member.id}/password-reset`, undefined, asManager)
+    expect([status, body.mustChangePassword]).toEqual([200, true])
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await service.get('/users/profile', asMember)).body.mustChangePassword).toBeTrue()
+    const token = await service.tokenFor(member.email)
+    const set = await service.post(`/auth/reset-password/${token}`, { password: 'nine tall windmills' })
+    expect(set.status).toBe(200)
+    expect((await service.get('/users/profile', asMember)).body.mustChangePassword).toBeFalse()
+    expect((await service.logIn(member.email, 'nine tall windmills')).status).toBe(200)
+  })
+
+  test('an invited user gets its invitation again', async () => {
+    const body = {
+      email: 'late@bank.example',
+      name: 'Late',
+      roleNames: ['viewer'],
+      participantId: null,
+      custodianId: null,
+    }
+    const { id } = await service.create('/internal/users', body, await service.asService('main-api'))
+    const answer = await service.post(`/users/${id}/password-reset`)
+    expect([answer.status, answer.body.status, answer.body.mustChangePassword]).toEqual([200, 'INVITED', false])
+    expect((await service.mailsTo('late@bank.example')).length).toBe(2)
+  })
+
+  test('409 for a disabled user, 404 for one of others, and for who is no admin', async () => {
+    const { manager, member, asMember } = await participant(service)
+    const { asManager: asOther } = await participant(service)
+    expect((await service.post(`/users/${member.id}/password-reset`, undefined, asOther)).status).toBe(404)
+    expect((await service.post(`/users/${manager.id}/password-reset`, undefined, asMember)).status).toBe(404)
+    await service.put(`/users/${member.id}`, { status: 'DISABLED' })
+    const answer = refused(await service.post(`/users/${member.id}/password-reset`), 409)
+    expect([answer.code, answer.message]).toEqual(['CONFLICT', 'The user is disabled'])
+    expect((await service.mailsTo(member.email)).length).toBe(1)
+  })
+})
+
+describe('for the gateway', () => {
+  test('GET /internal/users/:id/known: to services alone', async () => {
+    const { id, email } = await service.member()
+    const path = `/internal/users/${id}/known`
+    const { status, body } = await service.get(path, await service.asService('gateway'))
+    expect([status, body.email, body.mustChangePassword]).toEqual([200, email, false])
+    expect((await service.get(path)).status).toBe(401)
+    expect((await service.get(`/internal/users/${nobody}/known`, await service.asService('gateway'))).status).toBe(404)
+  })
+})

@@ -1,0 +1,99 @@
+import { and, asc, type Db, desc, eq, gt, lte, param, prepared, sql } from '@bursar/store'
+import { toFilter } from './log-messages'
+import type { LogMessage, MessageFilter } from './log-messages.model'
+import { logMessages, logSeries } from './log-messages.table'
+import { seriesIsWanted } from './message-filter'
+import { toLogMessage } from './read-messages'
+
+/** What a reader has missed since the last message that it got. */
+export interface Missed {
+  /** The newest of them, in the order of arrival. */
+  messages: LogMessage[]
+  /** Why some are not among them: `unknown`: there is no such message; `too many`; null when all are. */
+  gap: 'unknown' | 'too many' | null
+}
+
+/** How far back it is looked, wanted or not; how many are given at most; and how much JSON of metadata these may have. */
+export const missedLimits = { scanned: 10_000, messages: 1000, bytes: 512 * 1024 }
+
+/** The messages that arrived after `lastId` and pass the filter: bounded, so that a reader that was long away waits for no one. */
+export async function missedSince(
+  db: Db,
+  lastId: string,
+  filter: MessageFilter,
+  limits = missedLimits,
+): Promise<Missed> {
+  const [newest] = await rowUpTo(db).execute({ seq: Number.MAX_SAFE_INTEGER })
+  const last = newest && (await seqOf(db, lastId.toLowerCase(), newest.seq))
+  if (!newest || last === undefined) return { messages: [], gap: 'unknown' }
+  const wanted = { ...toFilter(filter), requestId: filter.requestId, transactionId: filter.transactionId }
+  const floor = Math.max(last, newest.seq - limits.scanned)
+  const sizes = await sizesAfter(db).execute({ ...wanted, after: floor, upTo: newest.seq, limit: limits.messages + 1 })
+  const { after, isWhole } = newestWithin(sizes, floor, limits)
+  const rows = await rowsAfter(db).execute({ ...wanted, after, upTo: newest.seq })
+  return {
+    messages: rows.map((row) => toLogMessage(row.log_messages, row.log_series)),
+    gap: isWhole && floor === last ? null : 'too many',
+  }
+}
+
+/** After which `seq` the newest ones lie that may be given; `sizes` are the newest first. */
+function newestWithin(
+  sizes: readonly { seq: number; bytes: number }[],
+  floor: number,
+  limits: Pick<typeof missedLimits, 'messages' | 'bytes'>,
+) {
+  let bytes = 0
+  for (const [i, row] of sizes.entries()) {
+    bytes += row.bytes
+    if (i >= limits.messages || bytes > limits.bytes) return { after: row.seq, isWhole: false }
+  }
+  return { after: floor, isWhole: true }
+}
+
+/**
+ * Where a message stands, found in some twenty steps: ids are UUIDs of version 7 and given in the order of arrival. So
+ * no index has to be kept for it. A clock that was set back hides a message, and the reader gets to know of a gap.
+ */
+async function seqOf(db: Db, id: string, newest: number): Promise<number | undefined> {
+  let [low, high] = [0, newest]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const [row] = await rowUpTo(db).execute({ seq: middle })
+    if (row && row.id > id) high = row.seq - 1
+    else low = middle
+  }
+  const [row] = await rowUpTo(db).execute({ seq: low })
+  return row?.id === id ? row.seq : undefined
+}
+
+const rowUpTo = prepared((db) =>
+  db
+    .select({ seq: logMessages.seq, id: logMessages.id })
+    .from(logMessages)
+    .where(lte(logMessages.seq, param('seq')))
+    .orderBy(desc(logMessages.seq))
+    .limit(1),
+)
+
+const isWanted = and(
+  gt(logMessages.seq, param('after')),
+  lte(logMessages.seq, param('upTo')),
+  seriesIsWanted,
+  sql`(${param('requestId')} is null or +${logMessages.requestId} = ${param('requestId')})`,
+  sql`(${param('transactionId')} is null or +${logMessages.transactionId} = ${param('transactionId')})`,
+)
+const isItsSeries = eq(logSeries.id, sql`+${logMessages.seriesId}`)
+
+const sizesAfter = prepared((db) =>
+  db
+    .select({ seq: logMessages.seq, bytes: sql<number>`length(${logMessages.metadata})`.mapWith(Number) })
+    .from(logMessages)
+    .innerJoin(logSeries, isItsSeries)
+    .where(isWanted)
+    .orderBy(desc(logMessages.seq))
+    .limit(param('limit')),
+)
+const rowsAfter = prepared((db) =>
+  db.select().from(logMessages).innerJoin(logSeries, isItsSeries).where(isWanted).orderBy(asc(logMessages.seq)),
+)

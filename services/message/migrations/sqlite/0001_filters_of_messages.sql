@@ -1,0 +1,1 @@
+CREATE INDEX `messages_participant` ON `messages` (`participant_id`,`id`);

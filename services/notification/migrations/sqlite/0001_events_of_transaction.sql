@@ -1,0 +1,1 @@
+CREATE INDEX `events_transaction` ON `events` ("data" ->> '$.transactionId',`timestamp`);

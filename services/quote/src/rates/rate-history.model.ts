@@ -1,0 +1,47 @@
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { queryInteger, queryTime } from '@bursar/http'
+import { Rate } from './rates.model'
+
+const mostPoints = 500
+
+/** GET /rates/history/:assetId; both times are inclusive. */
+export const ByAsset = t.Object({ assetId: { ...uuid(), examples: [exampleIds.quoteAsset] } })
+export const HistoryQuery = t.Object({
+  fromTime: t.Optional(about('The earliest time, inclusive; the asset’s first rate unless given', queryTime())),
+  toTime: t.Optional(about('The latest time, inclusive; now unless given', queryTime())),
+  points: about(
+    'How many rates to give at most',
+    queryInteger({ minimum: 2, maximum: mostPoints, default: mostPoints }),
+  ),
+})
+export type RateHistoryQuery = Static<typeof HistoryQuery> & Static<typeof ByAsset>
+
+/** The rates of an asset over a time, for a plot. */
+export const RateHistory = t.Object(
+  {
+    asset: Rate.properties.asset,
+    fromTime: timestamp(),
+    toTime: timestamp(),
+    intervalSeconds: about(
+      'How long an interval is of which the last rate is given; null where every rate is',
+      nullable(t.Number()),
+    ),
+    points: about(
+      'The rates, the oldest first',
+      t.Array(
+        t.Object(
+          {
+            id: uuid(),
+            rate: t.Number(),
+            timestamp: about('When it was computed', timestamp()),
+            providers: Rate.properties.data.properties.providers,
+          },
+          { title: 'RatePoint' },
+        ),
+      ),
+    ),
+  },
+  { title: 'RateHistory', description: 'The rates of an asset over a time, thinned for a plot' },
+)
+export type RateHistory = Static<typeof RateHistory>

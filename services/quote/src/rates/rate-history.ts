@@ -1,0 +1,77 @@
+import { and, asc, type Db, desc, eq, gte, lt, param, prepared, sql } from '@bursar/store'
+import { getAsset } from '../assets/get-asset'
+import { fail } from '../errors'
+import type { RateHistory, RateHistoryQuery } from './rate-history.model'
+import { rates } from './rates.table'
+
+/**
+ * The rates of an asset over a time, oldest first: every one of them where they are at most `points`; else the time is
+ * cut into that many intervals, and of each there is the last rate. Each interval costs one look into an index, however
+ * many rates it has. Fails with 404 for an asset that does not exist, with 400 for times in the wrong order.
+ */
+export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now = new Date()) {
+  const asset = await getAsset(db, assetId)
+  const to = toTime ?? now
+  if (fromTime && fromTime > to) throw fail('HISTORY_TIMES')
+  const [first] = await firstSince(db).execute({ assetId, from: fromTime ?? longAgo })
+  const from = fromTime ?? first?.timestamp ?? to
+  const range = { assetId, from, to: new Date(to.getTime() + 1) }
+  const some = await ratesWithin(db).execute({ ...range, limit: points + 1 })
+  const isThinned = some.length > points
+  const intervalMs = Math.ceil((range.to.getTime() - from.getTime()) / points)
+  const rows = isThinned ? await lastOfEach(db, range, intervalMs) : some
+  return {
+    asset: { id: asset.id, name: asset.name, code: asset.code, categoryId: asset.categoryId },
+    fromTime: from.toISOString(),
+    toTime: to.toISOString(),
+    intervalSeconds: isThinned ? intervalMs / 1000 : null,
+    points: rows.map(toPoint),
+  } satisfies RateHistory
+}
+
+const longAgo = new Date(-8.64e15)
+
+interface Range {
+  assetId: string
+  from: Date
+  /** Exclusive. */
+  to: Date
+}
+
+async function lastOfEach(db: Db, { assetId, from, to }: Range, intervalMs: number): Promise<Point[]> {
+  const found: Point[] = []
+  for (let start = from.getTime(); start < to.getTime(); start += intervalMs) {
+    const end = new Date(Math.min(start + intervalMs, to.getTime()))
+    found.push(...(await lastWithin(db).execute({ assetId, from: new Date(start), to: end })))
+  }
+  return found
+}
+
+type Point = Pick<typeof rates.$inferSelect, 'id' | 'rate' | 'providers' | 'timestamp'>
+
+const toPoint = ({ id, rate, providers, timestamp }: Point) => ({
+  id,
+  rate,
+  timestamp: timestamp.toISOString(),
+  providers,
+})
+
+const point = { id: rates.id, rate: rates.rate, providers: rates.providers, timestamp: rates.timestamp }
+const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
+const ofAsset = eq(rates.assetId, param('assetId'))
+const isWithin = and(ofAsset, gte(rates.timestamp, moment('from')), lt(rates.timestamp, moment('to')))
+
+const firstSince = prepared((db) =>
+  db
+    .select({ timestamp: rates.timestamp })
+    .from(rates)
+    .where(and(ofAsset, gte(rates.timestamp, moment('from'))))
+    .orderBy(asc(rates.timestamp), asc(rates.id))
+    .limit(1),
+)
+const ratesWithin = prepared((db) =>
+  db.select(point).from(rates).where(isWithin).orderBy(asc(rates.timestamp), asc(rates.id)).limit(param('limit')),
+)
+const lastWithin = prepared((db) =>
+  db.select(point).from(rates).where(isWithin).orderBy(desc(rates.timestamp), desc(rates.id)).limit(1),
+)

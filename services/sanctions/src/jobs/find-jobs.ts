@@ -1,0 +1,124 @@
+import { screeningKinds } from '@bursar/contracts/sanctions'
+import {
+  and,
+  count,
+  type Db,
+  eq,
+  firstAfter,
+  gte,
+  idFloor,
+  keyset,
+  lt,
+  type Order,
+  or,
+  param,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
+import type { JobRow } from './jobs'
+import type { JobsQuery } from './jobs.model'
+import { jobs } from './jobs.table'
+
+type Filter = Omit<JobsQuery, 'limit' | 'order' | 'after' | 'count'>
+
+/** A page of the jobs, by age: of one participant, or of all (null). */
+export const findJobs = (
+  db: Db,
+  filter: Filter,
+  { order = 'desc', after, limit }: Pick<JobsQuery, 'order' | 'after' | 'limit'>,
+  participantId: string | null,
+): Promise<JobRow[]> =>
+  page({ ...formOf(filter, participantId), order })(db).execute({
+    ...valuesOf(filter, participantId),
+    after: firstAfter(order, after),
+    limit,
+  })
+
+/** How many jobs pass the filter. */
+export async function countJobs(db: Db, filter: Filter, participantId: string | null): Promise<number> {
+  const [row] = await total(formOf(filter, participantId))(db).execute(valuesOf(filter, participantId))
+  return row?.jobs ?? 0
+}
+
+/** A statement's form: the condition whose index leads, and the others that it has. */
+type FilterForm = {
+  lead: 'externalId' | 'address' | 'sanctioned' | 'failed' | 'pending' | 'participant' | 'age'
+  others: readonly string[]
+}
+
+function formOf(filter: Filter, participantId: string | null): FilterForm {
+  const { transactionId, externalId = transactionId, address, kind, status, sanctioned, from, to } = filter
+  const others = [
+    ...(address === undefined ? [] : ['address']),
+    ...(kind === undefined && transactionId === undefined ? [] : ['kind']),
+    ...(status === undefined ? [] : ['status']),
+    ...(sanctioned === undefined ? [] : [sanctioned ? 'sanctioned' : 'clear']),
+    ...(participantId === null ? [] : ['participant']),
+    ...(from === undefined && to === undefined ? [] : ['time']),
+  ]
+  return { lead: leadOf({ ...filter, externalId }, participantId), others }
+}
+
+/** The condition that leaves the fewest jobs. Most are completed, and not sanctioned. */
+function leadOf({ externalId, address, status, sanctioned }: Filter, participantId: string | null): FilterForm['lead'] {
+  if (externalId !== undefined) return 'externalId'
+  if (address !== undefined) return 'address'
+  if (sanctioned === true) return 'sanctioned'
+  if (status === 'failed' || status === 'pending') return status
+  return participantId === null ? 'age' : 'participant'
+}
+
+function valuesOf(
+  { transactionId, externalId, kind, status, address, from, to }: Filter,
+  participantId: string | null,
+) {
+  return {
+    externalId: transactionId ?? externalId,
+    kind: transactionId === undefined ? kind : 'ledger',
+    status,
+    address: address?.trim(),
+    participantId,
+    fromId: from ? idFloor(from) : '',
+    // Everything of that millisecond, and nothing of the next.
+    toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
+  }
+}
+
+// Each of these is the very text of a partial index.
+const isFailed = sql`${jobs.status} = 'failed'`
+const isSanctioned = sql`${jobs.result} ->> '$.sanctioned' = 1`
+const ofParticipant = eq(jobs.participantId, param('participantId'))
+const ofAddress = sql`${jobs.subject} collate nocase = ${param('address')}`
+
+const leads: Record<FilterForm['lead'], SQL | undefined> = {
+  externalId: or(...screeningKinds.map((kind) => and(eq(jobs.kind, kind), eq(jobs.externalId, param('externalId'))))),
+  address: ofAddress,
+  sanctioned: isSanctioned,
+  failed: isFailed,
+  // A job that has not ended is due some time.
+  pending: sql`${jobs.dueAt} is not null`,
+  participant: ofParticipant,
+  age: undefined,
+}
+const conditions: Record<string, SQL | undefined> = {
+  address: ofAddress,
+  kind: sql`+${jobs.kind} = ${param('kind')}`,
+  status: sql`+${jobs.status} = ${param('status')}`,
+  sanctioned: isSanctioned,
+  clear: sql`${jobs.result} ->> '$.sanctioned' = 0`,
+  participant: sql`+${jobs.participantId} = ${param('participantId')}`,
+  time: and(gte(jobs.id, param('fromId')), lt(jobs.id, param('toId'))),
+}
+const isWanted = ({ lead, others }: FilterForm) => and(leads[lead], ...others.map((name) => conditions[name]))
+
+const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db) => {
+  const { beyond, by } = keyset(jobs.id, order)
+  return db
+    .select()
+    .from(jobs)
+    .where(and(isWanted(form), beyond))
+    .orderBy(by)
+    .limit(param('limit'))
+})
+const total = variants((form: FilterForm) => (db) => db.select({ jobs: count() }).from(jobs).where(isWanted(form)))

@@ -1,0 +1,31 @@
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, response, totalHeader } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { SanctionsDeps } from '../deps'
+import { callingParticipant } from '../screening/caller'
+import { countJobs, findJobs } from './find-jobs'
+import { toJobEntry } from './jobs'
+import { JobEntry, JobsQuery } from './jobs.model'
+
+/** Ours: screenings with their evidence. */
+export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | 'client'>) =>
+  new Elysia({ prefix: '/sanctions/jobs', tags: ['Sanctions'] }).get(
+    '/',
+    async ({ query: { limit, order, after, count, ...filter }, request, set }) => {
+      const { read } = deps.store
+      const participantId = await callingParticipant(deps, request)
+      const rows = await findJobs(read, filter, { order, after, limit }, participantId)
+      if (count) set.headers[totalHeader] = String(await countJobs(read, filter, participantId))
+      return rows.map(toJobEntry)
+    },
+    {
+      query: JobsQuery,
+      response: { 200: response(t.Array(JobEntry)) },
+      detail: {
+        operationId: 'listSanctionsJobs',
+        summary: 'List screening jobs with what their sources found',
+        description: 'The newest first unless told otherwise. For the next page, `after` is the last jobId.',
+        responses: errorResponses({ 401: 'The API key or the identity is not valid' }),
+      },
+    },
+  )

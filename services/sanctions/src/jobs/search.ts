@@ -1,0 +1,30 @@
+import { isUuid } from '@bursar/contracts/schema'
+import type { SearchHit } from '@bursar/contracts/search'
+import type { Sought } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { findJobs } from './find-jobs'
+import { findJobById, type JobRow } from './jobs'
+
+const most = 5
+
+/** Screenings by their id, their caller's name of them, their transaction, or the address. */
+export async function searchJobs(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
+  const id = isUuid(q) ? q.toLowerCase() : q
+  const [job, named, ofSubject] = await Promise.all([
+    isUuid(q) ? findJobById(db, id) : undefined,
+    findJobs(db, { externalId: id }, { limit: most }, participantId),
+    findJobs(db, { address: q }, { limit: most }, participantId),
+  ])
+  const isOwn = job && (participantId === null || job.participantId === participantId)
+  const rows = [...(isOwn ? [job] : []), ...named, ...ofSubject]
+  return rows.filter((row, i) => rows.findIndex((each) => each.id === row.id) === i).map(toHit)
+}
+
+const toHit = ({ id, kind, subject, blockchain, externalId, status, result, createdAt }: JobRow): SearchHit => ({
+  kind: 'screening',
+  id,
+  title: subject === '' ? `Screening of ${externalId}` : `Screening of ${subject}`,
+  detail: kind === 'ledger' ? `Transaction ${externalId} on ${blockchain}` : `${externalId} on ${blockchain}`,
+  status: result ? (result.sanctioned ? 'sanctioned' : 'clear') : status,
+  at: createdAt.toISOString(),
+})

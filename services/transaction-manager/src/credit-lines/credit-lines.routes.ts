@@ -1,0 +1,30 @@
+import { about, t } from '@bursar/contracts/schema'
+import { CreditLine } from '@bursar/contracts/transaction-manager'
+import { queryInteger, queryUuid, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { TransactionManagerDeps } from '../deps'
+import { linesOf, pageOfLines, toCreditLine } from './credit-lines'
+
+const Query = t.Object({
+  participantId: t.Optional(about('Only lines of this participant', queryUuid())),
+  after: t.Optional(about('Only lines of participants behind this one, in the order of ids', queryUuid())),
+  limit: queryInteger({ minimum: 1, maximum: 500, default: 100 }),
+})
+
+/** Ours: all credit lines, for those who run the platform. Limits are set at the main API. */
+export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
+  new Elysia({ tags: ['Transactions'] }).get(
+    '/credit-lines',
+    async ({ query: { participantId, after = '', limit } }) => {
+      const rows = participantId ? linesOf(store.read, [participantId]) : pageOfLines(store.read, after, limit)
+      return (await rows).map(toCreditLine)
+    },
+    {
+      query: Query,
+      response: { 200: response(t.Array(CreditLine)) },
+      detail: {
+        operationId: 'listAllCreditLines',
+        summary: 'List the credit lines of participants, in the order of participants and currencies',
+      },
+    },
+  )

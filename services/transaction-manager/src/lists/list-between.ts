@@ -1,0 +1,150 @@
+import { page } from '@bursar/http'
+import { type Db, folded, idFloor, inChunks, listValues } from '@bursar/store'
+import { badField } from '../errors'
+import type { Payment } from '../payments/payments.model'
+import { type PaymentStatus, type PaymentType, statuses, types } from '../payments/states'
+import { countGroups, sumOf } from './count-payments'
+import { filtersOf, isWanted, noFilters } from './find-page'
+import { rowsOf } from './list-payments'
+import type { PaymentExportQuery, PaymentQuery } from './lists.model'
+import { countRun, type Order, type RunBy, readRun } from './page-reads'
+import { withReference } from './search'
+
+/** Payments in the order of their creation, by filters that an index answers. */
+export interface Between {
+  types: readonly PaymentType[]
+  statuses: readonly PaymentStatus[]
+  participantId: string | undefined
+  reference: string | undefined
+  order: Order
+  /** Ids are made at `createdAt`: times are bounds of ids. Both are exclusive. */
+  low: string
+  high: string
+}
+
+const beforeAll = ''
+const afterAll = 'g'
+
+/** Each run is read to the end of the page: pages that lie further on are read with `after`. */
+const farthest = 1000
+
+/** Whether a query has filters that are read in this way. Fails with 400 where it has others beside them. */
+export function isBetween(query: PaymentQuery): boolean {
+  const { participantId, reference, from, to, order, after, search, sortBy, offset } = query
+  if (!participantId && reference === undefined && !from && !to && !order && !after) return false
+  const these = 'participantId, reference, from, to, order and after'
+  if (search !== undefined) throw badField('search', `cannot be combined with ${these}`)
+  if (sortBy !== 'createdAt') throw badField('sortBy', `must be createdAt with ${these}`)
+  if (offset > farthest) throw badField('offset', `must not be greater than ${farthest} with these filters: use after`)
+  return true
+}
+
+/** A page of such payments with the exact total. */
+export async function listBetween(db: Db, query: PaymentQuery) {
+  const { limit, offset, after, sortDirection } = query
+  const between = filtered({
+    ...query,
+    type: query.type ?? query['type[]'],
+    status: query.status ?? query['status[]'],
+    order: query.order ?? (sortDirection === 'ASC' ? 'asc' : 'desc'),
+  })
+  const ids = await idsBetween(db, behind(between, after ?? null), { limit, offset })
+  return page(await rowsOf(db, ids), { limit, offset }, await countBetween(db, between))
+}
+
+/** The filters of a list as they are read. */
+const filtered = (query: PaymentExportQuery): Between => ({
+  types: query.type ?? [],
+  statuses: query.status ?? [],
+  participantId: query.participantId,
+  reference: query.reference,
+  order: query.order ?? 'desc',
+  low: query.from ? idFloor(query.from) : beforeAll,
+  high: query.to ? idFloor(new Date(query.to.getTime() + 1)) : afterAll,
+})
+
+/** What comes behind the payment of an id. */
+function behind(between: Between, id: string | null): Between {
+  if (id === null) return between
+  const { order, low, high } = between
+  return order === 'asc' ? { ...between, low: id > low ? id : low } : { ...between, high: id < high ? id : high }
+}
+
+/** The ids of a page, in its order. */
+async function idsBetween(
+  db: Db,
+  between: Between,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const found: string[] = []
+  if (limit === 0) return found
+  if (between.reference !== undefined) found.push(...(await idsOfReference(db, between, between.reference)))
+  else {
+    for (const { form, values } of runsOf(between)) {
+      const run = readRun({ ...form, order: between.order, between: true })
+      const rows = await run(db).execute({ ...values, limit: offset + limit, offset: 0 })
+      found.push(...rows.map(({ id }) => id))
+    }
+  }
+  const sorted = [...new Set(found)].sort()
+  if (between.order === 'desc') sorted.reverse()
+  return sorted.slice(offset, offset + limit)
+}
+
+/** All of them, a hundred at a time. */
+export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<Payment[]> {
+  const between = filtered(query)
+  return inChunks(
+    async ({ after, limit }) => rowsOf(db, await idsBetween(db, behind(between, after), { limit, offset: 0 })),
+    { size: 100, start: null as string | null, keyOf: ({ id }) => id },
+  )
+}
+
+/** How many there are: from the counters, else counted in an index. */
+async function countBetween(db: Db, between: Between): Promise<number> {
+  const { types, statuses, participantId, reference, low, high } = between
+  if (reference !== undefined) return (await idsOfReference(db, between, reference)).length
+  if (participantId === undefined && low === beforeAll && high === afterAll) {
+    return sumOf((await countGroups(db, null)).filter((group) => isWanted({ types, statuses, currency: null }, group)))
+  }
+  const countOf = async ({ form, values }: Run) => (await countRun(form)(db).execute(values))[0]?.payments ?? 0
+  let total = 0
+  for (const run of runsOf(between)) total += await countOf(run)
+  // What goes from one of its accounts to another was counted twice.
+  for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(run)
+  return total
+}
+
+interface Run {
+  form: Parameters<typeof countRun>[0]
+  values: Record<string, unknown>
+}
+
+function runsOf(between: Between): Run[] {
+  const { low, high, participantId } = between
+  if (participantId !== undefined) return partyRuns(between, ['from', 'to'])
+  if (between.types.length + between.statuses.length === 0) {
+    return [{ form: { by: 'all', ...noFilters }, values: { low, high } }]
+  }
+  return (between.types.length > 0 ? between.types : types).flatMap((runType) =>
+    (between.statuses.length > 0 ? between.statuses : statuses).map((runStatus) => ({
+      form: { by: 'group' as const, ...noFilters },
+      values: { low, high, runType, runStatus },
+    })),
+  )
+}
+
+const partyRuns = ({ types, statuses, participantId: party, low, high }: Between, places: RunBy[]): Run[] =>
+  places.map((by) => ({
+    form: { by, ...filtersOf({ types, statuses, currency: null }) },
+    values: { low, high, party, ...listValues('type', types), ...listValues('status', statuses) },
+  }))
+
+async function idsOfReference(db: Db, between: Between, reference: string): Promise<string[]> {
+  const { types, statuses, participantId: party, low, high } = between
+  const rows = await withReference(db).execute({ referenceKey: folded(reference) })
+  return rows
+    .filter((row) => isWanted({ types, statuses, currency: null }, row) && low < row.id && row.id < high)
+    .filter((row) => party === undefined || row.fromParticipantId === party || row.toParticipantId === party)
+    .map(({ id }) => id)
+}

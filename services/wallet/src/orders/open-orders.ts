@@ -1,0 +1,76 @@
+import { formatAmount } from '@bursar/money'
+import { and, count, type Db, eq, firstAfter, isNotNull, keyset, type Order, param, variants } from '@bursar/store'
+import { isHeld, waitsForOperator } from '../restore/restore-hold'
+import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
+import { getOrder, isEnded, type OrderRow } from './orders'
+import { orders } from './orders.table'
+
+/** Orders that have not ended, the oldest first unless ordered otherwise. */
+export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<WithdrawalOrder[]> {
+  const { network, limit, order = 'asc', after } = query
+  const page = pageOf({ order, ofNetwork: network !== undefined })(db)
+  const rows = await page.execute({ network: network?.toLowerCase(), after: firstAfter(order, after), limit })
+  return await Promise.all(rows.map((row) => toWithdrawalOrder(db, row)))
+}
+
+/** How many orders have not ended. */
+export async function countOpenOrders(db: Db, network: string | undefined): Promise<number> {
+  const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
+  return row?.orders ?? 0
+}
+
+/** The order of a withdrawal of the ledger. Fails with 404 when there is none. */
+export const orderOf = async (db: Db, id: string): Promise<WithdrawalOrder> =>
+  await toWithdrawalOrder(db, await getOrder(db, id))
+
+async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    // An id that is never to be paid came without an order.
+    accountId: row.accountId || null,
+    network: row.network,
+    assetCode: row.assetCode,
+    contractAddress: row.contractAddress,
+    amount: formatAmount(row.amount, row.decimals),
+    destinationAddress: row.destination,
+    status: row.status,
+    txHash: row.txHash,
+    reason: row.reason,
+    waitsFor: await waitsFor(db, row),
+    payer: row.payer,
+    feePayer: row.feePayer,
+    attempts: row.attempts,
+    nextAttemptAt: row.dueAt?.toISOString() ?? null,
+    signedAt: row.signedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** Why an order that was tried is not on its way. */
+async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
+  if (isEnded(order) || order.handedAt !== null || order.attempts === 0) return null
+  if (await isHeld(db, order)) return waitsForOperator
+  return order.payer === null
+    ? 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
+    : 'The blockchain service has not taken it'
+}
+
+const isOpen = (ofNetwork: boolean) =>
+  and(isNotNull(orders.dueAt), ofNetwork ? eq(orders.network, param('network')) : undefined)
+const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
+  const { beyond, by } = keyset(orders.id, order)
+  return (db) =>
+    db
+      .select()
+      .from(orders)
+      .where(and(isOpen(ofNetwork), beyond))
+      .orderBy(by)
+      .limit(param('limit'))
+})
+const openCount = variants(
+  ({ ofNetwork }: { ofNetwork: boolean }) =>
+    (db) =>
+      db.select({ orders: count() }).from(orders).where(isOpen(ofNetwork)),
+)

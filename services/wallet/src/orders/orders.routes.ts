@@ -1,0 +1,31 @@
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, response, totalHeader } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { countOpenOrders, openOrders, orderOf } from './open-orders'
+import { ByTransaction, WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
+
+/** Ours: what is to be paid out, for those who run the platform. */
+export const orderRoutes = ({ store }: WalletDeps) =>
+  new Elysia({ prefix: '/wallets/withdrawals', tags: ['Withdrawals'] })
+    .get(
+      '/',
+      async ({ query, set }) => {
+        if (query.count) set.headers[totalHeader] = String(await countOpenOrders(store.read, query.network))
+        return await openOrders(store.read, query)
+      },
+      {
+        query: WithdrawalOrderQuery,
+        response: { 200: response(t.Array(WithdrawalOrder)) },
+        detail: { operationId: 'listOpenWithdrawals', summary: 'List orders that have not ended, the oldest first' },
+      },
+    )
+    .get('/:transactionId', ({ params }) => orderOf(store.read, params.transactionId), {
+      params: ByTransaction,
+      response: { 200: response(WithdrawalOrder) },
+      detail: {
+        operationId: 'getWithdrawalOrder',
+        summary: 'Get the order of a withdrawal of the ledger',
+        responses: errorResponses({ 404: 'No order of this id is known' }),
+      },
+    })

@@ -1,0 +1,40 @@
+import { response, totalHeader } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WebhookDeps } from '../deps'
+import { scopeOf } from '../scope'
+import { getDelivery, toDeliveryEntry } from './deliveries'
+import { ByDeliveryId, DeliveriesQuery, DeliveryDetails, DeliveryList } from './deliveries.model'
+import { listDeliveries } from './list-deliveries'
+
+/** Ours: deliveries as pages for people need them. */
+export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store' | 'identity'>) =>
+  new Elysia({ prefix: '/webhooks/deliveries', tags: ['Deliveries'] })
+    .get(
+      '/',
+      async ({ query, request, set }) => {
+        const { rows, total } = await listDeliveries(store.read, query, await scopeOf(identity, request))
+        if (total !== null) set.headers[totalHeader] = String(total)
+        return { count: rows.length, limit: query.limit, deliveries: rows.map(toDeliveryEntry) }
+      },
+      {
+        query: DeliveriesQuery,
+        response: { 200: response(DeliveryList) },
+        detail: {
+          operationId: 'listDeliveries',
+          summary: 'List deliveries by their endpoint, state, event, resource and time',
+          description: 'The newest first unless told otherwise. For the next page, `after` is the last deliveryId.',
+        },
+      },
+    )
+    .get(
+      '/:deliveryId',
+      async ({ params, request }) => {
+        const row = await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))
+        return { ...toDeliveryEntry(row), body: row.body }
+      },
+      {
+        params: ByDeliveryId,
+        response: { 200: response(DeliveryDetails) },
+        detail: { operationId: 'getDeliveryDetails', summary: 'Get a delivery with what is sent' },
+      },
+    )

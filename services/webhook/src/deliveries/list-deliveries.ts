@@ -1,0 +1,41 @@
+import { isUuid } from '@bursar/contracts/schema'
+import type { Db } from '@bursar/store'
+import { fail } from '../errors'
+import type { DeliveriesQuery } from './deliveries.model'
+import { countDeliveries, type DeliveryFilter, findDeliveries, type ListedRow } from './find-deliveries'
+
+const mostResources = 25
+
+/** A page of the deliveries that a request is about, and how many there are where that is asked for. Fails with 400. */
+export async function listDeliveries(
+  db: Db,
+  { resourceId, limit, order = 'desc', after, count = false, event: eventType, ...filter }: DeliveriesQuery,
+  scope: string | null,
+): Promise<{ rows: ListedRow[]; total: number | null }> {
+  if (scope !== null && filter.participantId !== undefined && filter.participantId !== scope) return none(count)
+  const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? filter.participantId }
+  const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
+  const found = await Promise.all(filters.map((each) => findDeliveries(db, each, { order, after, limit })))
+  const totals = count ? await Promise.all(filters.map((each) => countDeliveries(db, each))) : null
+  return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) ?? null }
+}
+
+const none = (count: boolean) => ({ rows: [], total: count ? 0 : null })
+
+/** The ids that a query names; `[undefined]` for whatever resource. */
+function resourcesOf(text: string | undefined): (string | undefined)[] {
+  if (text === undefined) return [undefined]
+  const ids = [...new Set(text.split(',').map((id) => (isUuid(id) ? id.toLowerCase() : id.trim())))].filter(
+    (id) => id !== '',
+  )
+  if (ids.length >= 1 && ids.length <= mostResources) return ids
+  const message = `resourceId must name 1 to ${mostResources} ids, with commas between them`
+  throw fail('RESOURCES_INVALID', { fields: [{ field: 'resourceId', message }] })
+}
+
+/** The pages of several resources as one, in the order of age. */
+function merged([first = [], ...others]: ListedRow[][], order: 'asc' | 'desc'): ListedRow[] {
+  if (others.length === 0) return first
+  const sign = order === 'asc' ? 1 : -1
+  return [first, ...others].flat().sort((a, b) => (a.id < b.id ? -sign : sign))
+}

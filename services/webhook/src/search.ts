@@ -1,0 +1,80 @@
+import { isUuid } from '@bursar/contracts/schema'
+import type { SearchHit } from '@bursar/contracts/search'
+import type { Sought } from '@bursar/http'
+import { and, asc, type Db, eq, gte, lt, param, prepared } from '@bursar/store'
+import { deliveries } from './deliveries/deliveries.table'
+import { type DeliveryFilter, findDeliveries, type ListedRow } from './deliveries/find-deliveries'
+import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
+import { endpoints } from './endpoints/endpoints.table'
+import { isIn } from './scope'
+
+const most = 5
+
+/** Deliveries by their id or what they tell of, endpoints by their id or the beginning of their URL. */
+export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
+  const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q)
+  const told = await findDeliveries(db, aboutResource(q, participantId), { order: 'desc', limit: most })
+  return [
+    ...found.filter((hit) => isIn(participantId, hit.row)),
+    ...told.map((row) => ({ row, hit: deliveryHit(row) })),
+  ]
+    .map(({ hit }) => hit)
+    .filter((hit, i, all) => all.findIndex(({ id }) => id === hit.id) === i)
+}
+
+const aboutResource = (q: string, participantId: string | null): DeliveryFilter => ({
+  resourceId: isUuid(q) ? q.toLowerCase() : q,
+  participantId: participantId ?? undefined,
+})
+
+type Found = { row: { participantId: string | null }; hit: SearchHit }
+
+async function byId(db: Db, id: string): Promise<Found[]> {
+  const endpoint = await findEndpoint(db, id)
+  const [delivery] = await deliveryById(db).execute({ id })
+  return [
+    ...(endpoint ? [{ row: endpoint, hit: endpointHit(endpoint) }] : []),
+    ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery) }] : []),
+  ]
+}
+
+/** People leave the scheme out. */
+async function endpointsByUrl(db: Db, q: string): Promise<Found[]> {
+  const beginnings = /^https?:/i.test(q) ? [q] : [`https://${q}`, `http://${q}`]
+  const rows: EndpointRow[] = []
+  for (const from of beginnings) rows.push(...(await urlsFrom(db).execute({ from, to: `${from}\uffff`, limit: most })))
+  return rows.slice(0, most).map((row) => ({ row, hit: endpointHit(row) }))
+}
+
+const endpointHit = ({ id, url, eventTypes, status, createdAt }: EndpointRow): SearchHit => ({
+  kind: 'endpoint',
+  id,
+  title: url,
+  detail: eventTypes.length === 0 ? 'All events' : eventTypes.join(', '),
+  status,
+  at: createdAt.toISOString(),
+})
+
+const deliveryHit = ({ id, eventType, url, status, createdAt }: ListedRow): SearchHit => ({
+  kind: 'delivery',
+  id,
+  title: `Delivery of ${eventType}`,
+  detail: url === '' ? 'No endpoint took it' : `To ${url}`,
+  status,
+  at: createdAt.toISOString(),
+})
+
+const deliveryById = prepared((db) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.id, param('id'))),
+)
+const urlsFrom = prepared((db) =>
+  db
+    .select()
+    .from(endpoints)
+    .where(and(gte(endpoints.url, param('from')), lt(endpoints.url, param('to'))))
+    .orderBy(asc(endpoints.url))
+    .limit(param('limit')),
+)

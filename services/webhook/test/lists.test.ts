@@ -1,0 +1,270 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { fixedClock, until } from '@bursar/testing'
+import { nobody } from '@bursar/testing/service'
+import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
+
+const other = '018f2f3e-0000-7000-8000-0000000000bb'
+const staff = { kind: 'user', subject: nobody, participantId: null } as const
+const clock = fixedClock('2026-01-31T12:00:00.000Z')
+const env = { WEBHOOK_RETRY_SCHEDULE: '1ms' }
+
+let hooks: Webhooks
+let good: { id: string }
+let bad: { id: string }
+const requests: string[] = []
+const path = '/webhooks/deliveries'
+
+/** Six events, a minute apart: each goes to `good` and to `bad`, the last two to nobody. */
+beforeAll(async () => {
+  hooks = await testWebhooks({ env, now: clock })
+  const [to, broken] = [receiver(), receiver(() => new Response('no', { status: 500 }))]
+  good = await hooks.endpoint(`${to.url}/good`)
+  bad = await hooks.endpoint(`${broken.url}/bad`, { eventTypes: ['b'] })
+  const worker = hooks.deliver()
+  for (let n = 0; n < 4; n++) {
+    const requestId = await hooks.request({ eventType: n % 2 ? 'b' : 'a' })
+    requests.push(requestId)
+    const ended = async () => (await hooks.status(requestId)).status !== 'pending_retry'
+    await until(async () => {
+      clock.advance(1)
+      await worker.runNow()
+      return (await ended()) && (await hooks.get(`${path}?status=pending_retry`)).body.count === 0
+    })
+    clock.set(`2026-01-31T12:0${n + 1}:00.000Z`)
+  }
+  for (let n = 0; n < 2; n++) {
+    requests.push(await hooks.request({ eventType: 'b', participantId: other, requestId: `event-${n}.${other}` }))
+    clock.advance(60_000)
+  }
+})
+
+const list = async (query = '', headers?: Record<string, string>) => await hooks.get(`${path}?${query}`, headers)
+type Entry = Record<string, string | null>
+const told = (body: { deliveries: Entry[] }) => body.deliveries.map((entry) => requests.indexOf(entry.requestId ?? ''))
+
+describe('GET /webhooks/deliveries', () => {
+  test('200: the newest first, with what lists need', async () => {
+    const { status, headers, body } = await list()
+    expect(status).toBe(200)
+    expect(headers.get('x-total-count')).toBeNull()
+    expect([body.count, body.limit]).toEqual([8, 50])
+    expect(told(body)).toEqual([5, 4, 3, 3, 2, 1, 1, 0])
+    expect(body.deliveries[7]).toMatchObject({
+      requestId: requests[0],
+      status: 'delivered',
+      eventType: 'a',
+      endpointId: good.id,
+      participantId,
+      nextAttemptAt: null,
+      createdAt: '2026-01-31T12:00:00.000Z',
+    })
+    expect(body.deliveries[0]).toMatchObject({ endpointId: null, webhookUrl: '', lastError: 'no endpoint' })
+    expect(body.deliveries[0]).not.toHaveProperty('body')
+  })
+
+  test.each<[string, () => string, number[]]>([
+    ['endpoint', () => `endpointId=${good.id}`, [3, 2, 1, 0]],
+    ['state', () => 'status=failed', [5, 4, 3, 1]],
+    ['state delivered', () => 'status=delivered', [3, 2, 1, 0]],
+    ['state pending', () => 'status=pending_retry', []],
+    ['event', () => 'event=a', [2, 0]],
+    ['failed of an endpoint', () => `status=failed&endpointId=${bad.id}`, [3, 1]],
+    ['failed of another endpoint', () => `status=failed&endpointId=${good.id}`, []],
+    ['delivered of an endpoint', () => `status=delivered&endpointId=${good.id}&event=b`, [3, 1]],
+    ['participant', () => `participantId=${other}`, [5, 4]],
+    ['participant and event', () => `participantId=${participantId}&event=b&status=failed`, [3, 1]],
+    ['resource', () => `resourceId=${requests[1]?.toUpperCase()}`, [1, 1]],
+    ['resource of many', () => `resourceId=${requests[0]},event-1, ${requests[3]}`, [5, 3, 3, 0]],
+    ['resource and state', () => `resourceId=event-0,${requests[3]}&status=failed`, [4, 3]],
+    ['from', () => 'from=2026-01-31T12:03:00Z', [5, 4, 3, 3]],
+    ['to', () => 'to=2026-01-31T12:01:00Z', [1, 1, 0]],
+    ['from and to', () => 'from=2026-01-31T12:01:00Z&to=2026-01-31T12:02:00Z&order=asc', [1, 1, 2]],
+    ['none', () => `endpointId=${nobody}`, []],
+  ])('by %s', async (_, query, expected) => {
+    const { headers, body } = await list(`${query()}&count=true`)
+    expect(told(body)).toEqual(expected)
+    expect(headers.get('x-total-count')).toBe(String(expected.length))
+  })
+
+  test.each(['asc', 'desc'])('page by page, %s, also of several resources', async (order) => {
+    for (const filter of ['', `&resourceId=${requests.map((id) => id.split('.')[0]).join()}`]) {
+      const whole = (await list(`order=${order}${filter}`)).body.deliveries
+      const parts: Entry[] = []
+      for (let after = ''; parts.length < whole.length; after = `&after=${parts.at(-1)?.deliveryId}`) {
+        parts.push(...(await list(`order=${order}&limit=3${filter}${after}`)).body.deliveries)
+      }
+      expect(parts).toEqual(whole)
+    }
+  })
+
+  test('a participant sees its own; staff sees all', async () => {
+    const own = await hooks.asParticipant(other)
+    expect(told((await list('', own)).body)).toEqual([5, 4])
+    expect(told((await list(`participantId=${participantId}`, own)).body)).toEqual([])
+    expect((await list(`participantId=${participantId}&count=true`, own)).headers.get('x-total-count')).toBe('0')
+    for (const role of ['admin', 'operator', 'viewer']) {
+      expect((await list('', await hooks.as({ ...staff, roles: [role] }))).body.count).toBe(8)
+    }
+    expect((await list('', await hooks.as({ ...staff, roles: ['custodian-user'] }))).body.count).toBe(0)
+  })
+
+  test('400', async () => {
+    for (const query of ['status=lost', 'endpointId=x', 'from=yesterday', 'limit=201', 'order=up', 'after=x']) {
+      refused(await list(query), 400)
+    }
+    const sentence = 'resourceId must name 1 to 25 ids, with commas between them'
+    for (const ids of ['%20', ',', Array.from({ length: 26 }, (_, n) => n).join()]) {
+      expect(refused(await list(`resourceId=${ids}`), 400)).toEqual([sentence])
+    }
+  })
+})
+
+describe('GET /webhooks/deliveries/:deliveryId', () => {
+  test('200: with what is sent', async () => {
+    const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
+    const { status, body } = await hooks.get(`${path}/${entry.deliveryId}`)
+    expect(status).toBe(200)
+    const { body: sent, ...rest } = body
+    expect(rest).toEqual(entry)
+    expect(JSON.parse(sent)).toMatchObject({ type: 'message.created' })
+  })
+
+  test('404, also for another participant’s', async () => {
+    refused(await hooks.get(`${path}/${nobody}`), 404)
+    const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
+    refused(await hooks.get(`${path}/${entry.deliveryId}`, await hooks.asParticipant(other)), 404)
+  })
+})
+
+describe('GET /webhooks/endpoints/:id/figures', () => {
+  test('200: of the last day, or since a time', async () => {
+    const { status, body } = await hooks.get(`/webhooks/endpoints/${bad.id}/figures`)
+    expect([status, body]).toEqual([
+      200,
+      {
+        endpointId: bad.id,
+        since: '2026-01-30T12:06:00.000Z',
+        deliveries: 2,
+        isPartial: false,
+        delivered: 0,
+        failed: 2,
+        pending: 0,
+        lastSuccessAt: null,
+        lastAttemptAt: expect.stringMatching(/^2026-01-31T12:03:00/),
+        lastError: 'The receiver answered 500',
+        failuresInRow: 4,
+        pausedUntil: null,
+      },
+    ])
+    const late = await hooks.get(`/webhooks/endpoints/${good.id}/figures?since=2026-01-31T12:03:00Z`)
+    expect(late.body).toMatchObject({ deliveries: 1, delivered: 1, failed: 0, lastError: null, failuresInRow: 0 })
+    expect(late.body.lastSuccessAt).toStartWith('2026-01-31T12:03:00')
+  })
+
+  test('404; 400', async () => {
+    refused(await hooks.get(`/webhooks/endpoints/${nobody}/figures`), 404)
+    refused(await hooks.get(`/webhooks/endpoints/${good.id}/figures`, await hooks.asParticipant(other)), 404)
+    refused(await hooks.get(`/webhooks/endpoints/${good.id}/figures?since=x`), 400)
+  })
+})
+
+describe('GET /internal/search', () => {
+  const search = async (q: string, more = '') => {
+    const asked = `/internal/search?q=${encodeURIComponent(q)}${more}`
+    return (await hooks.get(asked, await hooks.asService('gateway'))).body
+  }
+  const found = async (q: string, more = '') =>
+    (await search(q, more)).map(({ kind, id }: { kind: string; id: string }) => [kind, id])
+
+  test('a delivery by its id and by what it tells of, an endpoint by its id and URL', async () => {
+    const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
+    const delivery = ['delivery', entry.deliveryId]
+    expect(await search(entry.deliveryId.toUpperCase())).toEqual([
+      {
+        kind: 'delivery',
+        id: entry.deliveryId,
+        title: 'Delivery of a',
+        detail: `To ${entry.webhookUrl}`,
+        status: 'delivered',
+        at: '2026-01-31T12:00:00.000Z',
+      },
+    ])
+    expect(await found(requests[0] ?? '')).toEqual([delivery])
+    expect(await search('event-1')).toMatchObject([{ detail: 'No endpoint took it', status: 'failed' }])
+    expect(await found(good.id)).toEqual([['endpoint', good.id]])
+    const url = entry.webhookUrl.slice(0, -2)
+    expect(await found(url)).toEqual([['endpoint', good.id]])
+    expect(await found(url.replace('http://', ''))).toEqual([['endpoint', good.id]])
+    expect(await found('127.0.0.2')).toEqual([])
+    expect(await found('%')).toEqual([])
+  })
+
+  test('a participant finds its own alone', async () => {
+    const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
+    for (const q of [entry.deliveryId, good.id, requests[0], entry.webhookUrl]) {
+      expect(await found(q, `&participantId=${other}`)).toEqual([])
+      expect(await found(q, `&participantId=${participantId}`)).toHaveLength(1)
+    }
+  })
+})
+
+describe('POST /webhooks/endpoints/:id/recover', () => {
+  test('what failed since a time is sent again, once, however often it is asked for', async () => {
+    const own = await testWebhooks({ env })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    const made = await own.endpoint(to.url)
+    const elsewhere = await own.endpoint(`${to.url}/elsewhere`, { eventTypes: ['b'] })
+    const worker = own.deliver()
+    const ids = [await own.request(), await own.request(), await own.request({ eventType: 'b' })]
+    for (const id of ids) await own.reached(id, 'failed')
+    await until(async () => (await own.get(`${path}?status=failed`)).body.count === 4)
+    await worker.stop()
+    to.answer(() => new Response('ok'))
+    const recover = () => own.post(`/webhooks/endpoints/${made.id}/recover`, { since: '2020-01-01' })
+    const answers = await Promise.all([recover(), recover(), recover()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(answers.map(({ body }) => body.count).sort()).toEqual([0, 0, 3])
+    expect((await own.get(`${path}?status=failed`)).body.deliveries).toMatchObject([{ endpointId: elsewhere.id }])
+    const sent = to.requests.length
+    own.deliver()
+    await until(async () => (await own.get(`${path}?status=delivered`)).body.count === 3)
+    expect(to.requests).toHaveLength(sent + 3)
+    expect((await recover()).body).toEqual({ count: 0, more: false })
+  })
+
+  test('nothing that failed before', async () => {
+    const before = (await list('status=failed')).body.count
+    const recover = await hooks.post(`/webhooks/endpoints/${bad.id}/recover`, { since: '2026-01-31T12:05:00Z' })
+    expect(recover.body).toEqual({ count: 0, more: false })
+    expect((await list('status=failed')).body.count).toBe(before)
+  })
+
+  test('the same key answers the same', async () => {
+    const own = await testWebhooks({ env })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    const made = await own.endpoint(to.url)
+    const worker = own.deliver()
+    await own.reached(await own.request(), 'failed')
+    await worker.stop()
+    const ask = () =>
+      own.post(`/webhooks/endpoints/${made.id}/recover`, { since: '2020-01-01' }, { 'idempotency-key': 'k' })
+    expect((await ask()).body).toEqual({ count: 1, more: false })
+    expect((await ask()).body).toEqual({ count: 1, more: false })
+  })
+
+  test('400, 404, 409', async () => {
+    const own = await testWebhooks()
+    const to = receiver(() => new Response(null, { status: 410 }))
+    const made = await own.endpoint(to.url)
+    const ask = (body: unknown, headers?: Record<string, string>, id = made.id) =>
+      own.post(`/webhooks/endpoints/${id}/recover`, body, headers)
+    refused(await ask({}), 400)
+    refused(await ask({ since: 'yesterday' }), 400)
+    const since = { since: '2020-01-01' }
+    refused(await ask(since, undefined, nobody), 404)
+    refused(await ask(since, await own.asParticipant(other)), 404)
+    own.deliver()
+    await own.reached(await own.request(), 'failed')
+    expect(refused(await ask(since), 409)).toEqual(['The endpoint is disabled; enable it first'])
+  })
+})

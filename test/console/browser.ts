@@ -1,0 +1,74 @@
+// A real Chromium, as people have it.
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const program = process.env.CHROMIUM ?? Bun.which('chromium') ?? ''
+
+/** Whether there is a Chromium: where there is none the tests of the console are skipped, which the run says at its end. */
+export const hasChromium = program !== ''
+
+let browser: Promise<Browser> | undefined
+
+/** One for all tests of a process; it ends with the process. */
+export async function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return await browser
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+  browser = undefined
+}
+
+/** How a window looks. */
+export interface Look {
+  width: number
+  theme: 'light' | 'dark'
+}
+
+export const wide: Look = { width: 1440, theme: 'light' }
+
+/** A window with cookies of its own. */
+export async function openWindow(baseURL: string, { width, theme }: Look = wide): Promise<BrowserContext> {
+  const context = await (await openBrowser()).newContext({
+    baseURL,
+    viewport: { width, height: 960 },
+    colorScheme: theme,
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(20_000)
+  return context
+}
+
+/** What no page may do; each entry is a sentence. */
+export interface Watched {
+  page: Page
+  problems: string[]
+}
+
+/**
+ * A page that is watched: errors of scripts, violations of the content security policy, and requests to any other origin
+ * are written down.
+ */
+export async function openWatched(context: BrowserContext, origin: string): Promise<Watched> {
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`Script error: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    // The browser reports each answer of 4xx and 5xx by itself; which of them are right is the tests' matter.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(`Console: ${text}`)
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      problems.push(`Request to ${url}`)
+  })
+  await page.exposeFunction('reportViolation', (text: string) => problems.push(`Policy: ${text}`))
+  await page.addInitScript(reportViolations)
+  return { page, problems }
+}
+
+const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
+  reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')))`

@@ -1,0 +1,108 @@
+// Every page of the console, in both themes and three widths: readable for everybody (WCAG 2.2 AA), nothing cut off,
+// nothing from elsewhere. SCREENSHOTS=<folder> keeps a picture of each view, to look at.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { serviceConfig } from '@bursar/http'
+import type { Page } from 'playwright-core'
+import { seed } from '../../scripts/seed/seed'
+import { storyOf } from '../e2e/story'
+import { violationsOf } from './axe'
+import { hasChromium, type Look } from './browser'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+
+setDefaultTimeout(120_000)
+
+const folder = process.env.SCREENSHOTS
+
+const widths = [1440, 834, 390]
+const themes = ['light', 'dark'] as const
+
+let stack: ConsoleStack
+let desk: Desk
+/** Where ids are in a path, the records that the story and the seed have made. */
+let ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole()
+  const { made } = await storyOf(stack.url, stack.platform.env)
+  const seeded = await seed({ urls: serviceConfig(stack.platform.env, 'quote').urls, say: () => {} })
+  ids = { ...made, frozen: seeded.depositToApprove ?? '' }
+  desk = await stack.seat(administrator)
+})
+afterAll(() => stack?.close())
+
+const pages = [
+  '/console',
+  '/console/review',
+  '/console/transactions',
+  '/console/transactions/:withdrawal',
+  '/console/transactions/:frozen',
+  '/console/accounts',
+  '/console/accounts/:account',
+  '/console/customers',
+  '/console/customers/:customer',
+  '/console/participants',
+  '/console/participants/:participant',
+  '/console/bank',
+  '/console/chain',
+  '/console/rates',
+  '/console/sanctions',
+  '/console/webhooks',
+  '/console/log',
+  '/console/health',
+  '/console/users',
+  '/console/audit',
+  '/console/nowhere',
+]
+
+describe.skipIf(!hasChromium)('every page', () => {
+  for (const path of pages) {
+    test(path, async () => {
+      const { page, problems } = desk
+      problems.length = 0
+      await page.goto(path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? ''))
+      await settledPage(page)
+      expect(await page.locator('h1').count()).toBe(1)
+      for (const theme of themes) {
+        for (const width of widths) await look(page, path, { theme, width })
+      }
+      expect(problems).toEqual([])
+    })
+  }
+
+  test('the log-in', async () => {
+    const { page, problems, context } = await stack.empty()
+    await page.goto('/console')
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    for (const theme of themes) {
+      for (const width of widths) await look(page, '/console/log-in', { theme, width })
+    }
+    expect(problems).toEqual([])
+    await context.close()
+  })
+})
+
+/** Widest in light and narrowest in dark are looked through by axe; the other views have the same content and colours. */
+const isExamined = ({ width, theme }: Look): boolean => width === (theme === 'light' ? 1440 : 390)
+
+async function look(page: Page, path: string, view: Look): Promise<void> {
+  const { width, theme } = view
+  await page.setViewportSize({ width, height: 960 })
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  if (folder) await page.screenshot({ path: join(folder, `${fileOf(path)}-${theme}-${width}.png`), fullPage: true })
+  expect({ view, cutOff: await page.evaluate(widerThanTheWindow) }).toEqual({ view, cutOff: [] })
+  if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
+}
+
+const fileOf = (path: string): string => path.replace('/console', '').replaceAll(/[/:]+/g, '-').slice(1) || 'overview'
+
+/** What stands out of the window sideways, unless it can be scrolled where it stands. */
+const widerThanTheWindow = `(() => {
+  if (document.documentElement.scrollWidth <= innerWidth) return []
+  const scrolls = (element) => element && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement))
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement))
+    .map((element) => element.tagName + '.' + element.className).slice(0, 5)
+})()`

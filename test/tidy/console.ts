@@ -1,0 +1,48 @@
+import { posix } from 'node:path'
+import { filesIn, importsOf, isTest, type Rule, type Tree } from './tree'
+
+const folder = /^services\/gateway\/console\/src\//
+/** The build begins at the first; the second is for the compiler. */
+const roots = /^services\/gateway\/console\/src\/(main\.tsx|.*\.d\.ts)$/
+
+/** What a file of the console imports of it; a style sheet by `@import`. */
+function importedBy(tree: Tree, path: string, text: string): string[] {
+  const froms = path.endsWith('.css')
+    ? [...text.matchAll(/@import\s+"([^"]+)"/g)].map(([, from = '']) => from)
+    : importsOf(text).map(({ from }) => from)
+  return froms
+    .filter((from) => from.startsWith('.'))
+    .flatMap((from) => {
+      const target = posix.join(posix.dirname(path), from)
+      return ['', '.ts', '.tsx', '/index.ts', '/index.tsx'].map((end) => target + end).filter((file) => tree.has(file))
+    })
+}
+
+const nothingDead: Rule = {
+  says: 'every file of the console is part of it',
+  complaints: (tree) => {
+    const files = filesIn(tree, folder).filter(([path]) => /\.(tsx?|css)$/.test(path) && !isTest(path))
+    const imported = new Set(files.flatMap(([path, text]) => importedBy(tree, path, text)))
+    return files
+      .filter(([path]) => !roots.test(path) && !imported.has(path))
+      .map(([path]) => `${path}: nothing imports it`)
+  },
+  breaks: [
+    { 'services/gateway/console/src/ui/x.tsx': 'export {}\n' },
+    { 'services/gateway/console/src/style/x.css': '' },
+  ],
+}
+
+const noHtmlStyles: Rule = {
+  says: 'the console styles by classes: its content security policy refuses inline styles and HTML from text',
+  complaints: (tree) =>
+    filesIn(tree, /^services\/gateway\/console\/src\/.*\.tsx$/).flatMap(([path, text]) =>
+      /\sstyle=|dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ? [`${path}: write a class, or an element`] : [],
+    ),
+  breaks: [
+    { 'services/gateway/console/src/ui/x.tsx': "<p style={{ color: 'red' }} />\n" },
+    { 'services/gateway/console/src/ui/x.tsx': '<p dangerouslySetInnerHTML={x} />\n' },
+  ],
+}
+
+export const consoleRules = [nothingDead, noHtmlStyles]
