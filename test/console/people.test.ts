@@ -29,23 +29,26 @@ async function logIn({ page }: Desk, { email, password }: { email: string; passw
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-flow('logging in by hand: a wrong password stays on the page, the right one opens the page that was asked for', async () => {
-  const person = await stack.hire('viewer', 'Vera Lind')
-  const desk = await stack.empty()
-  const { page } = desk
-  await page.goto('/console/sanctions')
-  await logIn(desk, { ...person, password: 'wrong' })
-  await page.getByText('The address or the password is wrong').waitFor()
-  await keep(desk, 'log-in-refused')
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
-  expect(await page.evaluate(() => document.cookie)).toBe('')
-  await page.getByRole('button', { name: /account of/ }).click()
-  await page.getByRole('button', { name: 'Log out', exact: true }).click()
-  await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  await desk.context.close()
-})
+flow(
+  'logging in by hand: a wrong password stays on the page, the right one opens the page that was asked for',
+  async () => {
+    const person = await stack.hire('viewer', 'Vera Lind')
+    const desk = await stack.empty()
+    const { page } = desk
+    await page.goto('/console/sanctions')
+    await logIn(desk, { ...person, password: 'wrong' })
+    await page.getByText('The address or the password is wrong').waitFor()
+    await keep(desk, 'log-in-refused')
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.getByRole('button', { name: /account of/ }).click()
+    await page.getByRole('button', { name: 'Log out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await desk.context.close()
+  },
+)
 
 flow('a forgotten password: the answer says nothing about who has an account', async () => {
   const desk = await stack.empty()
@@ -103,6 +106,7 @@ flow('an administrator invites, changes and resets a user, who chooses another p
 
   // The session has ended with the role: the page stays behind a dialog.
   await own.page.getByRole('link', { name: 'Transactions' }).first().click()
+  await own.page.getByRole('link', { name: 'Overview' }).first().click()
   await own.page.getByText('Your session has ended').waitFor()
   await keep(own, 'ended')
   await own.page.getByLabel('Password', { exact: true }).fill(first)
@@ -117,7 +121,7 @@ flow('an administrator invites, changes and resets a user, who chooses another p
   await own.page.getByText('The two new passwords are not the same').waitFor()
   await own.page.getByLabel('The same again').fill(next)
   await own.page.getByRole('button', { name: 'Set password and go on' }).click()
-  await own.page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+  await own.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
   await page.getByRole('button', { name: 'Log out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click()

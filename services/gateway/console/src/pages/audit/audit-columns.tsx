@@ -6,6 +6,9 @@ import { actWords } from './act-words'
 import { ActorName } from './actor-name'
 import type { AuditAct } from './audit-query'
 
+/** Who, what and the outcome: the rest is in the detail beside them. */
+export const besideDetail = 4
+
 export const columns: readonly Column<AuditAct>[] = [
   { head: 'At', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
   { head: 'Who', narrow: 'lead', cell: (act) => <ActorName of={act} /> },
@@ -20,9 +23,9 @@ export const columns: readonly Column<AuditAct>[] = [
       </>
     ),
   },
+  { head: 'Outcome', narrow: 'end', cell: ({ status }) => <Outcome status={status} /> },
   { head: 'About', narrow: 'hide', cell: ({ object }) => <Id value={object} /> },
   { head: 'From', narrow: 'hide', cell: ({ address, door }) => `${address} (${door})` },
-  { head: 'Outcome', narrow: 'end', cell: ({ status }) => <Outcome status={status} /> },
 ]
 
 /** How an act was answered. One without an answer may have been carried out. */

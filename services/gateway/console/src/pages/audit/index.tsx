@@ -11,7 +11,7 @@ import { type FilterField, Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { ActDetail } from './act-detail'
-import { columns } from './audit-columns'
+import { besideDetail, columns } from './audit-columns'
 import { type AuditAct, auditPage } from './audit-query'
 import { ChainState } from './chain-state'
 
@@ -43,7 +43,7 @@ export default function Audit() {
       <div class={selected ? 'columns is-side' : 'columns'}>
         <DataTable
           label="Acts"
-          columns={columns}
+          columns={selected ? columns.slice(0, besideDetail) : columns}
           list={list}
           idOf={({ id }) => id}
           onSelect={({ id }) => select(id)}

@@ -3,7 +3,7 @@ import { useQuery } from '../../api/query'
 import { counted } from '../../format/words'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { DeadLetterGroups } from './dead-letter-groups'
 import { HealthFigures } from './health-figures'
 import { type Health as HealthData, healthQuery } from './health-query'
@@ -21,7 +21,7 @@ export default function Health() {
       actions={
         health.data ? (
           <span class="hint">
-            asked every 5 seconds, last <Age since={health.data.at} /> ago
+            asked every 5 seconds, as of <Time at={health.data.at} zone />
           </span>
         ) : null
       }

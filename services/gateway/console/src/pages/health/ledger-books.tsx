@@ -1,14 +1,14 @@
-import { formatCount } from '../../format/amount'
+import { counted } from '../../format/words'
 import { Card, Facts } from '../../ui/card'
 import { Note } from '../../ui/states'
 import type { Operations, ServiceState } from './health-query'
 import { CheckState } from './service-detail'
 
 const checks = {
-  audit: 'Balances against the journal',
-  books: 'Journal against the sealed head',
-  reconciliation: 'Orders and chains',
-  withdrawals: 'Withdrawals under way',
+  audit: 'Balances',
+  books: 'Sealed journal',
+  reconciliation: 'Wallets and chains',
+  withdrawals: 'Withdrawals',
 } as const
 
 /** What the ledger's own audit and reconciliation have found since it was started. */
@@ -38,12 +38,12 @@ function Rounds({ of: { figures } }: { of: Operations }) {
   const rounds = figures.bursar_audit_rounds
   if (rounds === undefined) return null
   if (rounds === 0) return <p class="hint">The first round of the audit is not over yet.</p>
-  const entries = formatCount(figures.bursar_audit_entries ?? 0)
+  const entries = counted(figures.bursar_audit_entries ?? 0, 'entry', 'entries')
   const reconciled = figures.bursar_reconciliation_rounds
   return (
     <p class="hint">
-      Since the start: {formatCount(rounds)} rounds of the audit over {entries} entries
-      {reconciled === undefined ? '' : `, ${formatCount(reconciled)} reconciliations`}.
+      Since the start: {counted(rounds, 'round')} of the audit over {entries}
+      {reconciled === undefined ? '' : `, ${counted(reconciled, 'reconciliation')}`}.
     </p>
   )
 }

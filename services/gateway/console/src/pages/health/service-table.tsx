@@ -4,7 +4,6 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { Badge, Status } from '../../ui/status'
 import { Age } from '../../ui/time'
 import type { ServiceState } from './health-query'
-import { formatBytes } from './health-state'
 
 interface ServiceTableProps {
   services: readonly ServiceState[]
@@ -23,14 +22,16 @@ export function ServiceTable({ services, selected, onSelect }: ServiceTableProps
     refetch: () => {},
   })
   return (
-    <DataTable
-      label="Services"
-      columns={columns}
-      list={list}
-      idOf={({ name }) => name}
-      onSelect={({ name }) => onSelect(name)}
-      selectedId={selected}
-    />
+    <div class="health-services">
+      <DataTable
+        label="Services"
+        columns={columns}
+        list={list}
+        idOf={({ name }) => name}
+        onSelect={({ name }) => onSelect(name)}
+        selectedId={selected}
+      />
+    </div>
   )
 }
 
@@ -60,12 +61,6 @@ const columns: readonly Column<ServiceState>[] = [
       ) : (
         <Count of={operations?.queue.deadLetters} />
       ),
-  },
-  {
-    head: 'Database',
-    align: 'end',
-    narrow: 'hide',
-    cell: ({ operations }) => (operations ? formatBytes(operations.database.bytes) : <None />),
   },
   {
     head: 'Up for',

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router'
 import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { useKeys } from '../../shell/keys'

@@ -88,8 +88,17 @@ function Buttons({ item, decide }: { item: ReviewItem; decide(decision: Decision
       <Button look="danger" onClick={() => decide('reject')}>
         Reject… <Kbd keys="x" />
       </Button>
-      <Button look="main" disabled={isOwn} title={isOwn ? 'Another person must approve it' : undefined} onClick={() => decide('approve')}>
-        {isOwn ? 'Approved by you' : item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…'}{' '}
+      <Button
+        look="main"
+        disabled={isOwn}
+        title={isOwn ? 'Another person must approve it' : undefined}
+        onClick={() => decide('approve')}
+      >
+        {isOwn
+          ? 'Approved by you'
+          : item.required === 2 && item.approvals.length > 0
+            ? 'Approve as second…'
+            : 'Approve…'}{' '}
         {isOwn ? null : <Kbd keys="a" />}
       </Button>
     </div>

@@ -1,5 +1,5 @@
-import { useCan } from '../../api/session'
 import { serviceUrl } from '../../api/services'
+import { useCan } from '../../api/session'
 import { CsvLink } from '../../ui/csv-link'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'

@@ -1,7 +1,17 @@
 import type { FilterField } from '../../ui/filters'
 import type { useAssets } from './use-transactions'
 
-export const filterNames = ['q', 'type', 'status', 'assetId', 'network', 'from', 'to', 'accountId', 'customerId'] as const
+export const filterNames = [
+  'q',
+  'type',
+  'status',
+  'assetId',
+  'network',
+  'from',
+  'to',
+  'accountId',
+  'customerId',
+] as const
 export type FilterName = (typeof filterNames)[number]
 
 const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const

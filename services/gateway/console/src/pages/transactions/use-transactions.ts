@@ -1,3 +1,4 @@
+import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { core, dataOf, pageOf } from '../../api/services'
@@ -7,25 +8,26 @@ import { zoneStore } from '../../shell/preferences'
 import type { FilterName } from './transaction-filters'
 
 type Values = Record<FilterName, string>
+type ListQuery = NonNullable<paths['/transactions']['get']['parameters']['query']>
+/** Those that are texts, in a request as in the URL. */
+type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to'>
 
 /** The filters as the list takes them: days are those of the zone that is shown. */
 export function useQueryOf(values: Values) {
   const zone = useStore(zoneStore)
   const { from, to, ...rest } = values
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
+  const given: Chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   const until = dayStart(to, zone, 1)
   return {
-    ...(given as Partial<Pick<Values, 'type' | 'status'>>),
+    ...given,
     from: dayStart(from, zone),
     // The list takes both ends as inclusive.
     to: until && new Date(Date.parse(until) - 1).toISOString(),
-  } as ListQuery
+  }
 }
 
-export type ListQuery = NonNullable<NonNullable<Parameters<typeof core.GET<'/transactions', never>>[1]>['params']>['query']
-
 /** Transactions, newest first. */
-export const useTransactions = (query: ListQuery, isEnabled: boolean) =>
+export const useTransactions = (query: ReturnType<typeof useQueryOf>, isEnabled: boolean) =>
   useList({
     key: ['transactions', 'list', query],
     page: (after, limit, signal) =>

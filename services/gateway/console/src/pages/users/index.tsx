@@ -72,23 +72,23 @@ export default function Users() {
         ]}
       />
       <div class={chosen ? 'columns is-side' : 'columns'}>
-          <DataTable
-            label="Users"
-            columns={chosen ? columns.slice(0, 4) : columns}
-            list={list}
-            idOf={({ id }) => id}
-            onSelect={({ id }) => filters.set('user', id)}
-            selectedId={chosenId}
-            empty={
-              <Empty icon="users" title="No user is like this">
-                {filters.hasAny ? (
-                  <Button onClick={filters.clear}>Clear the filters</Button>
-                ) : (
-                  <p>Invite the first one: it gets a mail with a link to set its password.</p>
-                )}
-              </Empty>
-            }
-          />
+        <DataTable
+          label="Users"
+          columns={chosen ? columns.slice(0, 4) : columns}
+          list={list}
+          idOf={({ id }) => id}
+          onSelect={({ id }) => filters.set('user', id)}
+          selectedId={chosenId}
+          empty={
+            <Empty icon="users" title="No user is like this">
+              {filters.hasAny ? (
+                <Button onClick={filters.clear}>Clear the filters</Button>
+              ) : (
+                <p>Invite the first one: it gets a mail with a link to set its password.</p>
+              )}
+            </Empty>
+          }
+        />
         {chosen ? <UserCard key={chosen.id} user={chosen} close={() => filters.set('user', '')} /> : null}
       </div>
       {isInviting ? <InviteUser onClose={() => setInviting(false)} /> : null}

@@ -4,7 +4,6 @@ import { dataOf, identity } from '../../api/services'
 import { sessionStore, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
-import { Card } from '../../ui/card'
 import { Empty, Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Age, Time } from '../../ui/time'
@@ -16,7 +15,7 @@ export function SessionList({ userId }: { userId: string }) {
   const sessions = useSessions(userId)
   const [ending, setEnding] = useState<UserSession | null>(null)
   return (
-    <Card title="Sessions">
+    <>
       <Loaded of={sessions}>
         {(rows) =>
           rows.length === 0 ? (
@@ -31,7 +30,7 @@ export function SessionList({ userId }: { userId: string }) {
         }
       </Loaded>
       {ending ? <EndSession session={ending} onClose={() => setEnding(null)} /> : null}
-    </Card>
+    </>
   )
 }
 

@@ -42,7 +42,11 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
           </div>
         ) : null}
       </Card>
-      {isManaged || isSelf ? <SessionList userId={user.id} /> : null}
+      {isManaged || isSelf ? (
+        <Card title="Sessions">
+          <SessionList userId={user.id} />
+        </Card>
+      ) : null}
       {act ? <UserAct name={act} user={user} onClose={() => setAct(null)} onDeleted={close} /> : null}
     </div>
   )

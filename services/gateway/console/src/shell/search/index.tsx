@@ -20,13 +20,22 @@ export function Search() {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [place, setPlace] = useState(-1)
+  const [isFirstWanted, wantFirst] = useState(false)
   const list = useId()
   const found = useFound(text)
   const { options } = found
   const isShown = isOpen && text.trim().length >= fewestCharacters
   const optionId = (i: number) => `${list}-${i}`
 
-  useEffect(() => setPlace(-1), [text])
+  useEffect(() => {
+    setPlace(-1)
+    wantFirst(false)
+  }, [text])
+  // Enter before the answer is there chooses what comes first in it.
+  const [first] = options
+  useEffect(() => {
+    if (isFirstWanted && isShown && found.isCurrent && first) choose(first)
+  }, [isFirstWanted, found.isCurrent, first?.key])
   const close = () => setOpen(false)
   const choose = ({ href }: SearchOption) => {
     setText('')
@@ -43,8 +52,9 @@ export function Search() {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const chosen = options[place] ?? (found.isCurrent ? options[0] : undefined)
+    const chosen = options[place]
     if (chosen) choose(chosen)
+    else wantFirst(true)
   }
   /** First the list goes, then the text, then the focus. */
   const stepOut = () => {
