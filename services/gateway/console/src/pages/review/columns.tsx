@@ -9,7 +9,7 @@ import { evidenceOf } from '../transactions/screening-evidence'
 import type { ReviewItem } from './review-query'
 
 export const columns: Column<ReviewItem>[] = [
-  { head: 'Waits', narrow: 'sub', cell: ({ createdAt }) => <Age since={createdAt} /> },
+  { head: 'Waits', narrow: 'sub', cell: ({ createdAt }) => <Waits since={createdAt} /> },
   { head: 'Risk', narrow: 'sub-end', cell: ({ screeningData }) => <Risk data={screeningData} /> },
   {
     head: 'What',
@@ -38,6 +38,13 @@ export const columns: Column<ReviewItem>[] = [
   },
   { head: 'Why', cell: (item) => <Why item={item} /> },
 ]
+
+const Waits = ({ since }: { since: string }) => (
+  <span>
+    <span class="only-narrow">waits </span>
+    <Age since={since} />
+  </span>
+)
 
 function Why({ item }: { item: ReviewItem }) {
   const { reason } = evidenceOf(item.screeningData)
