@@ -13,15 +13,18 @@ export interface BoundFilters<Name extends string> {
 }
 
 export function useFilters<const Name extends string>(names: readonly Name[]): BoundFilters<Name> {
-  const { url, query, route } = useLocation()
+  const { query, route } = useLocation()
   const values = filtersOf(names, query)
   return {
     values,
-    set: (name, value) => route(withFilter(url, { [name]: value }), true),
-    clear: () => route(withFilter(url, Object.fromEntries(names.map((name) => [name, '']))), true),
+    set: (name, value) => route(withFilter(here(), { [name]: value }), true),
+    clear: () => route(withFilter(here(), Object.fromEntries(names.map((name) => [name, '']))), true),
     hasAny: Object.values(values).some((value) => value !== ''),
   }
 }
+
+/** The URL as it is now: another filter may have been set since this one was rendered. */
+const here = (): string => location.pathname + location.search
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
   | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }

@@ -1,10 +1,91 @@
+import { useCan } from '../../api/session'
+import { groupDigits } from '../../format/amount'
+import type { RouteParams } from '../../shell/load-page'
+import { JsonView } from '../../ui/json-view'
 import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Actor } from './actor'
+import { kindWord } from './kind'
+import { ChainCard } from './story/chain-card'
+import { EntriesCard } from './story/entries-card'
+import { EventsCard } from './story/events-card'
+import { ExecutionCard } from './story/execution-card'
+import { FactsCard } from './story/facts-card'
+import { MessagesCard } from './story/messages-card'
+import { PhasesCard } from './story/phases-card'
+import { ScreeningCard } from './story/screening-card'
+import { type Transaction, useDecisions, useTransaction } from './story/story-query'
+import { WorkActs } from './story/work-acts'
 
-export default function Story() {
+const up = { href: '/console/transactions', words: 'Transactions' }
+
+/** One transaction's whole story. Each part is read by itself: one that fails says so, and the others stand. */
+export default function Story({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const transaction = useTransaction(id)
+  const { data, error } = transaction
+  const retry = () => void transaction.refetch()
+  if (!data) {
+    return (
+      <Page title="Transaction" up={up}>
+        {error?.status === 404 || error?.status === 400 ? (
+          <Empty icon="search" title="There is no such transaction">
+            <p>{error.message}.</p>
+          </Empty>
+        ) : error ? (
+          <ErrorNote error={error} retry={retry} />
+        ) : (
+          <Skeleton lines={10} />
+        )}
+      </Page>
+    )
+  }
+  const { type, amount, asset, status } = data
   return (
-    <Page title="Transaction">
-      <Empty title="This page is being built" />
+    <Page
+      key={id}
+      title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
+      up={up}
+      badge={<Status value={status} />}
+      actions={<WorkActs of={data} />}
+    >
+      {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
+      <FirstOfTwo of={data} />
+      <Parts of={data} />
     </Page>
+  )
+}
+
+function Parts({ of }: { of: Transaction }) {
+  const isStaff = useCan('read')
+  return (
+    <div class="columns is-side">
+      <div class="stack">
+        <PhasesCard of={of} />
+        <ExecutionCard of={of} />
+        <EntriesCard of={of} />
+        {isStaff ? <MessagesCard of={of} /> : null}
+      </div>
+      <div class="stack">
+        <FactsCard of={of} />
+        <ScreeningCard of={of} />
+        <ChainCard of={of} />
+        <EventsCard of={of} />
+        <JsonView of={of} />
+      </div>
+    </div>
+  )
+}
+
+/** A frozen one that one person has approved waits for another. */
+function FirstOfTwo({ of }: { of: Transaction }) {
+  const { data = [] } = useDecisions(of)
+  const first = data.find(({ decision }) => decision === 'PROPOSED')
+  if (of.status !== 'FROZEN' || !first) return null
+  return (
+    <Note tone="wait" icon="users">
+      <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it, too.
+    </Note>
   )
 }

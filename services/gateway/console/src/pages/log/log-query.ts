@@ -1,0 +1,56 @@
+import type { components } from '#types/log-tracker'
+import { dataOf, serviceUrl, tracker } from '../../api/services'
+import type { FilterValues } from '../../format/filters'
+import { dayStart, type ZoneName } from '../../format/time'
+
+export type LogMessage = components['schemas']['LogMessage']
+
+export const filterNames = ['service', 'type', 'status', 'requestId', 'transactionId', 'from', 'to', 'rates'] as const
+export type LogFilters = FilterValues<(typeof filterNames)[number]>
+
+/** A read of a rate writes two messages: whoever looks at the console would see little else. */
+const rateTypes = 'VALUATION_REQUESTED,VALUATION_PROCESSED'
+
+/** Whether messages about rates are left out: not where somebody asks for one event, request or transaction. */
+export const hidesRates = ({ rates, type, requestId, transactionId }: LogFilters): boolean =>
+  rates !== 'show' && type === '' && requestId === '' && transactionId === ''
+
+/** The log's filters as the tracker takes them. Its dates are inclusive, days end at the next midnight. */
+export function queryOf(filters: LogFilters, zone: ZoneName) {
+  const { service, type, status, requestId, transactionId, from, to } = filters
+  const end = dayStart(to, zone, 1)
+  const query = {
+    service,
+    type,
+    status,
+    requestId,
+    transactionId,
+    excludeTypes: hidesRates(filters) ? rateTypes : '',
+    startDate: dayStart(from, zone) ?? '',
+    endDate: end ? new Date(Date.parse(end) - 1).toISOString() : '',
+  }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+}
+
+/** The stream with these filters; null where the log ends on a day, and nothing new belongs to it. */
+export function streamUrl(filters: LogFilters): string | null {
+  if (filters.to !== '') return null
+  const { startDate: _, ...query } = queryOf(filters, 'utc')
+  const text = new URLSearchParams(query).toString()
+  return serviceUrl('tracker', `/log-messages/stream${text === '' ? '' : `?${text}`}`)
+}
+
+export const pageSize = 100
+
+/** The newest messages, or those before a moment; `offset` pages further where one moment has more than a page. */
+export async function readPage(
+  query: Record<string, string>,
+  { offset = 0, signal }: { offset?: number; signal?: AbortSignal } = {},
+) {
+  const asked = { ...query, limit: pageSize, offset }
+  const { data, pagination } = await dataOf(
+    // Types of single parameters are the tracker's to refuse: what stands in the URL may be anything.
+    tracker.GET('/log-messages', { params: { query: asked as never }, signal }),
+  )
+  return { messages: data, total: pagination.total, hasMore: pagination.hasMore }
+}

@@ -1,0 +1,55 @@
+import { Button, LinkButton } from '../../ui/button'
+import { Facts } from '../../ui/card'
+import { Dialog } from '../../ui/dialog'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { LogMessage } from './log-query'
+import { requestHref } from './log-row'
+import { wordsOf } from './message-words'
+
+/** A message with all that it says, and where to go on. */
+export function MessageDialog({ message, onClose }: { message: LogMessage; onClose(): void }) {
+  const { event, action, detail } = wordsOf(message)
+  const { transaction_id: transactionId } = message.metadata
+  const isOfTransaction = typeof transactionId === 'string'
+  const isOfLedger = isOfTransaction && message.service === 'core-ledger'
+  return (
+    <Dialog title={action === '' ? event : `${event} · ${action}`} onClose={onClose} isWide>
+      <div class="act">
+        <Facts
+          of={[
+            ['Status', <Status key="status" value={message.status} />],
+            ['Time', <Time key="time" at={message.timestamp} ms zone />],
+            ['Service', <code key="service">{message.service}</code>],
+            ['Detail', detail === '' ? null : detail],
+            ['Request', <Id key="request" value={message.request_id} href={requestHref(message.request_id)} isWhole />],
+            [
+              'Transaction',
+              isOfTransaction ? (
+                <Id
+                  key="transaction"
+                  value={transactionId}
+                  href={isOfLedger ? `/console/transactions/${transactionId}` : undefined}
+                  isWhole
+                />
+              ) : null,
+            ],
+            ['Message', <Id key="id" value={message.id} isWhole />],
+          ]}
+        />
+        <JsonView of={message.metadata} title="Further facts" isOpen />
+        <div class="act-buttons">
+          {isOfTransaction ? (
+            <LinkButton href={`/console/log?transactionId=${transactionId}`}>All of this transaction</LinkButton>
+          ) : null}
+          <LinkButton href={requestHref(message.request_id)}>All of this request</LinkButton>
+          <Button look="main" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

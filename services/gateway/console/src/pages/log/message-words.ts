@@ -1,0 +1,55 @@
+import { shorten, toWords } from '../../format/words'
+import type { LogMessage } from './log-query'
+
+/** What a message says beside its event: `review rejected`, `30 USDC · Source of funds not shown`. */
+export interface MessageWords {
+  event: string
+  /** What became of it, where the event has several stations; empty else. */
+  action: string
+  detail: string
+}
+
+const told = new Set([
+  'action',
+  'amount',
+  'asset_code',
+  'currency',
+  'rate',
+  'detail',
+  'reason',
+  'type',
+  'transaction_status',
+])
+
+/** A message in words: its amount or rate and its reason, else the first facts that it has. */
+export function wordsOf({ event_type: type, metadata }: LogMessage): MessageWords {
+  const text = (name: string): string => {
+    const value = metadata[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const unit = text('asset_code') || text('currency')
+  const amount = text('rate')
+    ? `${text('asset_code')} ${text('rate')} ${text('currency')}`
+    : `${text('amount')} ${unit}`
+  const known = [amount.trim(), text('detail') || text('reason')].filter((part) => part !== '')
+  return {
+    event: toWords(type),
+    action: toWords(text('action') || text('wallet_status') || text('payment_status')).toLowerCase(),
+    detail: (known.length > 0 ? known : otherFacts(metadata)).join(' · '),
+  }
+}
+
+/** Names of things are short: `account 01a1f2eb…e456`. */
+function otherFacts(metadata: LogMessage['metadata']): string[] {
+  return Object.entries(metadata)
+    .filter(
+      ([name, value]) => !told.has(name) && (typeof value === 'string' || typeof value === 'number') && value !== '',
+    )
+    .slice(0, 3)
+    .map(
+      ([name, value]) => `${toWords(name.replace(/_id$/, '')).toLowerCase()} ${isLong(value) ? shorten(value) : value}`,
+    )
+}
+
+const isLong = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 24 && !value.includes(' ')
