@@ -1,21 +1,16 @@
 import type { Log } from '@bursar/contracts/log'
-import type { Caller, Client, Seal } from '@bursar/http'
+import type { Client, Seal } from '@bursar/http'
 import type { OpenStore } from '@bursar/store'
 import type { Revocations } from '../../credentials/revocations'
 import type { Tokens, VerifiedToken } from '../../credentials/tokens'
 import { fail } from '../../errors'
+import type { ConsoleUser } from '../../proxy/console-user'
 import type { SessionRow } from './console-sessions'
 import type { SessionUser } from './console-sessions.table'
 
 /** A session of the console whose user was verified for this request. */
-export interface Session {
+export interface Session extends ConsoleUser {
   readonly row: SessionRow
-  /** Its user. */
-  readonly caller: Caller
-  /** In whose name its requests are counted: `user:<id>`. */
-  readonly counted: string
-  /** The identity manager's id of the session. */
-  readonly sessionId: string
 }
 
 /** What sessions are kept with. */
