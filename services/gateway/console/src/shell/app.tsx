@@ -17,7 +17,7 @@ const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog'))
 /** The console: a log-in page for strangers, else the frame with the page that the path names. */
 export function App() {
   const state = useStore(sessionStore)
-  if (state.is === 'loading') return <div class="splash" aria-busy="true" />
+  if (state.is === 'loading') return <Opening />
   if (state.is === 'failed') {
     return (
       <main class="splash">
@@ -52,3 +52,12 @@ export function App() {
     </LocationProvider>
   )
 }
+
+/** As the page's own markup: nothing moves when the script takes over. */
+const Opening = () => (
+  <div class="opening" aria-busy="true">
+    <div class="header">
+      <b class="brand">Bursar</b>
+    </div>
+  </div>
+)
