@@ -52,7 +52,10 @@ const statusOf = async (id: string): Promise<string> => (await ledger().get(`/tr
 async function review({ page }: Desk, id: string): Promise<Page> {
   await page.goto(`/console/review?id=${id}`)
   await settledPage(page)
-  await page.getByRole('link', { name: id.slice(0, 8) }).first().waitFor()
+  await page
+    .getByRole('link', { name: id.slice(0, 8) })
+    .first()
+    .waitFor()
   return page
 }
 const dialog = (page: Page) => page.getByRole('dialog')
