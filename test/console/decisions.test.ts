@@ -12,7 +12,9 @@ setDefaultTimeout(120_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds
-let [anna, boris, vera] = [] as Desk[]
+let anna: Desk
+let boris: Desk
+let vera: Desk
 
 beforeAll(async () => {
   if (!hasChromium) return

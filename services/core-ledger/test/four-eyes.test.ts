@@ -205,6 +205,15 @@ describe('two at once', () => {
     expect(await statusOf(id)).toBe('APPROVED')
   })
 
+  test('an approval that comes while its screening freezes it still takes two', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await make(ledger, 'deposit', depositOf(gold, '100'))
+      const [, approval] = await Promise.all([screen(ledger, id, false), approve(id, anna)])
+      expect([202, 400]).toContain(approval.status)
+      expect(await statusOf(id)).toBe('FROZEN')
+    }
+  })
+
   test('one person twice: one proposal', async () => {
     const id = await frozen('deposit', '100')
     const both = await Promise.all([approve(id, anna), approve(id, anna)])
