@@ -73,7 +73,8 @@ function marksOf(x: readonly number[], width: number): number[] {
 function evenMarks(x: readonly number[], width: number): number[] {
   const [first = 0, last = 0] = [x[0], x.at(-1)]
   const steps = Math.max(1, Math.floor(width / 110))
-  return first === last ? [first] : Array.from({ length: steps + 1 }, (_, i) => first + ((last - first) * i) / steps)
+  // In the middle of each step: at the ends words would be cut off.
+  return Array.from({ length: steps }, (_, i) => first + ((last - first) * (i + 0.5)) / steps)
 }
 
 /** The first and the last bar need half a place more at their sides. */

@@ -25,7 +25,7 @@ interface MoveManyProps {
 
 /** Moves payments one after the other, once the exact sums are confirmed. What is refused stays on the screen, with why. */
 export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
-  const { verb, look, effect, done } = moveWords[to]
+  const { verb, effect, done } = moveWords[to]
   const { run, state } = useRun(to, of, onAllDone, onClose)
   const isRunning = state.is === 'running'
   return (
@@ -55,7 +55,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
           {state.is === 'ended' ? null : (
             <Button
               type="submit"
-              look={look === 'danger' ? 'danger' : 'main'}
+              look={needsReason(to) ? 'danger' : 'main'}
               disabled={isRunning}
               aria-busy={isRunning}
             >

@@ -14,14 +14,14 @@ interface MovePaymentProps {
 
 /** The dialog of one decision about one payment. */
 export function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
-  const { verb, look, effect, done } = moveWords[to]
+  const { verb, effect, done } = moveWords[to]
   const isRequired = needsReason(to)
   const takesHash = (to === 'PROCESSING' || to === 'COMPLETED') && of.transactionHash === null
   return (
     <Act
       title={`${verb}?`}
       confirm={verb}
-      look={look === 'danger' ? 'danger' : 'main'}
+      look={isRequired ? 'danger' : 'main'}
       note={{
         label: 'Reason',
         hint: 'Kept in the history of the payment, with your name.',

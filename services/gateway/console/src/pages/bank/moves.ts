@@ -5,7 +5,6 @@ interface MoveWords {
   /** On the button: `Approve`. */
   verb: string
   icon: IconName
-  look: 'main' | 'plain' | 'danger'
   /** What it means, for the dialog. */
   effect: string
   /** After it: `approved`. */
@@ -14,57 +13,54 @@ interface MoveWords {
 
 /** What a move is called, and what comes of it. */
 export const moveWords: Record<PaymentStatus, MoveWords> = {
-  PENDING: { verb: 'Reopen', icon: 'clock', look: 'plain', effect: '', done: 'reopened' },
+  PENDING: { verb: 'Reopen', icon: 'clock', effect: '', done: 'reopened' },
   IN_REVIEW: {
     verb: 'Begin review',
     icon: 'review',
-    look: 'plain',
     effect: 'It waits until somebody approves or rejects it.',
     done: 'in review',
   },
   APPROVED: {
     verb: 'Approve',
     icon: 'check',
-    look: 'main',
     effect: 'It may be handed to the bank.',
     done: 'approved',
   },
   PROCESSING: {
     verb: 'Mark as processing',
     icon: 'moving',
-    look: 'main',
     effect: 'The bank has the order. It can no longer be cancelled.',
     done: 'marked as processing',
   },
   COMPLETED: {
     verb: 'Complete',
     icon: 'check',
-    look: 'main',
     effect: 'The money has arrived. This is final; credit lines are settled.',
     done: 'completed',
   },
   REJECTED: {
     verb: 'Reject',
     icon: 'cross',
-    look: 'danger',
     effect: 'This is final. What it reserved of a credit line is released.',
     done: 'rejected',
   },
   CANCELLED: {
     verb: 'Cancel payment',
     icon: 'cross',
-    look: 'danger',
     effect: 'This is final. What it reserved of a credit line is released.',
     done: 'cancelled',
   },
   FAILED: {
     verb: 'Mark as failed',
     icon: 'bang',
-    look: 'danger',
     effect: 'It never arrived, or the bank refused it. This is final; a reserved credit is released.',
     done: 'marked as failed',
   },
 }
+
+/** The first step is the usual one. Of the others only a rejection stands out: red everywhere says nothing. */
+export const lookOfMove = (to: PaymentStatus, place: number): 'main' | 'danger' | 'plain' =>
+  place === 0 && !needsReason(to) ? 'main' : to === 'REJECTED' ? 'danger' : 'plain'
 
 const endings: readonly PaymentStatus[] = ['REJECTED', 'CANCELLED', 'FAILED']
 

@@ -14,7 +14,7 @@ import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { AdditionalRequests } from './additional-requests'
 import { MovePayment } from './move-payment'
-import { moveWords } from './moves'
+import { lookOfMove, moveWords } from './moves'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentDetail, PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
@@ -48,8 +48,8 @@ export default function OnePayment({ params }: RouteParams) {
       title={data ? `${typeWords[data.type]} of ${data.amount} ${data.currency}` : 'Payment'}
       badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
       up={{ href: '/console/bank', words: 'Bank money' }}
-      actions={moves.map((to) => (
-        <Button key={to} look={moveWords[to].look} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
+      actions={moves.map((to, i) => (
+        <Button key={to} look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
           {moveWords[to].verb}
         </Button>
       ))}

@@ -23,7 +23,7 @@ export function OpenPayments() {
   })
   if (counts.error && !counts.data) return <ErrorNote error={counts.error} retry={() => void counts.refetch()} />
   return (
-    <div class="figures">
+    <div class="figures bank-figures">
       {kinds.map(({ status, label, tone }) => {
         const of = counts.data?.filter((each) => each.status === status)
         const count = of?.reduce((sum, each) => sum + each.count, 0)

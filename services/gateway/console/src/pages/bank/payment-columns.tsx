@@ -43,8 +43,17 @@ const What = ({ of: { type, reference } }: { of: Shown }) => (
 )
 
 const common: Column<Shown>[] = [
-  { head: 'From', cell: ({ from }) => <Party of={from} /> },
-  { head: 'To', cell: ({ to }) => <Party of={to} /> },
+  {
+    head: 'From and to',
+    cell: ({ from, to }) => (
+      <span class="payment-parties">
+        <Party of={from} />
+        <span class="sub">
+          to <Party of={to} />
+        </span>
+      </span>
+    ),
+  },
   {
     head: 'Amount',
     align: 'end',
@@ -90,6 +99,5 @@ function selectColumn({ isSelected, toggle }: Selecting): Column<Payment> {
 
 /** A participant by the name that it had then; outside where the money comes from or goes beyond the platform. */
 export function Party({ of }: { of: Payment['from'] }) {
-  if (!of) return <span class="none">Outside</span>
-  return <span class="payment-party">{of.participantName}</span>
+  return <span class={of ? undefined : 'none'}>{of?.participantName ?? 'outside'}</span>
 }

@@ -5,11 +5,13 @@ import { useCan } from '../../api/session'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
+import { useKeys } from '../../shell/keys'
 import { zoneStore } from '../../shell/preferences'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
+import { MoveMany } from './move-many'
 import { statuses, typeWords } from './moves-of'
 import type { Payment, PaymentStatus, PaymentType } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
@@ -23,6 +25,8 @@ export function Payments() {
   const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
   const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
+  // Here and not in the bar: what was refused is shown when its row has left the list.
+  const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
   const query = queryOf(filters.values, zone)
   const list = useList<Payment>({
     key: ['payments', query],
@@ -32,14 +36,15 @@ export function Payments() {
   })
   // What was selected under other filters is not seen any more.
   useEffect(() => setSelected(new Map()), [JSON.stringify(query)])
-  const rows = list.rows
+  const shown = (list.rows ?? []).filter(selectable)
   // Of what is selected, as it is now.
-  const current = (rows ?? []).filter((row) => selected.has(row.id) && selectable(row))
+  const current = shown.filter((row) => selected.has(row.id))
   const toggle = (row: Payment) => {
     const next = new Map(selected)
     if (!next.delete(row.id)) next.set(row.id, row)
     setSelected(next)
   }
+  useKeys(isOperator ? [{ key: 's', does: 'Select the row', group: 'Lists', run: toggleFocused }] : [])
   return (
     <>
       <div class="bank-filters">
@@ -56,7 +61,13 @@ export function Payments() {
         />
         <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
       </div>
-      {isOperator && current.length > 0 ? <SelectionBar of={current} clear={() => setSelected(new Map())} /> : null}
+      {isOperator && current.length > 0 ? <SelectionBar
+          of={current}
+          choose={(to) => setChosen({ to, of: current })}
+          clear={() => setSelected(new Map())}
+          all={shown.length}
+          selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
+        /> : null}
       <DataTable
         label="Payments"
         columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
@@ -68,9 +79,16 @@ export function Payments() {
           </Empty>
         }
       />
+      {chosen ? (
+        <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
+      ) : null}
     </>
   )
 }
+
+/** The checkbox of the row in which the focus is. */
+const toggleFocused = () =>
+  document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
 interface Query {
   search?: string | undefined

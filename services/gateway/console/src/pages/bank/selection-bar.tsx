@@ -1,39 +1,53 @@
-import { useState } from 'preact/hooks'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
-import { MoveMany } from './move-many'
-import { moveWords } from './moves'
+import { lookOfMove, moveWords } from './moves'
 import { commonMoves } from './moves-of'
 import type { Payment, PaymentStatus } from './payment'
 import { sumsByCurrency } from './sums'
 
 /** What is selected, its exact sums, and what can be done with all of it. */
-export function SelectionBar({ of, clear }: { of: readonly Payment[]; clear(): void }) {
-  const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
+export function SelectionBar({
+  of,
+  choose,
+  clear,
+  all,
+  selectAll,
+}: {
+  of: readonly Payment[]
+  choose(to: PaymentStatus): void
+  clear(): void
+  /** How many of those that are shown can be selected. */
+  all: number
+  selectAll(): void
+}) {
   const moves = commonMoves(of)
   return (
     <section class="card payment-selection" aria-label="Selected payments">
       <strong>{counted(of.length, 'payment')} selected</strong>
       <Sums of={of} />
       <div class="payment-selection-acts">
-        {moves.map((to) => (
+        {moves.map((to, i) => (
           <Button
             key={to}
             isSmall
-            look={moveWords[to].look}
+            look={lookOfMove(to, i)}
             icon={moveWords[to].icon}
-            onClick={() => setChosen({ to, of })}
+            onClick={() => choose(to)}
           >
             {moveWords[to].verb}
           </Button>
         ))}
         {moves.length === 0 ? <span class="none">No step fits all of them: select payments of one status</span> : null}
+        {of.length < all ? (
+          <Button isSmall look="quiet" onClick={selectAll}>
+            Select all {all} shown
+          </Button>
+        ) : null}
         <Button isSmall look="quiet" icon="cross" onClick={clear}>
           Clear
         </Button>
       </div>
-      {chosen ? <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={clear} /> : null}
     </section>
   )
 }

@@ -85,9 +85,9 @@ const columns: Column<Holding>[] = [
     head: 'Network',
     narrow: 'sub',
     cell: ({ network, isSimulated }) => (
-      <>
+      <span>
         {network} {isSimulated ? <Badge>simulated</Badge> : null}
-      </>
+      </span>
     ),
   },
   { head: 'Owed', align: 'end', cell: ({ owed }) => <Amount value={owed} /> },

@@ -50,7 +50,7 @@ const columns: Column<FeeBalance>[] = [
   {
     head: 'State',
     narrow: 'sub-end',
-    cell: ({ isLow }) =>
-      isLow === null ? <Badge>not known</Badge> : isLow ? <Status value="low" tone="wait" /> : <Status value="ok" />,
+    cell: ({ isLow, kind }) =>
+      kind === 'simulated' ? <Badge>no fees</Badge> : isLow === null ? <Badge>not known</Badge> : isLow ? <Status value="low" tone="wait" /> : <Status value="ok" />,
   },
 ]

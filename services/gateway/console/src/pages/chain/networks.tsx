@@ -46,12 +46,12 @@ const columns: Column<NetworkStatus>[] = [
   { head: 'Confirmations', align: 'end', cell: ({ confirmations }) => formatCount(confirmations) },
   { head: 'Addresses', align: 'end', cell: ({ watchedAddresses }) => formatCount(watchedAddresses) },
   {
-    head: 'Read without a failure',
+    head: 'Last read',
     cell: ({ lastScanAt }) =>
       lastScanAt ? (
-        <>
+        <span>
           <Age since={lastScanAt} /> ago
-        </>
+        </span>
       ) : (
         <span class="none">not since the start</span>
       ),

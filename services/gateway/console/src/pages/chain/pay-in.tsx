@@ -6,6 +6,8 @@ import { Choice, Field } from '../../ui/field'
 import { Note } from '../../ui/states'
 import type { NetworkStatus } from './chain-queries'
 
+const usual = 'polygon'
+
 /** Pays something in on a network that this deployment simulates. */
 export const PayIn = ({ networks, onClose }: { networks: readonly NetworkStatus[]; onClose(): void }) => (
   <Act
@@ -32,13 +34,9 @@ export const PayIn = ({ networks, onClose }: { networks: readonly NetworkStatus[
     <Note>
       Out of nothing, as a sandbox does: no real chain is touched. The ledger screens it like any other deposit.
     </Note>
-    <Choice
-      label="Network"
-      name="network"
-      defaultValue={networks.some(({ network }) => network === 'polygon') ? 'polygon' : undefined}
-    >
+    <Choice label="Network" name="network">
       {networks.map(({ network }) => (
-        <option key={network} value={network}>
+        <option key={network} value={network} selected={network === usual}>
           {network}
         </option>
       ))}

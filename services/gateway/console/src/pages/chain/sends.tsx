@@ -57,7 +57,7 @@ const columns: Column<Row>[] = [
     head: 'Order',
     narrow: 'lead',
     cell: ({ id, kind }) => (
-      <>
+      <span>
         {kind === 'withdrawal' ? (
           <a class="row-open" href={`/console/transactions/${id}`}>
             {kindWords[kind]}
@@ -68,7 +68,7 @@ const columns: Column<Row>[] = [
         <span class="sub">
           <Id value={id} />
         </span>
-      </>
+      </span>
     ),
   },
   {
@@ -76,10 +76,10 @@ const columns: Column<Row>[] = [
     align: 'end',
     narrow: 'end',
     cell: ({ amount, assetCode, network }) => (
-      <>
+      <span>
         <Amount value={amount} asset={assetCode} />
         <span class="sub">{network}</span>
-      </>
+      </span>
     ),
   },
   { head: 'To', cell: ({ destinationAddress }) => <Id value={destinationAddress} /> },
@@ -93,7 +93,7 @@ const columns: Column<Row>[] = [
     head: 'Tries',
     align: 'end',
     cell: ({ attempts, nextAttemptAt, send }) => (
-      <>
+      <span>
         {attempts}
         {send ? <span class="sub">{send.attempts} signed</span> : null}
         {nextAttemptAt ? (
@@ -101,7 +101,7 @@ const columns: Column<Row>[] = [
             next in <Age until={nextAttemptAt} />
           </span>
         ) : null}
-      </>
+      </span>
     ),
   },
   {
@@ -117,9 +117,9 @@ function WaitsFor({ of: { waitsFor, status, txHash, send } }: { of: Row }) {
   if (problem) return <span class="chain-problem">{problem}</span>
   if (status === 'broadcast') {
     return (
-      <>
+      <span>
         its block <Id value={txHash} />
-      </>
+      </span>
     )
   }
   return send ? <Badge>its turn in the queue</Badge> : <Badge>its first try</Badge>

@@ -60,9 +60,9 @@ const columns: Column<ListedWallet>[] = [
     head: 'Network',
     narrow: 'end',
     cell: ({ blockchain, simulated }) => (
-      <>
+      <span>
         {blockchain} {simulated ? <Badge>simulated</Badge> : null}
-      </>
+      </span>
     ),
   },
   { head: 'Account', narrow: 'sub', cell: ({ accountId }) => <AccountName id={accountId} /> },

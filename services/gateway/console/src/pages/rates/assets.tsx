@@ -63,9 +63,9 @@ const columns: Column<Asset>[] = [
     head: 'Asset',
     narrow: 'lead',
     cell: ({ code, name }) => (
-      <>
+      <span>
         <b>{code}</b> <span class="none">{name}</span>
-      </>
+      </span>
     ),
   },
   {

@@ -19,6 +19,8 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
     [of],
   )
   const last = of.points.at(-1)
+  // Within an hour the day says nothing, and the seconds do.
+  const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
   if (!last) {
     return (
       <Empty icon="rates" title="No rate was asked for in this time">
@@ -43,7 +45,7 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
           x={x}
           series={series}
           format={rateText}
-          formatX={(seconds) => formatTime(new Date(seconds * 1000).toISOString(), zone).slice(5, 16)}
+          formatX={(seconds) => formatTime(new Date(seconds * 1000).toISOString(), zone).slice(...digits)}
           isFloating
           tableTitle="The rates as a table"
         />

@@ -14,6 +14,7 @@ export function LastRate({ id, isAge = false }: { id: string; isAge?: boolean })
     refetchInterval: 30_000,
   })
   const last = data?.points.at(-1)
+  if (!last && isAge) return null
   if (!last) return <span class="none">{data ? 'never asked' : error ? 'not known' : '…'}</span>
   return isAge ? <Age since={last.timestamp} /> : <UsdRate value={last.rate} />
 }

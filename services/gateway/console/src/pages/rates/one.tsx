@@ -48,6 +48,7 @@ export default function OneAsset({ params }: RouteParams) {
         ) : null
       }
     >
+      <div class="rate-columns">
       <History id={id} />
       <Loaded of={asset}>
         {(known) => (
@@ -56,6 +57,7 @@ export default function OneAsset({ params }: RouteParams) {
           </Card>
         )}
       </Loaded>
+      </div>
       {data && isSetting ? (
         <StaticValue
           of={data}

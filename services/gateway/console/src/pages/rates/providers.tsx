@@ -45,12 +45,12 @@ const columns: Column<Provider>[] = [
     head: 'Provider',
     narrow: 'lead',
     cell: ({ name, slug }) => (
-      <>
+      <span>
         <b>{name}</b>
         <span class="sub">
           <code>{slug}</code>
         </span>
-      </>
+      </span>
     ),
   },
   { head: 'State', narrow: 'end', cell: (provider) => <State of={provider} /> },
