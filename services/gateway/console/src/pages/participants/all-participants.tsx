@@ -5,30 +5,29 @@ import { dataOf, participant } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { counted } from '../../format/words'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 import type { ParticipantRecord } from './institution-query'
+import { usePagedFilters } from './use-paged-filters'
 
 const limit = 50
 
 /** All that take part, with their customers; also those that an administrator made without a review. */
 export function AllParticipants() {
-  const filters = useFilters(['institutionName', 'address', 'offset'])
-  const { offset, ...wanted } = filters.values
-  const query = { limit, offset: Number(offset) || 0, order: 'desc' as const, ...givenFilters(wanted) }
+  const { filters, offset, setOffset } = usePagedFilters(['institutionName', 'address'])
+  const query = { limit, offset, order: 'desc' as const, ...givenFilters(filters.values) }
   const page = useQuery({
     queryKey: ['participants', query],
     queryFn: ({ signal }) => dataOf(participant.GET('/participants', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   })
-  const hasAny = Boolean(wanted.institutionName || wanted.address)
   return (
     <>
       <Filters
         label="Filter participants"
-        of={{ ...filters, hasAny }}
+        of={filters}
         fields={[
           { kind: 'text', name: 'institutionName', label: 'A part of the name' },
           { kind: 'text', name: 'address', label: 'On-chain address', isWide: true },
@@ -41,7 +40,7 @@ export function AllParticipants() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
-          hasAny ? (
+          filters.hasAny ? (
             <Empty icon="search" title="No participant fits" />
           ) : (
             <Empty icon="participants" title="Nobody takes part yet">
@@ -50,12 +49,7 @@ export function AllParticipants() {
           )
         }
       />
-      <Pagination
-        offset={query.offset}
-        limit={limit}
-        count={page.data?.length ?? 0}
-        onChange={(next) => filters.set('offset', next === 0 ? '' : String(next))}
-      />
+      <Pagination offset={query.offset} limit={limit} count={page.data?.length ?? 0} onChange={setOffset} />
     </>
   )
 }

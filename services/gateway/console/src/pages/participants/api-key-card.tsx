@@ -41,7 +41,10 @@ export function ApiKeyCard({ id, isOffboarded }: { id: string; isOffboarded: boo
             <Facts
               of={[
                 ['Key', <code key="key">{facts.masked}</code>],
-                ['Status', <Status key="status" value={facts.status} tone={facts.status === 'valid' ? 'good' : 'bad'} />],
+                [
+                  'Status',
+                  <Status key="status" value={facts.status} tone={facts.status === 'valid' ? 'good' : 'bad'} />,
+                ],
                 ['Issued', <Time key="issued" at={facts.createdAt} />],
                 [facts.status === 'valid' ? 'Until' : 'Ended', <Time key="until" at={facts.validUntil} />],
                 ['Id', <Id key="id" value={facts.id} />],
@@ -49,7 +52,9 @@ export function ApiKeyCard({ id, isOffboarded }: { id: string; isOffboarded: boo
             />
           ) : (
             <p class="hint">
-              {isOwnAdmin ? 'There is none yet: issue one to call the API.' : 'Its administrators have issued none yet.'}
+              {isOwnAdmin
+                ? 'There is none yet: issue one to call the API.'
+                : 'Its administrators have issued none yet.'}
             </p>
           )
         }

@@ -10,7 +10,6 @@ import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Choice, Field } from '../../ui/field'
 import { Id } from '../../ui/id'
-import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 
 type BankAccount = operations['listBankAccounts']['responses'][200]['content']['application/json']['data'][number]
@@ -42,9 +41,9 @@ export function BankAccounts({ id }: { id: string }) {
         list={wholeList({ ...accounts, refetch: accounts.refetch, data: accounts.data?.data })}
         idOf={({ id }) => id}
         empty={
-          <Empty icon="bank" title="It has no bank account yet">
-            <p>Payments between banks go to and from an account at a custodian bank.</p>
-          </Empty>
+          <p class="card-line">
+            It has none yet. Payments between banks go to and from an account at a custodian bank.
+          </p>
         }
       />
       {isAdding ? <AddBankAccount id={id} onClose={() => setAdding(false)} /> : null}
@@ -101,7 +100,13 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
           </option>
         ))}
       </Choice>
-      <Field label="Account number" name="accountNumber" required maxLength={50} hint="An IBAN, or the bank’s own number" />
+      <Field
+        label="Account number"
+        name="accountNumber"
+        required
+        maxLength={50}
+        hint="An IBAN, or the bank’s own number"
+      />
       <Field
         label="Routing number"
         name="routingNumber"

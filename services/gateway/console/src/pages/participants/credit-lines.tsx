@@ -13,8 +13,7 @@ export function CreditLines({ id }: { id: string }) {
   const isStaff = useCan('read')
   const lines = useQuery({
     queryKey: ['credit-lines', id],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/participants/{id}/credit-line', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/credit-line', { params: { path: { id } }, signal })),
   })
   return (
     <Card title="Credit line" aside={isStaff ? <a href="/console/bank?view=credit">Bank money</a> : null}>

@@ -3,14 +3,13 @@ import { counted } from '../../format/words'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { AccountName } from '../../ui/names'
-import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { type ParticipantRecord, useParticipant } from './institution-query'
 
 /** Who an institution takes part for, and its own two accounts. */
 export function CustomersCard({ id, isApproved }: { id: string; isApproved: boolean }) {
-  const participant = useParticipant(id)
-  const { data } = participant
+  const participant = useParticipant(id, isApproved)
+  const data = isApproved ? participant.data : null
   return (
     <Card title="Customers" aside={data ? <OwnAccounts of={data} /> : null} isFlush>
       <DataTable
@@ -20,13 +19,11 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
-          <Empty icon="customers" title={isApproved ? 'It has no customer yet' : 'It does not take part yet'}>
-            <p>
-              {isApproved
-                ? 'It brings its customers along with PATCH /participants/:id.'
-                : 'From its first approval on it can bring customers along.'}
-            </p>
-          </Empty>
+          <p class="card-line">
+            {isApproved
+              ? 'It has none yet. It brings them along with PATCH /participants/:id.'
+              : 'It does not take part yet. From its first approval on it can bring customers along.'}
+          </p>
         }
       />
     </Card>

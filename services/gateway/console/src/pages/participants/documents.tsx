@@ -10,7 +10,6 @@ import { Button, LinkButton } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
-import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { UploadDocument } from './upload-document'
 
@@ -43,11 +42,7 @@ export function Documents({ id }: { id: string }) {
         columns={columnsOf(id, setShown)}
         list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
         idOf={({ id }) => id}
-        empty={
-          <Empty icon="review" title="No document has come yet">
-            <p>A PDF, PNG or JPEG of at most 10 MiB. Its own people upload them too.</p>
-          </Empty>
-        }
+        empty={<p class="card-line">None has come yet. The institution's own people upload them, and operators do.</p>}
       />
       {isUploading ? <UploadDocument id={id} onClose={() => setUploading(false)} /> : null}
       {shown ? <Preview id={id} of={shown} onClose={() => setShown(null)} /> : null}

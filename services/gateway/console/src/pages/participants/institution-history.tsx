@@ -3,6 +3,7 @@ import { dataOf, main } from '../../api/services'
 import { Card } from '../../ui/card'
 import { Loaded } from '../../ui/states'
 import { StatusHistory } from '../../ui/status-history'
+import { toneOf } from './review-moves'
 
 /** What its reviews decided, who did and why. */
 export function InstitutionHistory({ id, createdAt }: { id: string; createdAt: string }) {
@@ -13,7 +14,7 @@ export function InstitutionHistory({ id, createdAt }: { id: string; createdAt: s
   return (
     <Card title="History">
       <Loaded of={history} lines={3}>
-        {(entries) => <StatusHistory entries={entries} createdAt={createdAt} />}
+        {(entries) => <StatusHistory entries={entries} createdAt={createdAt} toneOf={toneOf} />}
       </Loaded>
     </Card>
   )

@@ -1,11 +1,12 @@
 import type { operations } from '#types/main-api'
 import type { ApiError } from '../../api/api-error'
 import { useQuery } from '../../api/query'
-import { useCan } from '../../api/session'
 import { dataOf, main, participant } from '../../api/services'
+import { useCan } from '../../api/session'
 
 export type Institution = operations['getPfiParticipant']['responses'][200]['content']['application/json']
-export type InstitutionRow = operations['listPfiParticipants']['responses'][200]['content']['application/json']['data'][number]
+export type InstitutionRow =
+  operations['listPfiParticipants']['responses'][200]['content']['application/json']['data'][number]
 export type InstitutionStatus = InstitutionRow['status']
 export type ParticipantRecord = NonNullable<ReturnType<typeof useParticipant>['data']>
 
@@ -29,7 +30,7 @@ export function useInstitution(id: string) {
   const isStaff = useCan('read')
   return useQuery({
     queryKey: ['institution', id],
-    queryFn: async ({ signal }): Promise<Partial<Institution> & InstitutionRow | null> =>
+    queryFn: async ({ signal }): Promise<(Partial<Institution> & InstitutionRow) | null> =>
       isStaff
         ? await dataOf(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal })).catch(orNull)
         : await dataOf(main.GET('/participants/detail', { signal })).catch(orNull),
@@ -40,9 +41,10 @@ export function useInstitution(id: string) {
 }
 
 /** The participant with its customers; null for an institution that was never approved. */
-export const useParticipant = (id: string) =>
+export const useParticipant = (id: string, isEnabled = true) =>
   useQuery({
     queryKey: ['participant', id],
     queryFn: ({ signal }) =>
       dataOf(participant.GET('/participants/{id}', { params: { path: { id } }, signal })).catch(orNull),
+    enabled: isEnabled,
   })

@@ -2,25 +2,25 @@ import { keepPreviousData } from '@tanstack/query-core'
 import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { dataOf, main } from '../../api/services'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { type InstitutionRow, type InstitutionStatus, institutionStatuses } from './institution-query'
 import { toneOf } from './review-moves'
+import { usePagedFilters } from './use-paged-filters'
 
 const limit = 50
 
 /** The institutions that registered: those that wait longest first where one status is asked for, else the newest. */
 export function Institutions() {
-  const filters = useFilters(['search', 'status', 'offset'])
-  const { search, status, offset } = filters.values
+  const { filters, offset, setOffset } = usePagedFilters(['search', 'status'])
+  const { search, status } = filters.values
   const query = {
     limit,
-    offset: Number(offset) || 0,
+    offset,
     order: status === '' ? ('desc' as const) : ('asc' as const),
     ...(search ? { search } : {}),
     ...(status ? { status: status as InstitutionStatus } : {}),
@@ -35,7 +35,7 @@ export function Institutions() {
     <>
       <Filters
         label="Filter institutions"
-        of={{ ...filters, hasAny: Boolean(search || status) }}
+        of={filters}
         fields={[
           { kind: 'text', name: 'search', label: 'A part of the name', isWide: true },
           { kind: 'choice', name: 'status', label: 'Status', options: institutionStatuses },
@@ -48,7 +48,7 @@ export function Institutions() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
-          search || status ? (
+          filters.hasAny ? (
             <Empty icon="search" title="No institution fits" />
           ) : (
             <Empty icon="participants" title="No institution has registered yet">
@@ -63,7 +63,7 @@ export function Institutions() {
           limit={limit}
           count={rows?.length ?? 0}
           total={page.data.pageInfo.total}
-          onChange={(next) => filters.set('offset', next === 0 ? '' : String(next))}
+          onChange={setOffset}
         />
       ) : null}
     </>
@@ -75,15 +75,10 @@ const columns: readonly Column<InstitutionRow>[] = [
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} tone={toneOf(status)} /> },
   { head: 'Country', narrow: 'sub', cell: ({ country, businessType }) => `${country} · ${businessType}` },
   { head: 'Registration', narrow: 'hide', cell: ({ registrationNumber }) => registrationNumber },
-  { head: 'Registered', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Registered', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    head: 'Since',
-    align: 'end',
-    narrow: 'sub-end',
-    cell: ({ createdAt }) => (
-      <>
-        <Age since={createdAt} />
-      </>
-    ),
+    head: 'First approved',
+    narrow: 'hide',
+    cell: ({ approvedAt }) => (approvedAt ? <Time at={approvedAt} /> : <span class="none">not yet</span>),
   },
 ]

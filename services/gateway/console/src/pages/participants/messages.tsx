@@ -1,15 +1,13 @@
+import { useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { message, pageOf } from '../../api/services'
-import { Card } from '../../ui/card'
-import { type Column, DataTable } from '../../ui/data-table'
-import { Id } from '../../ui/id'
-import { Empty } from '../../ui/states'
-import { Time } from '../../ui/time'
-import { useState } from 'preact/hooks'
-import { Dialog } from '../../ui/dialog'
-import { JsonView } from '../../ui/json-view'
 import { Button } from '../../ui/button'
-import { Facts } from '../../ui/card'
+import { Card, Facts } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Dialog } from '../../ui/dialog'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { Time } from '../../ui/time'
 import { type MessageRow, messageWords } from './message-words'
 
 /** What was sent to an institution, the newest first. */
@@ -32,7 +30,7 @@ export function Messages({ id }: { id: string }) {
         list={list}
         idOf={({ id }) => id}
         onSelect={(row) => setShown(row)}
-        empty={<Empty icon="log" title="Nothing was sent to it yet" />}
+        empty={<p class="card-line">Nothing was sent to it yet.</p>}
       />
       {shown ? (
         <Dialog title="Message" isWide onClose={() => setShown(null)}>

@@ -14,6 +14,7 @@ import { InstitutionHistory } from './institution-history'
 import { type Institution, type InstitutionRow, useInstitution, useParticipant } from './institution-query'
 import { Messages } from './messages'
 import { Onboarding } from './onboarding'
+import { OwnFigures, OwnHoldings } from './own-holdings'
 import { ReviewActs } from './review-acts'
 import { toneOf } from './review-moves'
 import { InstitutionUsers } from './users'
@@ -26,7 +27,8 @@ export default function OneParticipant({ params }: RouteParams) {
   const id = params.id ?? ''
   const isStaff = useCan('read')
   const institution = useInstitution(id)
-  const participant = useParticipant(id)
+  // An institution that was never approved is no participant yet.
+  const participant = useParticipant(id, institution.data === null)
   const found = institution.data
   const title = found?.name ?? participant.data?.institutionName ?? (isStaff ? 'Participant' : 'Your institution')
   return (
@@ -36,6 +38,7 @@ export default function OneParticipant({ params }: RouteParams) {
       up={isStaff ? { href: '/console/participants', words: 'Participants' } : undefined}
       actions={found ? <ReviewActs of={found} /> : null}
     >
+      {isStaff ? null : <OwnFigures id={id} />}
       <Loaded of={institution} lines={8}>
         {(row) => (row ? <WholeInstitution of={row} /> : <BareParticipant id={id} />)}
       </Loaded>
@@ -50,7 +53,7 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
   return (
     <div class="columns is-side">
       <div class="stack">
-        {isStaff ? <Onboarding of={of} /> : null}
+        {isStaff ? <Onboarding of={of} /> : <OwnHoldings id={id} />}
         <CustomersCard id={id} isApproved={of.approvedAt !== null} />
         <Documents id={id} />
         <BankAccounts id={id} />
@@ -78,6 +81,7 @@ function BareParticipant({ id }: { id: string }) {
         found ? (
           <div class="columns is-side">
             <div class="stack">
+              {isStaff ? null : <OwnHoldings id={id} />}
               <CustomersCard id={id} isApproved />
               {isStaff ? <Messages id={id} /> : null}
             </div>

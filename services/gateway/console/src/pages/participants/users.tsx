@@ -15,9 +15,7 @@ export function InstitutionUsers({ id }: { id: string }) {
   const users = useQuery({
     queryKey: ['users', 'of', id],
     queryFn: ({ signal }) =>
-      dataOf(
-        main.GET('/participants/{id}/users', { params: { path: { id }, query: { limit: mostShown } }, signal }),
-      ),
+      dataOf(main.GET('/participants/{id}/users', { params: { path: { id }, query: { limit: mostShown } }, signal })),
   })
   return (
     <Card title="People" aside={canManage ? <a href="/console/users">Users</a> : null}>
