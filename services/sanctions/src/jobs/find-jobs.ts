@@ -96,8 +96,7 @@ const leads: Record<FilterForm['lead'], SQL | undefined> = {
   address: ofAddress,
   sanctioned: isSanctioned,
   failed: isFailed,
-  // A job that has not ended is due some time.
-  pending: sql`${jobs.dueAt} is not null`,
+  pending: sql`${jobs.status} = 'pending'`,
   participant: ofParticipant,
   age: undefined,
 }

@@ -32,7 +32,8 @@ export const jobs = table(
     // Addresses are found in any case.
     index('jobs_subject').on(sql`${table.subject} collate nocase`, table.id),
     index('jobs_participant').on(table.participantId, table.id),
-    // Few fail, and fewer have a hit: people look for these.
+    // Few are under way or fail, and fewer have a hit: people look for these.
+    index('jobs_pending').on(table.id).where(sql`${table.status} = 'pending'`),
     index('jobs_failed').on(table.id).where(sql`${table.status} = 'failed'`),
     index('jobs_sanctioned').on(table.id).where(sql`${table.result} ->> '$.sanctioned' = 1`),
   ],

@@ -29,6 +29,9 @@ export default function LogPage() {
   const [isPaused, setPaused] = useState(false)
   const [opened, setOpened] = useState<LogMessage | null>(null)
   const isReading = useScrolledDown()
+  const { url } = useLocation()
+  // Its links lead to other messages on this page.
+  useEffect(() => setOpened(null), [url])
   const log = useLog(filters.values, isPaused || isReading)
   useKeys([{ key: 'p', does: isPaused ? 'Go on' : 'Pause', group: 'This page', run: () => setPaused(!isPaused) }])
   return (

@@ -6,9 +6,9 @@ import type { Figures } from './webhook-queries'
 /** How many of an endpoint's deliveries of the last day got there. */
 export function SuccessShare({ figures }: { figures: Figures | undefined }) {
   if (!figures) return <span class="bone bone-1" />
-  const { delivered, failed, isPartial } = figures
+  const { delivered, failed, pending, isPartial } = figures
   const ended = delivered + failed
-  if (ended === 0) return <span class="none">nothing sent</span>
+  if (ended === 0) return <span class="none">{pending > 0 ? `${formatCount(pending)} under way` : 'nothing sent'}</span>
   const percent = shareOf(delivered, ended)
   const words = `${formatCount(delivered)} of ${isPartial ? 'the newest ' : ''}${formatCount(ended)} delivered`
   return (
