@@ -11,14 +11,15 @@ import { openReadOnly } from '@bursar/store'
 import { type AuditReport, auditAll } from '../services/core-ledger/src/bookkeeping/audit'
 import { AuditDifference } from '../services/core-ledger/src/bookkeeping/audit-difference'
 import { differenceFrom } from '../services/core-ledger/src/books/heads'
+import { checkTrail } from './audit/audit-trail'
 import { headFromFile, headFromService } from './audit/newest-head'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
 Recomputes every balance and rollup of the core ledger from the entries of its journal, recomputes the hash chain over the
 entries and what was agreed on for their transactions, holds every transaction against the entries it has posted and the
-terms of its asset, and compares the ledger with the newest sealed head that the log tracker keeps. Prints what it
-checked. Ends with 0 when everything agrees, with 1 at the first difference, which it names. It only reads, and may run
+terms of its asset, and compares the ledger with the newest sealed head that the log tracker keeps. Then it follows the
+hash chain of the gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0 when everything agrees, with 1 at the first difference, which it names. It only reads, and may run
 beside the service.
 
   --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
   if (difference) throw new AuditDifference(difference)
   print(await auditAll(database.read), head, since)
   database.close()
+  process.stdout.write(await checkTrail(dataDir))
 }
 
 try {

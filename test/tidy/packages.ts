@@ -1,13 +1,15 @@
 import { filesIn, importsOf, packageOf, type Rule, type Tree } from './tree'
 
 const modules = /\.(tsx?|mjs)$/
-const manifests = /^((packages|services)\/[^/]+\/)?package\.json$/
+const manifests = /^((packages|services)\/[^/]+\/(console\/)?)?package\.json$/
 
 /** What a package is used by although no module imports it. */
 function isTool(tree: Tree, folder: string, name: string): boolean {
   if (folder === '') return ['@biomejs/biome', 'bun', 'bun-types', 'drizzle-kit', 'typescript'].includes(name)
+  // Built and served, not imported.
+  if (name === '@bursar/console') return folder === 'services/gateway'
   // openapi-typescript's compiler, which is no longer the root's.
-  if (name === 'typescript') return folder === 'packages/console-types'
+  if (name === 'typescript') return folder === 'services/gateway/console'
   // drizzle-kit looks for both from the folder that it runs in.
   return /^drizzle-(orm|kit)$/.test(name) && tree.has(`${folder}/drizzle.config.ts`)
 }

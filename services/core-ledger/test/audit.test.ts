@@ -162,6 +162,23 @@ describe('the service', () => {
     await ledger.close()
   })
 
+  test('rests longer while the thread is busy, which it sees by rests that end late', async () => {
+    const { ledger } = await busyLedger()
+    const restsOf = async (lateMs: number) => {
+      const rests: number[] = []
+      const pause = async (ms: number) => {
+        rests.push(ms)
+        if (lateMs > 0) Bun.sleepSync(ms + lateMs)
+      }
+      const auditor = createAuditor({ pause })
+      for (let round = 0; round < 3; round++) await auditor.round(ledger.store.read)
+      return median(rests)
+    }
+    const idle = await restsOf(0)
+    expect(await restsOf(30)).toBeGreaterThan(5 * idle)
+    await ledger.close()
+  })
+
   test('has its figures in the metrics', async () => {
     const { ledger } = await busyLedger()
     const auditor = createAuditor({ pause: async () => {} })
@@ -239,3 +256,5 @@ test('entries that stay unsealed are found by the running audit', async () => {
   await another.check()
   await own.close()
 })
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0

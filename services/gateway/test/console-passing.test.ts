@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => consoles?.close())
 
 const ask: TestConsole['ask'] = (path, asked) => consoles.ask(path, { cookie, ...asked })
-const codeOf = ({ status, body }: { status: number; body: { error?: { code?: string } } }) => [status, body?.error?.code]
+const codeOf = ({ status, body }: { status: number; body: { error?: { code?: string } } }) => [
+  status,
+  body?.error?.code,
+]
 
 describe('what a service is asked', () => {
   test('the path, the query and the body, in the name of the session’s user', async () => {
@@ -100,7 +103,12 @@ describe('what is served to no session', () => {
 
   test('400: a WebSocket', async () => {
     const answer = await ask('/tracker/v1/log-messages/stream', {
-      headers: { upgrade: 'websocket', connection: 'upgrade', 'sec-websocket-version': '13', 'sec-websocket-key': 'eA==' },
+      headers: {
+        upgrade: 'websocket',
+        connection: 'upgrade',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'eA==',
+      },
     })
     expect(answer.status).toBe(400)
   })

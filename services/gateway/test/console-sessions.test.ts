@@ -245,13 +245,3 @@ describe('where the cookie counts', () => {
     expect((await ask('/core/v1/assets', { cookie, headers: wrong })).status).toBe(200)
   })
 })
-
-describe('the cookie needs TLS', () => {
-  test('403: a log-in under a name that is not this machine’s, without TLS', async () => {
-    const headers = { host: 'desk.bank.example' }
-    expect(codeOf(await ask('/session', { body: admin, headers }))).toEqual([403, 'FORBIDDEN'])
-    // Anybody can write this header; it counts from a trusted proxy alone.
-    const claimed = { ...headers, 'x-forwarded-proto': 'https' }
-    expect(codeOf(await ask('/session', { body: admin, headers: claimed }))).toEqual([403, 'FORBIDDEN'])
-  })
-})

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
-import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { deploymentSeal, openInternalSecret } from '@bursar/http'
+import { openReadOnly } from '@bursar/store'
+import { until } from '@bursar/testing'
 import { admin, openConsole, type TestConsole, type Told } from './console-harness'
 
 let consoles: TestConsole
@@ -11,6 +13,16 @@ afterAll(() => consoles?.close())
 afterEach(() => {
   setSystemTime()
 })
+
+/** From the gateway's own database. */
+function rowsOf(sql: string): Record<string, unknown>[] {
+  const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
+  try {
+    return database.rows(sql)
+  } finally {
+    database.close()
+  }
+}
 
 const codeOf = ({ status, body }: Told) => [status, body?.error?.code]
 const minute = 60_000
@@ -44,13 +56,15 @@ describe('refreshing', () => {
 
   test('a session whose refresh token somebody else has used ends', async () => {
     const cookie = await consoles.logIn()
-    later(16 * minute)
-    const { sessionId } = (await consoles.ask('/session', { cookie })).body
-    const database = new Database(join(consoles.platform.dataDir, 'identity.sqlite'))
-    database.run('UPDATE refresh_tokens SET used_at = 1 WHERE session_id = ?', [sessionId])
-    database.close()
+    const [row] = rowsOf('SELECT id, tokens FROM console_sessions ORDER BY created_at DESC, rowid DESC LIMIT 1')
+    const secret = openInternalSecret(consoles.platform.dataDir, undefined)
+    const sealed = deploymentSeal(secret, 'console sessions').open(String(row?.tokens), String(row?.id))
+    const thief = consoles.platform.to('identity-manager')
+    const stolen = await thief.post('/auth/refresh', { refreshToken: JSON.parse(sealed).refreshToken })
+    expect(stolen.status).toBe(200)
     later(16 * minute)
     expect((await consoles.ask('/session', { cookie })).status).toBe(401)
+    expect((await thief.post('/auth/refresh', { refreshToken: stolen.body.data.refreshToken })).status).toBe(401)
   })
 })
 
@@ -111,10 +125,8 @@ test('tokens and secrets stand in no answer, and in the database sealed alone', 
     expect(status).toBe(200)
     expect(text).not.toMatch(/eyJ[\w-]+\.|refreshToken|accessToken|changePasswordToken/)
   }
-  const database = new Database(join(consoles.platform.dataDir, 'gateway.sqlite'), { readonly: true })
-  const rows = JSON.stringify(database.query('SELECT * FROM console_sessions').all())
-  const trail = JSON.stringify(database.query('SELECT * FROM audit_trail').all())
-  database.close()
+  const rows = JSON.stringify(rowsOf('SELECT * FROM console_sessions'))
+  const trail = JSON.stringify(rowsOf('SELECT * FROM audit_trail'))
   for (const text of [rows, trail]) {
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/)
     expect(text).not.toContain(cookie.split('=')[1] ?? 'no cookie')
@@ -142,9 +154,7 @@ describe('another password', () => {
     const wrong = { currentPassword: 'wrong', newPassword: 'nine tall windmills' }
     const refused = await consoles.ask('/session/password', { cookie, body: wrong })
     expect(codeOf(refused)).toEqual([400, 'INVALID_REQUEST'])
-    expect(refused.body.error.details).toEqual([
-      { field: 'currentPassword', message: 'The current password is wrong' },
-    ])
+    expect(refused.body.error.details).toEqual([{ field: 'currentPassword', message: 'The current password is wrong' }])
     const short = { currentPassword: user.password, newPassword: 'short' }
     const tooShort = await consoles.ask('/session/password', { cookie, body: short })
     expect(codeOf(tooShort)).toEqual([400, 'INVALID_REQUEST'])
@@ -155,13 +165,19 @@ describe('another password', () => {
   test('403 PASSWORD_CHANGE_REQUIRED for all else while somebody else has chosen it', async () => {
     const user = await consoles.member({ role: 'operator' })
     const manager = await consoles.logIn()
-    const reset = await consoles.ask(`/identity/v1/users/${user.id}/password-reset`, { method: 'POST', cookie: manager })
+    const reset = await consoles.ask(`/identity/v1/users/${user.id}/password-reset`, {
+      method: 'POST',
+      cookie: manager,
+    })
     expect([reset.status, reset.body.mustChangePassword]).toEqual([200, true])
     const session = await consoles.ask('/session', { body: user })
     expect([session.status, session.body.mustChangePassword]).toEqual([200, true])
     const { cookie } = session
     for (const path of ['/core/v1/assets', '/identity/v1/users/profile', '/none/v1/x']) {
-      expect([path, ...codeOf(await consoles.ask(path, { cookie }))].slice(0, 2)).toEqual([path, path.startsWith('/none') ? 404 : 403])
+      expect([path, ...codeOf(await consoles.ask(path, { cookie }))].slice(0, 2)).toEqual([
+        path,
+        path.startsWith('/none') ? 404 : 403,
+      ])
     }
     expect(codeOf(await consoles.ask('/core/v1/assets', { cookie }))).toEqual([403, 'PASSWORD_CHANGE_REQUIRED'])
     const body = { currentPassword: user.password, newPassword: 'nine tall windmills' }
@@ -177,3 +193,61 @@ describe('another password', () => {
     expect(known.status).toBe(200)
   })
 })
+
+test('log-ins and log-outs stand in the audit trail, with the session and no secret', async () => {
+  const answer = await consoles.ask('/session', { body: admin })
+  const { sessionId, user } = answer.body
+  await consoles.ask('/session', { method: 'DELETE', cookie: answer.cookie })
+  const rows = rowsOf(
+    `SELECT door, actor, action, status FROM audit_trail WHERE session = '${sessionId}' AND step = 'answered' ORDER BY number`,
+  )
+  expect(rows).toEqual([
+    { door: 'console', actor: user.id, action: 'POST /console/api/session', status: 200 },
+    { door: 'console', actor: user.id, action: 'DELETE /console/api/session', status: 200 },
+  ])
+})
+
+test('what is written to the log holds no secret', async () => {
+  const { platform } = consoles
+  await platform.stop('gateway')
+  const gateway = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
+    env: { ...process.env, ...platform.env, LOG_LEVEL: 'debug', LOG_FORMAT: 'json' },
+    stdout: 'pipe',
+  })
+  const written = new Response(gateway.stdout).text()
+  const newPassword = 'nine tall windmills'
+  const secrets = [admin.password, newPassword, 'a wrong password']
+  try {
+    await until(
+      () =>
+        fetch(`${consoles.url}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { what: 'the gateway' },
+    )
+    const cookie = await consoles.logIn()
+    await consoles.ask('/session', { body: { ...admin, password: 'a wrong password' } })
+    const change = { currentPassword: admin.password, newPassword }
+    const changed = await consoles.ask('/session/password', { cookie, body: change })
+    const back = { currentPassword: newPassword, newPassword: admin.password }
+    const again = await consoles.ask('/session/password', { cookie: changed.cookie, body: back })
+    await platform.stop('identity-manager')
+    await consoles.ask('/session', { method: 'DELETE', cookie: again.cookie })
+    secrets.push(...[cookie, changed.cookie, again.cookie].map((each) => (each ?? '').replace('__Host-session=', '')))
+  } finally {
+    gateway.kill('SIGTERM')
+    await gateway.exited
+    await platform.start('identity-manager')
+    await platform.start('gateway')
+  }
+  const log = await written
+  for (const line of ['"path":"/console/api/session/password"', 'could not be asked to end a session']) {
+    expect(log).toContain(line)
+  }
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(10)
+    expect(log).not.toContain(secret)
+  }
+  expect(log).not.toMatch(/eyJ[\w-]+\.eyJ/)
+}, 60_000)

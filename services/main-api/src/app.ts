@@ -1,4 +1,4 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import {
   additionalInformationRoutes,
   adminInformationRoutes,
@@ -17,7 +17,9 @@ import { internalParticipantRoutes } from './participants/internal-participants.
 import { participantRoutes } from './participants/participants.routes'
 import { adminPfiRoutes } from './reviews/admin-pfi.routes'
 import { roleRoutes } from './roles/roles.routes'
+import { searchInstitutions } from './search/search'
 import { adminUserRoutes } from './users/admin-users.routes'
+import { participantUserRoutes } from './users/participant-users.routes'
 
 /** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>
@@ -44,6 +46,7 @@ export const createApp = (deps: MainApiDeps) =>
     .use(participantRoutes(deps))
     .use(adminPfiRoutes(deps))
     .use(adminUserRoutes(deps))
+    .use(participantUserRoutes(deps))
     .use(roleRoutes(deps))
     .use(creditLineRoutes(deps))
     .use(amlRoutes(deps))
@@ -59,3 +62,4 @@ export const createApp = (deps: MainApiDeps) =>
     .use(internalParticipantRoutes(deps))
     .use(internalApiKeyRoutes(deps))
     .use(internalBankAccountRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchInstitutions(deps.store.read, sought)))

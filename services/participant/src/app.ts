@@ -1,7 +1,8 @@
-import { service } from '@bursar/http'
+import { searchRoutes, service } from '@bursar/http'
 import type { ParticipantDeps } from './deps'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
+import { searchParticipants } from './search/search'
 
 /** The participant service (spec 3, Participant service): participants with their customers and accounts. */
 export const createApp = (deps: ParticipantDeps) =>
@@ -14,3 +15,4 @@ export const createApp = (deps: ParticipantDeps) =>
   })
     .use(participantRoutes(deps))
     .use(internalParticipantRoutes(deps))
+    .use(searchRoutes(deps, (sought) => searchParticipants(deps.store.read, sought)))

@@ -45,6 +45,12 @@ describe('GET /participants', () => {
     expect(await list('?offset=9')).toEqual([])
   })
 
+  test('order=desc gives the newest first', async () => {
+    expect(await list('?order=desc')).toEqual(['ÄGamma_Trust', 'Beta', 'Alpha'])
+    expect(await list('?order=desc&limit=1&offset=1')).toEqual(['Beta'])
+    expect(refused(await service.get('/participants?order=up'), 400).message).toStartWith('order must be one of')
+  })
+
   test('limit is 10 unless told', async () => {
     const many = await testParticipants()
     for (let i = 0; i < 12; i++)

@@ -101,6 +101,12 @@ export const routes: readonly ConsoleRoute[] = [
     page: page(() => import('./pages/bank')),
   },
   {
+    path: '/console/bank/:id',
+    title: 'Payment',
+    roles: staff,
+    page: page(() => import('./pages/bank/one')),
+  },
+  {
     path: '/console/chain',
     title: 'Wallets and chains',
     roles: staff,
@@ -113,6 +119,12 @@ export const routes: readonly ConsoleRoute[] = [
     roles: staff,
     nav: { icon: 'rates', section: 'Money', key: 'q' },
     page: page(() => import('./pages/rates')),
+  },
+  {
+    path: '/console/rates/:id',
+    title: 'Rates of an asset',
+    roles: staff,
+    page: page(() => import('./pages/rates/one')),
   },
   {
     path: '/console/sanctions',

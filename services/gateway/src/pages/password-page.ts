@@ -54,7 +54,8 @@ export const passwordPage = (page: PasswordPage): string => `<!doctype html>
 <button>Set password</button>
 </form>
 <section id="done" hidden>
-<p>The password is set, and older sessions of yours have ended. Log in with your e-mail address and this password.</p>
+<p>The password is set, and older sessions of yours have ended. Log in with your e-mail address and this password:
+<a href="console">open the console</a>.</p>
 <p>Programs log in by <code>POST /identity/v1/auth/login</code>: <a href="docs?service=identity">the API</a>.</p>
 </section>
 </main>

@@ -4,6 +4,7 @@ import { needsOf } from '../credentials/needs'
 import type { GatewayDeps } from '../deps'
 import { servicePath, type Target } from '../routing/target'
 import { countedAddress } from './caller-address'
+import type { ConsoleUser } from './console-user'
 import { requestHeaders } from './request-headers'
 
 /** A request on its way through. */
@@ -16,9 +17,6 @@ export interface Passage {
   /** Of the console: who has it, in place of credentials. Null for requests through the API. */
   readonly session: ConsoleUser | null
 }
-
-/** The user of a session of the console. Its requests are held to the table of routes and roles, and all its writes are audited. */
-export type ConsoleUser = Pick<Authenticated, 'caller' | 'counted'> & { readonly sessionId: string }
 
 /** What a service is to be asked, once the request may pass. */
 export interface Admitted {

@@ -2,7 +2,7 @@ import { errorResponses, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { findUsers } from './list-users'
-import { requireUser, scopeOf } from './scope'
+import { namesScope, requireUser } from './scope'
 import { getUser, toKnownUser } from './users'
 import { KnownUser, readIds, Usernames, UsernamesQuery } from './users.model'
 
@@ -25,7 +25,7 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
     .get(
       '/usernames',
       async ({ request, query }) => {
-        const rows = await findUsers(store.read, await scopeOf(identity, request), readIds(query.ids))
+        const rows = await findUsers(store.read, await namesScope(identity, request), readIds(query.ids))
         return { data: rows.map(({ id, name }) => ({ id, name })) }
       },
       {

@@ -17,6 +17,7 @@ export interface Scope {
 }
 
 const nobodys: Owner = { participantId: null, custodianId: null }
+const staff = new Set<string>(rolesOf('admin').map(({ name }) => name))
 const everyRole = new Set(roles.map(({ name }) => name))
 
 /** Reads who calls. Fails with 401 for a caller whom the gateway let through without credentials. */
@@ -30,6 +31,13 @@ export async function scopeOf(identity: Identity, request: Request): Promise<Sco
   const owner = { participantId, custodianId: participantId === null ? custodianId : null }
   const of = participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'none'
   return { caller, of, owner, grants: of === 'none' ? new Set() : grantsOf(caller, of) }
+}
+
+/** Whose names a caller sees: staff sees who did what, whoever it was; all others see the users of their owner. */
+export async function namesScope(identity: Identity, request: Request): Promise<Scope> {
+  const scope = await scopeOf(identity, request)
+  const isStaff = scope.of === 'none' && scope.caller?.roles.some((name) => staff.has(name))
+  return isStaff ? { ...scope, of: 'all' } : scope
 }
 
 /** An API key stands for its participant as a whole; of its users only the admins do. */

@@ -1,5 +1,5 @@
 import { getApiKeyByHash } from '@bursar/contracts/main-api'
-import { about, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /participants/api-key (spec 3; decisions, Who may call 8). */
 export const NewApiKey = t.Object(
@@ -30,6 +30,23 @@ export const ApiKey = t.Object(
   { title: 'ApiKey' },
 )
 export type ApiKey = Static<typeof ApiKey>
+
+/** GET /participants/:id/api-key. */
+export const ApiKeyFacts = t.Object(
+  {
+    id: uuid(),
+    masked: about('The beginning of the key, which names its environment, and its last four characters', t.String()),
+    status: about(
+      '`expired` by its date, `revoked` by the end of the participant',
+      oneOf(['valid', 'expired', 'revoked']),
+    ),
+    createdAt: timestamp(),
+    expirationDate: about('From when on it is not taken any more, unless it was revoked before', timestamp()),
+    validUntil: about('Until when it is taken, or was', timestamp()),
+  },
+  { title: 'ApiKeyFacts' },
+)
+export type ApiKeyFacts = Static<typeof ApiKeyFacts>
 
 export const IssuedApiKey = t.Object({ data: about('The new key', ApiKey) }, { title: 'IssuedApiKey' })
 

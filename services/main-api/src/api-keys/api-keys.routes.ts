@@ -4,8 +4,9 @@ import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
-import { apiKeyState, issueApiKey, newestApiKey, toApiKey } from './api-keys'
-import { ApiKey, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
+import { ById } from '../participants/participants.model'
+import { apiKeyState, issueApiKey, newestApiKey, toApiKey, toApiKeyFacts } from './api-keys'
+import { ApiKey, ApiKeyFacts, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
 
 const noKey = () => fail('NOT_FOUND', { message: 'The participant has no API key yet' })
 
@@ -14,9 +15,26 @@ export function apiKeyRoutes(deps: MainApiDeps) {
   const { store, seal, wakes, now } = deps
   // The answer holds the key.
   const once = idempotent(deps, { seal })
-  return new Elysia({ prefix: '/participants/api-key', tags: ['API keys'] })
+  return new Elysia({ prefix: '/participants', tags: ['API keys'] })
     .get(
-      '/',
+      '/:id/api-key',
+      async ({ params }) => {
+        const row = await newestApiKey(store.read, params.id)
+        if (!row) throw noKey()
+        return toApiKeyFacts(row, seal, now())
+      },
+      {
+        params: ById,
+        response: { 200: response(ApiKeyFacts) },
+        detail: {
+          operationId: 'getApiKeyFacts',
+          summary: 'Get what the newest API key of a participant is, without the key',
+          responses: errorResponses({ 404: 'The participant has no API key yet' }),
+        },
+      },
+    )
+    .get(
+      '/api-key',
       async ({ request }) => {
         const row = await newestApiKey(store.read, await currentParticipant(deps, request))
         if (!row) throw noKey()
@@ -36,7 +54,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       },
     )
     .post(
-      '/',
+      '/api-key',
       async ({ request, set, body }) => {
         const participantId = await currentParticipant(deps, request)
         const answer = await once({ request, set }, (reply) =>

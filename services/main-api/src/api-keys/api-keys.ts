@@ -4,7 +4,7 @@ import type { Config } from '../config'
 import { fail } from '../errors'
 import { requestHandover } from '../handovers/handovers'
 import { getParticipant } from '../participants/participants'
-import type { ApiKey, ApiKeyState, NewApiKey } from './api-keys.model'
+import type { ApiKey, ApiKeyFacts, ApiKeyState, NewApiKey } from './api-keys.model'
 import { apiKeys } from './api-keys.table'
 import { expiryOf } from './expiry'
 import { newKey } from './key-text'
@@ -75,6 +75,13 @@ export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
   createdAt: row.createdAt.toISOString(),
   expirationDate: row.expiresAt.toISOString(),
 })
+
+/** The key as others see it: enough to recognise it by, and no more. */
+export function toApiKeyFacts(row: ApiKeyRow, seal: Seal, now: Date): ApiKeyFacts {
+  const { id, apiKey, createdAt, expirationDate } = toApiKey(row, seal)
+  const masked = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 1)}…${apiKey.slice(-4)}`
+  return { id, masked, status: statusOf(row, now), createdAt, expirationDate, validUntil: endOf(row).toISOString() }
+}
 
 const endOf = ({ expiresAt, revokedAt }: ApiKeyRow): Date =>
   revokedAt !== null && revokedAt < expiresAt ? revokedAt : expiresAt

@@ -30,6 +30,19 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
         },
       },
     )
+    .get(
+      '/participants/:id/credit-line',
+      async ({ params }) => ({ data: await creditLinesOf(deps.client, [params.id]) }),
+      {
+        params: ById,
+        response: { 200: response(CreditLines) },
+        detail: {
+          operationId: 'listCreditLinesOfParticipant',
+          summary: 'List the credit lines of a participant, one for each currency',
+          responses: errorResponses(creditLineFailures),
+        },
+      },
+    )
     .put(
       '/admin/pfi/:id/credit-line',
       ({ params, body }) => setCreditLimit(deps.store.read, deps.client, params.id, body),

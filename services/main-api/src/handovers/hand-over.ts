@@ -5,6 +5,7 @@ import { validApiKey } from '../api-keys/api-keys'
 import { newKey } from '../api-keys/key-text'
 import type { MainApiDeps } from '../deps'
 import { getParticipant } from '../participants/participants'
+import type { HandoverRow } from './handovers'
 import type { HandoverKind } from './handovers.table'
 
 /** What was handed over is good until this moment; null for ever. */
@@ -12,7 +13,7 @@ type GoodUntil = Date | null
 
 interface Handing {
   /** Carries it out; may be done many times. Rejects with CallError. */
-  handOver(deps: MainApiDeps, participantId: string): Promise<GoodUntil>
+  handOver(deps: MainApiDeps, handover: HandoverRow): Promise<GoodUntil>
   /** The statuses of an answer after which no repeat will do. */
   refusals: readonly number[]
 }
@@ -25,10 +26,12 @@ export const handings: Readonly<Record<HandoverKind, Handing>> = {
   admission: { handOver: admit, refusals: [404] },
 }
 
-async function invite({ client, store }: MainApiDeps, participantId: string): Promise<GoodUntil> {
+/** Each time that the invitation is requested has a key of its own: the one before may stand for another address. */
+async function invite({ client, store }: MainApiDeps, { participantId, revision }: HandoverRow): Promise<GoodUntil> {
   const { name, email } = await getParticipant(store.read, participantId)
   const body = { email, name, roleNames: ['participant-admin' as const], participantId, custodianId: null }
-  await client.call(inviteUser, { body, idempotencyKey: participantId }).catch((error: unknown) => {
+  const idempotencyKey = revision === 1 ? participantId : `${participantId}:${revision}`
+  await client.call(inviteUser, { body, idempotencyKey }).catch((error: unknown) => {
     // The key stands for another body: an attempt before a change of the participant was carried out.
     if (error instanceof CallError && error.status === 422) return
     throw error
@@ -40,7 +43,10 @@ async function invite({ client, store }: MainApiDeps, participantId: string): Pr
  * With its newest key while that is valid, else with one that nobody is shown: a participant has to have one, and a key
  * that has ended must not be taken any more.
  */
-async function admit({ client, store, seal, config, now }: MainApiDeps, participantId: string): Promise<GoodUntil> {
+async function admit(
+  { client, store, seal, config, now }: MainApiDeps,
+  { participantId }: HandoverRow,
+): Promise<GoodUntil> {
   const { name } = await getParticipant(store.read, participantId)
   const key = await validApiKey(store.read, participantId, now())
   const authConsumerId = key ? seal.open(key.sealedKey, key.id) : newKey(config.environment)

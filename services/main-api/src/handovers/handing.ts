@@ -42,7 +42,7 @@ async function attempt(deps: MainApiDeps, row: HandoverRow): Promise<Outcome> {
   const { kind, participantId } = row
   const { handOver, refusals } = handings[kind]
   try {
-    const goodUntil = await handOver(deps, participantId)
+    const goodUntil = await handOver(deps, row)
     return { status: 'done', dueAt: goodUntil, attempts: 0, doneAt: deps.now(), problem: null }
   } catch (error) {
     const isRefused = error instanceof CallError && error.problem === 'refused' && refusals.includes(error.status ?? 0)

@@ -1,17 +1,17 @@
-import { and, anywhere, asc, count, type Db, eq, matches, ne, param, variants } from '@bursar/store'
+import { and, anywhere, asc, count, type Db, desc, eq, matches, ne, type Order, param, variants } from '@bursar/store'
 import { type ParticipantRow, toRecord } from './participants'
 import type { CounterParty, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 
-/** A page of the participants that pass the filters, oldest first, and how many there are in all. */
+/** A page of the participants that pass the filters, oldest first unless told otherwise, and how many there are in all. */
 export async function listParticipants(
   db: Db,
-  { limit, offset, search = '', status }: ParticipantQuery,
+  { limit, offset, search = '', status, order = 'asc' }: ParticipantQuery,
 ): Promise<{ rows: ParticipantRow[]; total: number }> {
   const form = { bySearch: search !== '', byStatus: status !== undefined }
   const values = { search: anywhere(search), status, limit, offset }
   const [found] = await countOfParticipants(form)(db).execute(values)
-  const rows = limit === 0 ? [] : await pageOfParticipants(form)(db).execute(values)
+  const rows = limit === 0 ? [] : await pageOfParticipants({ ...form, order })(db).execute(values)
   return { rows, total: found?.total ?? 0 }
 }
 
@@ -24,28 +24,25 @@ export async function listCounterParties(db: Db, search: string, callerId: strin
   return (await counterParties({ bySearch: search !== '' })(db).execute(values)).map(toRecord)
 }
 
-interface Filters {
-  bySearch: boolean
-  byStatus: boolean
-}
+type Filters = Record<'bySearch' | 'byStatus', boolean>
 
 const bySearchIn = (bySearch: boolean) => (bySearch ? matches(participants.searchName, param('search')) : undefined)
 const passing = ({ bySearch, byStatus }: Filters) =>
   and(bySearchIn(bySearch), byStatus ? eq(participants.status, param('status')) : undefined)
 
 const pageOfParticipants = variants(
-  (form: Filters & Record<string, boolean>) => (db) =>
-    db
-      .select()
-      .from(participants)
-      .where(passing(form))
-      .orderBy(asc(participants.id))
-      .limit(param('limit'))
-      .offset(param('offset')),
+  ({ order, ...form }: Filters & { order: Order }) =>
+    (db) =>
+      db
+        .select()
+        .from(participants)
+        .where(passing(form))
+        .orderBy(order === 'asc' ? asc(participants.id) : desc(participants.id))
+        .limit(param('limit'))
+        .offset(param('offset')),
 )
 const countOfParticipants = variants(
-  (form: Filters & Record<string, boolean>) => (db) =>
-    db.select({ total: count() }).from(participants).where(passing(form)),
+  (form: Filters) => (db) => db.select({ total: count() }).from(participants).where(passing(form)),
 )
 const counterParties = variants(
   ({ bySearch }: { bySearch: boolean }) =>

@@ -2,7 +2,7 @@ import { exampleIds } from '@bursar/contracts/examples'
 import { emailAddress } from '@bursar/contracts/identity-manager'
 import { getKeyState, getPfiState, pfiChanges, pfiStatuses } from '@bursar/contracts/main-api'
 import { about, byId, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { country } from '../values/countries'
 import { line } from '../values/texts'
 
@@ -92,6 +92,7 @@ export const ParticipantQuery = t.Object({
   offset: queryOffset({ default: 0 }),
   search: search(),
   status: t.Optional(about('Those of this status alone', oneOf(pfiStatuses))),
+  order: keysetQuery.order,
 })
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 

@@ -25,5 +25,10 @@ export const participants = table(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
-  (table) => [index('participants_status').on(table.status, table.id)],
+  (table) => [
+    index('participants_status').on(table.status, table.id),
+    // For the search across services.
+    index('participants_search_name').on(table.searchName),
+    index('participants_registration_number').on(table.registrationNumber),
+  ],
 )

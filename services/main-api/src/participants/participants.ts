@@ -21,9 +21,15 @@ export async function registerParticipant(tx: Tx, input: NewParticipant, now: Da
   return row
 }
 
+/** Undefined when there is no such participant. */
+export async function findParticipant(db: Db, id: string): Promise<ParticipantRow | undefined> {
+  const [row] = await participantById(db).execute({ id })
+  return row
+}
+
 /** Fails (404) when there is no such participant. */
 export async function getParticipant(db: Db, id: string): Promise<ParticipantRow> {
-  const [row] = await participantById(db).execute({ id })
+  const row = await findParticipant(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }

@@ -1,16 +1,17 @@
-import { errorResponses, page, pageOf, response } from '@bursar/http'
+import { t } from '@bursar/contracts/schema'
+import { actorOf, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { callerId } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
 import { listParticipants } from '../participants/list-participants'
 import { toParticipant } from '../participants/participants'
 import { ById, Participant, ParticipantQuery } from '../participants/participants.model'
-import { getParticipantDetail, moveParticipant } from './reviews'
-import { ParticipantDetail, StatusChange } from './reviews.model'
+import { getParticipantDetail, historyOf, inviteAgain, moveParticipant } from './reviews'
+import { HistoryEntry, NewInvitation, ParticipantDetail, StatusChange } from './reviews.model'
 
 /** Spec 3, Main API, administration: the review of participant institutions. */
 export function adminPfiRoutes(deps: MainApiDeps) {
-  const { store, wakes, now } = deps
+  const { store, identity, wakes, now } = deps
+  const once = idempotent(deps)
   return new Elysia({ prefix: '/admin/pfi', tags: ['Review'] })
     .get(
       '/',
@@ -29,10 +30,48 @@ export function adminPfiRoutes(deps: MainApiDeps) {
       response: { 200: response(ParticipantDetail) },
       detail: { operationId: 'getPfiParticipant', summary: 'Get a participant institution with its history' },
     })
+    .get('/:id/history', ({ params }) => historyOf(store.read, params.id), {
+      params: ById,
+      response: { 200: response(t.Array(HistoryEntry)) },
+      detail: {
+        operationId: 'listPfiHistory',
+        summary: 'List the changes of a participant institution’s status, and the comments on it, oldest first',
+      },
+    })
+    .post(
+      '/:id/invitation',
+      async ({ request, set, params, body }) => {
+        const changedBy = await actorOf(identity, request)
+        const invitation = { ...body, participantId: params.id, changedBy }
+        const answer = await once({ request, set }, (reply) =>
+          store.commit(async (tx) => {
+            await inviteAgain(tx, invitation, now())
+            return await reply(tx, 202, await getParticipantDetail(tx, params.id))
+          }),
+        )
+        wakes.wake()
+        return answer
+      },
+      {
+        params: ById,
+        body: NewInvitation,
+        response: { 202: response(ParticipantDetail) },
+        detail: {
+          operationId: 'inviteFirstUserAgain',
+          summary: 'Invite the first user of a participant institution again',
+          description:
+            'For an invitation that the identity manager refused, such as for an address that is another user’s. The ' +
+            'mail goes out a moment later; `invitation` of the participant says what became of it.',
+          responses: errorResponses({
+            409: 'The invitation is under way or done, the participant was offboarded, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
     .put(
       '/:id/status',
       async ({ request, params, body }) => {
-        const changedBy = await callerId(deps, request)
+        const changedBy = await actorOf(identity, request)
         const move = { ...body, participantId: params.id, changedBy }
         const detail = await store.commit(async (tx) => {
           await moveParticipant(tx, move, now())

@@ -1,5 +1,7 @@
+import { emailAddress } from '@bursar/contracts/identity-manager'
 import { pfiStatuses } from '@bursar/contracts/main-api'
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { statusEntry } from '@bursar/contracts/status-history'
 import { Participant } from '../participants/participants.model'
 import { lines } from '../values/texts'
 
@@ -55,3 +57,15 @@ export const ParticipantDetail = t.Object(
   { title: 'PfiParticipantDetail' },
 )
 export type ParticipantDetail = Static<typeof ParticipantDetail>
+
+/** GET /admin/pfi/:id/history. */
+export const HistoryEntry = statusEntry(oneOf(pfiStatuses), 'PfiStatusEntry')
+export type HistoryEntry = Static<typeof HistoryEntry>
+
+/** POST /admin/pfi/:id/invitation. */
+export const NewInvitation = t.Object(
+  {
+    email: t.Optional(about('Another address of its first user; the one that is known unless given', emailAddress())),
+  },
+  { title: 'NewInvitation', examples: [{ email: 'payments@lakeside.example' }] },
+)

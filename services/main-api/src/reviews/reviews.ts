@@ -1,9 +1,16 @@
+import type { Actor } from '@bursar/contracts/status-history'
 import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { endApiKeys } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { findHandover, type HandoverRow, requestHandover } from '../handovers/handovers'
-import { getParticipant, type ParticipantRow, saveParticipant, toParticipant } from '../participants/participants'
-import type { Handover, ParticipantDetail, Review, StatusChange } from './reviews.model'
+import {
+  changeParticipant,
+  getParticipant,
+  type ParticipantRow,
+  saveParticipant,
+  toParticipant,
+} from '../participants/participants'
+import type { Handover, HistoryEntry, ParticipantDetail, Review, StatusChange } from './reviews.model'
 import { reviews } from './reviews.table'
 import { movesFrom } from './status-moves'
 
@@ -12,7 +19,7 @@ type ReviewRow = typeof reviews.$inferSelect
 export interface StatusMove extends StatusChange {
   participantId: string
   /** Who does it; null where that is not known. */
-  changedBy: string | null
+  changedBy: Actor | null
 }
 
 /**
@@ -57,6 +64,37 @@ export async function getParticipantDetail(db: Db, id: string): Promise<Particip
   }
 }
 
+/** The changes of a participant's status, and the comments on it, oldest first. Fails (404) when there is none. */
+export async function historyOf(db: Db, id: string): Promise<HistoryEntry[]> {
+  await getParticipant(db, id)
+  return (await reviewsOf(db).execute({ participantId: id })).map(toEntry)
+}
+
+/**
+ * Invites the first user once more, to another address if one is given, where the invitation before was refused for
+ * good, and notes it in the history. Fails when there is no such participant (404), it was offboarded, or its
+ * invitation is under way or done (409).
+ */
+export async function inviteAgain(
+  tx: Tx,
+  { participantId, email, changedBy }: Pick<StatusMove, 'participantId' | 'changedBy'> & { email?: string },
+  now: Date,
+): Promise<void> {
+  const before = await getParticipant(tx, participantId)
+  const key = { participantId, kind: 'invitation' } as const
+  const invitation = await findHandover(tx, key)
+  if (invitation && invitation.status !== 'failed') throw fail('CONFLICT', { message: notAgain[invitation.status] })
+  const row = await changeParticipant(tx, participantId, email === undefined ? {} : { email }, now)
+  const comments = `The first user is invited again, to ${row.email}`
+  await addReview(tx, before, { participantId, status: before.status, comments, changedBy }, now)
+  await requestHandover(tx, key, now)
+}
+
+const notAgain = {
+  pending: 'The invitation is under way; it is repeated until the identity manager takes it',
+  done: 'The first user is invited already; further users are invited by it, or at the users',
+}
+
 /** A repeat of the last entry's comment is a repeated request. */
 async function addComment(tx: Tx, row: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
   if (!move.comments) return
@@ -65,22 +103,24 @@ async function addComment(tx: Tx, row: ParticipantRow, move: StatusMove, now: Da
 }
 
 async function addReview(tx: Tx, before: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
-  const { participantId, status: to, comments = null, changedBy } = move
-  const from = before.status
-  await insertReview(tx).execute({
-    id: Bun.randomUUIDv7(),
-    participantId,
-    from,
-    to,
-    comments,
-    changedBy,
-    changedAt: now,
-  })
+  const { status: to, comments = null, changedBy } = move
+  const row = { participantId: before.id, from: before.status, to, comments, changedAt: now }
+  const who = { changedBy: changedBy?.id ?? null, changedByKind: changedBy?.kind ?? null }
+  await insertReview(tx).execute({ id: Bun.randomUUIDv7(), ...row, ...who })
 }
 
-const toReview = ({ participantId: _, ...row }: ReviewRow): Review => ({
+const toReview = ({ participantId: _, changedByKind: __, ...row }: ReviewRow): Review => ({
   ...row,
   changedAt: row.changedAt.toISOString(),
+})
+
+const toEntry = ({ from, to, comments, changedBy, changedByKind, changedAt }: ReviewRow): HistoryEntry => ({
+  field: 'status',
+  from,
+  to,
+  reason: comments,
+  actor: changedBy === null ? null : { kind: changedByKind ?? 'user', id: changedBy },
+  at: changedAt.toISOString(),
 })
 
 const handoverStatuses = { pending: 'PENDING', done: 'DONE', failed: 'FAILED' } as const

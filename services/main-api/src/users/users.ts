@@ -21,6 +21,10 @@ export interface UserScope {
 export const pageOfUsers = (client: Client, { limit, offset }: UserQuery, scope: UserScope) =>
   passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), ...scope } }))
 
+/** A page of a participant's users, oldest first. */
+export const usersOfParticipant = (client: Client, { limit, offset }: UserQuery, participantId: string) =>
+  passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), participantId } }))
+
 /** Invites a user of the scope by mail. Fails with 400 for a role of another scope, 409 where the address is taken. */
 export const createUser = (
   client: Client,

@@ -6,6 +6,7 @@ import {
   anywhere,
   asc,
   type Db,
+  desc,
   eq,
   folded,
   inArray,
@@ -15,6 +16,7 @@ import {
   listSize,
   listValues,
   matches,
+  type Order,
   or,
   param,
   variants,
@@ -37,7 +39,7 @@ interface ListDeps {
 const mostAccounts = 100
 
 /**
- * The participants that pass all the filters, oldest first. An address is looked for in the routerData, and the account
+ * The participants that pass all the filters, oldest first unless told otherwise. An address is looked for in the routerData, and the account
  * service is asked for the accounts that have it. Rejects with a CallError when it cannot answer: a part would pass for
  * all.
  */
@@ -45,7 +47,7 @@ export async function listParticipants(
   { read, client, apiKeys }: ListDeps,
   query: ParticipantQuery,
 ): Promise<Participant[]> {
-  const { institutionName, address, blockchain, routerData, limit, offset } = query
+  const { institutionName, address, blockchain, routerData, limit, offset, order = 'asc' } = query
   const holders: Account[] = address
     ? await client.call(findAccounts, { query: { 'filter[address]': `eq:${address}`, limit: String(mostAccounts) } })
     : []
@@ -58,6 +60,7 @@ export async function listParticipants(
     byAddress: Boolean(address),
     accounts: listSize(accountIds),
     customers: listSize(customerIds),
+    order,
   })
   const rows = await statement(read).execute({
     institutionName: anywhere(institutionName ?? ''),
@@ -75,10 +78,10 @@ export async function listParticipants(
 }
 
 type PageForm = Record<'byName' | 'byData' | 'byChain' | 'byAddress', boolean> &
-  Record<'accounts' | 'customers', number>
+  Record<'accounts' | 'customers', number> & { order: Order }
 
 const pageOfParticipants = variants(
-  ({ byName, byData, byChain, byAddress, accounts, customers }: PageForm) =>
+  ({ byName, byData, byChain, byAddress, accounts, customers, order }: PageForm) =>
     (db) =>
       db
         .select()
@@ -93,7 +96,7 @@ const pageOfParticipants = variants(
             byAddress ? atAddress(db, accounts, customers) : undefined,
           ),
         )
-        .orderBy(asc(participants.id))
+        .orderBy(order === 'asc' ? asc(participants.id) : desc(participants.id))
         .limit(param('limit'))
         .offset(param('offset')),
 )

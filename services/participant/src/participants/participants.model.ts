@@ -8,7 +8,7 @@ import {
   participantChanges,
 } from '@bursar/contracts/participant'
 import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
 
@@ -148,6 +148,7 @@ export const ParticipantQuery = t.Object({
   routerData: searched('A part of its routerData as JSON text, in any case'),
   limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
   offset: queryOffset({ default: 0 }),
+  order: keysetQuery.order,
 })
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 

@@ -31,6 +31,8 @@ export const participants = table(
     return [
       uniqueIndex('participants_key_hash').on(table.keyHash).where(kept),
       index('participants_kept').on(table.id).where(kept),
+      // For the search across services.
+      index('participants_search_name').on(table.searchName).where(kept),
       index('participants_omnibus_account_id').on(table.omnibusAccountId),
       index('participants_fee_payer_account_id').on(table.feePayerAccountId),
     ]

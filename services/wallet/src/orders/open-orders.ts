@@ -52,9 +52,10 @@ async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder
 async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
   if (isEnded(order) || order.handedAt !== null || order.attempts === 0) return null
   if (await isHeld(db, order)) return waitsForOperator
-  return order.payer === null
-    ? 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
-    : 'The blockchain service has not taken it'
+  if (order.payer !== null) return 'The blockchain service has not taken it'
+  return order.kind === 'payment'
+    ? 'The account’s own wallet cannot pay it: it must hold the amount and the fee'
+    : 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
 }
 
 const isOpen = (ofNetwork: boolean) =>

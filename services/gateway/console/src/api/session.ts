@@ -21,8 +21,10 @@ export interface Session {
     participantId: string | null
     custodianId: string | null
   }
+  /** Which of the user's sessions this one is (GET /users/sessions). */
+  sessionId: string
   mustChangePassword: boolean
-  environment: string
+  environment: 'sandbox' | 'production'
   /** ISO times; the session ends at the earlier one. */
   idleUntil: string
   endsAt: string

@@ -1,3 +1,5 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import { asApiError } from '../api/api-error'
 import { closeSession, useSession } from '../api/session'
 import { useStore } from '../api/store'
@@ -12,47 +14,69 @@ const themes: readonly (readonly [Theme, string, IconName])[] = [
   ['dark', 'Dark', 'moon'],
 ]
 
+type OwnDialog = (props: { onClose(): void }) => VNode
+
+const dialogs = {
+  sessions: () => import('../pages/users/own-sessions'),
+  password: () => import('../pages/log-in/own-password'),
+} satisfies Record<string, () => Promise<{ default: OwnDialog }>>
+
 /** Who is logged in, how the console looks, and how to leave. */
 export function AccountMenu() {
   const { user } = useSession()
   const theme = useStore(themeStore)
   const zone = useStore(zoneStore)
+  const [Open, setOpen] = useState<OwnDialog | null>(null)
+  const show = (name: keyof typeof dialogs) =>
+    dialogs[name]().then(
+      (loaded) => setOpen(() => loaded.default),
+      () => notify('This could not be loaded. Load the console again.', { tone: 'bad' }),
+    )
   const leave = (everywhere: boolean) =>
     closeSession(everywhere).catch((error) => notify(asApiError(error).message, { tone: 'bad' }))
   return (
-    <Menu
-      label={`${initialsOf(user.name)}: account of ${user.name}`}
-      button={<span class="initials">{initialsOf(user.name)}</span>}
-      look="account"
-    >
-      <div class="menu-head">
-        <strong>{user.name}</strong>
-        <span>{user.email}</span>
-        <span>{user.roles.join(', ')}</span>
-      </div>
-      <fieldset class="menu-group" aria-label="Colours">
-        {themes.map(([value, words, icon]) => (
-          <button
-            key={value}
-            type="button"
-            data-keep
-            aria-pressed={theme === value}
-            onClick={() => themeStore.set(value)}
-          >
-            <Icon name={icon} /> {words}
-          </button>
-        ))}
-      </fieldset>
-      <button type="button" data-keep aria-pressed={zone === 'local'} onClick={toggleZone}>
-        <Icon name="clock" /> Times in {zone === 'utc' ? 'UTC' : 'your zone'}
-      </button>
-      <button type="button" onClick={() => void leave(false)}>
-        <Icon name="leave" /> Log out
-      </button>
-      <button type="button" onClick={() => void leave(true)}>
-        <Icon name="leave" /> Log out everywhere
-      </button>
-    </Menu>
+    <>
+      <Menu
+        label={`${initialsOf(user.name)}: account of ${user.name}`}
+        button={<span class="initials">{initialsOf(user.name)}</span>}
+        look="account"
+      >
+        <div class="menu-head">
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+          <span>{user.roles.join(', ')}</span>
+        </div>
+        <fieldset class="menu-group" aria-label="Colours">
+          {themes.map(([value, words, icon]) => (
+            <button
+              key={value}
+              type="button"
+              data-keep
+              aria-pressed={theme === value}
+              onClick={() => themeStore.set(value)}
+            >
+              <Icon name={icon} /> {words}
+            </button>
+          ))}
+        </fieldset>
+        <button type="button" data-keep aria-pressed={zone === 'local'} onClick={toggleZone}>
+          <Icon name="clock" /> Times in {zone === 'utc' ? 'UTC' : 'your zone'}
+        </button>
+        <button type="button" onClick={() => void show('sessions')}>
+          <Icon name="screen" /> Your sessions
+        </button>
+        <button type="button" onClick={() => void show('password')}>
+          <Icon name="key" /> Change password
+        </button>
+        <button type="button" onClick={() => void leave(false)}>
+          <Icon name="leave" /> Log out
+        </button>
+        <button type="button" onClick={() => void leave(true)}>
+          <Icon name="leave" /> Log out everywhere
+        </button>
+      </Menu>
+      {Open ? <Open onClose={() => setOpen(null)} /> : null}
+    </>
   )
 }
 

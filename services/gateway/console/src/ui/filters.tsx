@@ -13,15 +13,18 @@ export interface BoundFilters<Name extends string> {
 }
 
 export function useFilters<const Name extends string>(names: readonly Name[]): BoundFilters<Name> {
-  const { url, query, route } = useLocation()
+  const { query, route } = useLocation()
   const values = filtersOf(names, query)
   return {
     values,
-    set: (name, value) => route(withFilter(url, { [name]: value }), true),
-    clear: () => route(withFilter(url, Object.fromEntries(names.map((name) => [name, '']))), true),
+    set: (name, value) => route(withFilter(here(), { [name]: value }), true),
+    clear: () => route(withFilter(here(), Object.fromEntries(names.map((name) => [name, '']))), true),
     hasAny: Object.values(values).some((value) => value !== ''),
   }
 }
+
+/** The URL as it is now: another filter may have been set since this one was rendered. */
+const here = (): string => location.pathname + location.search
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
   | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
@@ -39,8 +42,10 @@ export function Filters<Name extends string>({
   of: BoundFilters<Name>
   fields: readonly FilterField<Name>[]
 }) {
+  const [isOpen, setOpen] = useState(false)
+  const set = fields.filter(({ name }) => of.values[name] !== '').length
   return (
-    <search class="filters" aria-label={label}>
+    <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -49,6 +54,10 @@ export function Filters<Name extends string>({
           set={(value) => of.set(field.name, value)}
         />
       ))}
+      {/* On narrow screens alone: there the fields would push the list off the screen. */}
+      <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {set > 0 ? `Filters (${set})` : 'Filters'}
+      </Button>
       {of.hasAny ? (
         <Button look="quiet" icon="cross" onClick={of.clear}>
           Clear

@@ -34,7 +34,10 @@ function colourOf(frame: HTMLElement, name: string): string {
 const faded = (colour: string, opacity: number): string =>
   `color-mix(in srgb, ${colour} ${opacity * 100}%, transparent)`
 
-function optionsOf(frame: HTMLElement, { x, series, format, formatX, height = 240 }: PlotProps): Uplot.Options {
+function optionsOf(
+  frame: HTMLElement,
+  { x, series, format, formatX, height = 240, isFloating = false }: PlotProps,
+): Uplot.Options {
   const text = colourOf(frame, 'text')
   const line = colourOf(frame, 'line')
   const font = `12px ${getComputedStyle(frame).fontFamily}`
@@ -44,13 +47,13 @@ function optionsOf(frame: HTMLElement, { x, series, format, formatX, height = 24
     height,
     legend: { show: false },
     cursor: { y: false, points: { size: 6 } },
-    scales: { x: { time: false, range: withRoom(x, series) }, y: { range: withZero } },
+    scales: { x: { time: false, range: withRoom(x, series) }, y: { range: isFloating ? aroundValues : withZero } },
     axes: [
       {
         ...axis,
         size: 30,
         grid: { show: false },
-        splits: (plot) => marksOf(x, plot.bbox.width / devicePixelRatio),
+        splits: (plot) => (isFloating ? evenMarks : marksOf)(x, plot.bbox.width / devicePixelRatio),
         values: (_, splits) => splits.map((at) => formatX(at)),
       },
       { ...axis, size: 64, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map((y) => format(y)) },
@@ -66,6 +69,14 @@ function marksOf(x: readonly number[], width: number): number[] {
   return x.filter((_, i) => (x.length - 1 - i) % step === 0)
 }
 
+/** Even steps of time, with room for a day and a time each. */
+function evenMarks(x: readonly number[], width: number): number[] {
+  const [first = 0, last = 0] = [x[0], x.at(-1)]
+  const steps = Math.max(1, Math.floor(width / 110))
+  // In the middle of each step: at the ends words would be cut off.
+  return Array.from({ length: steps }, (_, i) => first + ((last - first) * (i + 0.5)) / steps)
+}
+
 /** The first and the last bar need half a place more at their sides. */
 function withRoom(x: readonly number[], series: readonly PlotSeries[]): Uplot.Range.Function {
   const hasBars = series.some(({ kind }) => kind === 'bars')
@@ -78,6 +89,13 @@ function withZero(_: Uplot, low: number | null, high: number | null): Uplot.Rang
   const [from, to] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)]
   const room = (to - from || 1) * 0.06
   return [from === 0 ? 0 : from - room, to === 0 ? 0 : to + room]
+}
+
+/** Whatever moves is seen, however little. */
+function aroundValues(_: Uplot, low: number | null, high: number | null): Uplot.Range.MinMax {
+  const [from, to] = [low ?? 0, high ?? 0]
+  const room = (to - from) * 0.1 || Math.abs(to) * 0.001 || 1
+  return [from - room, to + room]
 }
 
 function seriesOf(frame: HTMLElement, { label, kind, tone }: PlotSeries): Uplot.Series {

@@ -25,6 +25,8 @@ export interface PlotProps {
   /** How an x is written: a day, or a time. */
   formatX(seconds: number): string
   height?: number
+  /** A level at uneven times, such as a rate: zero need not be seen, and the axis has even steps of time. */
+  isFloating?: boolean
   /** Of the table of the same figures: `The days as a table`. */
   tableTitle?: string
 }

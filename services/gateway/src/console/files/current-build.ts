@@ -49,12 +49,12 @@ async function buildLogged(log: Log, folder: string): Promise<Build | null> {
 const problemsOf = (error: unknown): string[] =>
   error instanceof AggregateError ? error.errors.map((each: unknown) => String(each)) : []
 
-/** In milliseconds since 1970. */
+/** In milliseconds since 1970; of src/ alone, since beside it are packages that link to each other. */
 const newestChange = (folder: string): number =>
   Math.max(
-    ...readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.parentPath.includes('node_modules'))
-      .map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs),
+    ...readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true }).map(
+      ({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs,
+    ),
   )
 
 /** Builds and compresses everything before the first browser comes. */

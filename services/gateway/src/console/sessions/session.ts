@@ -4,7 +4,7 @@ import type { OpenStore } from '@bursar/store'
 import type { Revocations } from '../../credentials/revocations'
 import type { Tokens, VerifiedToken } from '../../credentials/tokens'
 import { fail } from '../../errors'
-import type { ConsoleUser } from '../../proxy/admit'
+import type { ConsoleUser } from '../../proxy/console-user'
 import type { SessionRow } from './console-sessions'
 import type { SessionUser } from './console-sessions.table'
 

@@ -1,10 +1,8 @@
-import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { useCan } from '../../api/session'
+import { AllAccounts } from './all-accounts'
+import { OwnAccounts } from './own-accounts'
 
+/** Who holds what: for staff all accounts, for people of an institution its own. */
 export default function Accounts() {
-  return (
-    <Page title="Accounts">
-      <Empty title="This page is being built" />
-    </Page>
-  )
+  return useCan('read') ? <AllAccounts /> : <OwnAccounts />
 }

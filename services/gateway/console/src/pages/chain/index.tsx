@@ -1,10 +1,59 @@
+import { useState } from 'preact/hooks'
+import { useCan } from '../../api/session'
+import { Button } from '../../ui/button'
+import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
+import { Books } from './books'
+import { ChainFigures } from './chain-figures'
+import { useNetworks } from './chain-queries'
+import { FeeBalances } from './fee-balances'
+import { Networks } from './networks'
+import { PayIn } from './pay-in'
+import { Sends } from './sends'
+import { Wallets } from './wallets'
 
+const tabs = [
+  { value: '', words: 'Networks' },
+  { value: 'sends', words: 'Sends under way' },
+  { value: 'books', words: 'Ledger against chain' },
+  { value: 'wallets', words: 'Wallets' },
+]
+
+/** The networks, what is on its way to them, what is owed and held on them, and the wallets of accounts. */
 export default function Chain() {
+  const view = useFilters(['view'])
+  const [isPaying, setPaying] = useState(false)
+  const networks = useNetworks()
+  const isOperator = useCan('operate')
+  const simulated = networks.data?.filter(({ kind }) => kind === 'simulated') ?? []
+  const chosen = tabs.some(({ value }) => value === view.values.view) ? view.values.view : ''
   return (
-    <Page title="Wallets and chains">
-      <Empty title="This page is being built" />
+    <Page
+      title="Wallets and chains"
+      actions={
+        isOperator && simulated.length > 0 ? (
+          <Button icon="in" onClick={() => setPaying(true)}>
+            Sandbox pay-in
+          </Button>
+        ) : null
+      }
+    >
+      <ChainFigures />
+      <Tabs label="What is shown" tabs={tabs} value={chosen} onChange={(value) => view.set('view', value)} />
+      {chosen === 'sends' ? (
+        <Sends />
+      ) : chosen === 'books' ? (
+        <Books />
+      ) : chosen === 'wallets' ? (
+        <Wallets />
+      ) : (
+        <>
+          <Networks />
+          <FeeBalances />
+        </>
+      )}
+      {isPaying ? <PayIn networks={simulated} onClose={() => setPaying(false)} /> : null}
     </Page>
   )
 }

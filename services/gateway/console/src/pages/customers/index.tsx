@@ -1,10 +1,8 @@
-import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { useCan } from '../../api/session'
+import { AllCustomers } from './all-customers'
+import { OwnCustomers } from './own-customers'
 
+/** Whose accounts they are: for staff all customers, for people of an institution its own. */
 export default function Customers() {
-  return (
-    <Page title="Customers">
-      <Empty title="This page is being built" />
-    </Page>
-  )
+  return useCan('read') ? <AllCustomers /> : <OwnCustomers />
 }

@@ -1,10 +1,78 @@
+import { useState } from 'preact/hooks'
+import { useQuery } from '../../api/query'
+import { counted } from '../../format/words'
 import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { Loaded, Note } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { DeadLetterGroups } from './dead-letter-groups'
+import { HealthFigures } from './health-figures'
+import { type Health as HealthData, healthQuery } from './health-query'
+import { type Problem, problemsOf } from './health-state'
+import { LedgerBooks } from './ledger-books'
+import { ServiceDetail } from './service-detail'
+import { ServiceTable } from './service-table'
 
+/** How all services fare: what must be looked at, backlogs, dead letters, the ledger's own audit. */
 export default function Health() {
+  const health = useQuery(healthQuery)
   return (
-    <Page title="Health">
-      <Empty title="This page is being built" />
+    <Page
+      title="Health"
+      actions={
+        health.data ? (
+          <span class="hint">
+            asked every 5 seconds, as of <Time at={health.data.at} zone />
+          </span>
+        ) : null
+      }
+    >
+      <Loaded of={health} lines={12}>
+        {(data) => <Services health={data} />}
+      </Loaded>
     </Page>
+  )
+}
+
+function Services({ health: { services, at } }: { health: HealthData }) {
+  const [selected, select] = useState<string | null>(null)
+  const problems = problemsOf(services, Date.parse(at))
+  const chosen = services.find(({ name }) => name === selected)
+  const ledger = services.find(({ name }) => name === 'core-ledger')
+  return (
+    <>
+      <Summary problems={problems} count={services.length} />
+      <HealthFigures services={services} />
+      <DeadLetterGroups services={services} />
+      <div class="columns is-side">
+        <ServiceTable
+          services={services}
+          selected={selected}
+          onSelect={(name) => select(name === selected ? null : name)}
+        />
+        <div class="stack health-side">
+          {chosen ? <ServiceDetail of={chosen} onClose={() => select(null)} /> : null}
+          {ledger ? <LedgerBooks of={ledger} /> : null}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Summary({ problems, count }: { problems: readonly Problem[]; count: number }) {
+  if (problems.length === 0) {
+    return <Note tone="good">{counted(count, 'service')} answer. No event waits, and nothing is set aside.</Note>
+  }
+  const isBad = problems.some(({ tone }) => tone === 'bad')
+  return (
+    <Note tone={isBad ? 'bad' : 'wait'}>
+      <strong>{problems.length === 1 ? '1 thing' : `${problems.length} things`} to look at</strong>
+      <ul>
+        {problems.map(({ service, words }) => (
+          <li key={`${service} ${words}`}>
+            <b>{service}</b>: {words}
+          </li>
+        ))}
+      </ul>
+    </Note>
   )
 }

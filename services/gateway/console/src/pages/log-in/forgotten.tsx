@@ -58,7 +58,7 @@ function AddressForm({ sent }: { sent(email: string): void }) {
 
 const Sent = ({ to }: { to: string }) => (
   <Note tone="good">
-    If a user has the address <strong>{to}</strong>, a mail is on its way. Its link works for ten minutes. No mail? Look into
-    the spam, or ask an administrator.
+    If a user has the address <strong>{to}</strong>, a mail is on its way. Its link works for ten minutes. No mail? Look
+    into the spam, or ask an administrator.
   </Note>
 )

@@ -1,10 +1,24 @@
+import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
+import { Assets } from './assets'
+import { Categories } from './categories'
+import { Providers } from './providers'
 
+const tabs = [
+  { value: '', words: 'Assets' },
+  { value: 'categories', words: 'Categories' },
+  { value: 'providers', words: 'Providers' },
+]
+
+/** What assets are worth, and who says so. */
 export default function Rates() {
+  const view = useFilters(['view'])
+  const chosen = tabs.some(({ value }) => value === view.values.view) ? view.values.view : ''
   return (
     <Page title="Rates">
-      <Empty title="This page is being built" />
+      <Tabs label="What is shown" tabs={tabs} value={chosen} onChange={(value) => view.set('view', value)} />
+      {chosen === 'categories' ? <Categories /> : chosen === 'providers' ? <Providers /> : <Assets />}
     </Page>
   )
 }

@@ -1,10 +1,97 @@
+import { useState } from 'preact/hooks'
+import { useSession } from '../../api/session'
+import { toWords } from '../../format/words'
+import { Button } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { InviteUser } from './invite-user'
+import { Owner } from './owner'
+import { UserCard } from './user-card'
+import { type User, useUsers } from './users-query'
 
+const rolesOf = {
+  admin: ['admin', 'operator', 'viewer', 'participant-admin', 'participant-user', 'custodian-admin', 'custodian-user'],
+  participant: ['participant-admin', 'participant-user'],
+  custodian: ['custodian-admin', 'custodian-user'],
+}
+
+const columns: readonly Column<User>[] = [
+  {
+    head: 'Name',
+    narrow: 'lead',
+    cell: ({ name, email }) => (
+      <>
+        <strong>{name}</strong>
+        <span class="user-email">{email}</span>
+      </>
+    ),
+  },
+  { head: 'Role', narrow: 'sub', cell: ({ roles }) => roles.map(toWords).join(', ') },
+  { head: 'Belongs to', cell: (user) => <Owner of={user} /> },
+  {
+    head: 'Status',
+    narrow: 'end',
+    cell: ({ status, mustChangePassword }) => (
+      <>
+        <Status value={status} /> {mustChangePassword ? <Badge tone="wait">Must change password</Badge> : null}
+      </>
+    ),
+  },
+  { head: 'Since', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** Who can log in: invite, give roles, disable, end sessions. The one that is chosen stands in the URL. */
 export default function Users() {
+  const { user } = useSession()
+  const filters = useFilters(['q', 'status', 'role', 'user'])
+  const { user: chosenId, ...values } = filters.values
+  const list = useUsers(values)
+  const [isInviting, setInviting] = useState(false)
+  const chosen = list.rows?.find(({ id }) => id === chosenId)
+  const scope = user.participantId !== null ? 'participant' : user.custodianId !== null ? 'custodian' : 'admin'
   return (
-    <Page title="Users">
-      <Empty title="This page is being built" />
+    <Page
+      title="Users"
+      actions={
+        <Button look="main" icon="plus" onClick={() => setInviting(true)}>
+          Invite a user
+        </Button>
+      }
+    >
+      <Filters
+        label="Filter users"
+        of={filters}
+        fields={[
+          { kind: 'text', name: 'q', label: 'Name or address', isWide: true },
+          { kind: 'choice', name: 'status', label: 'Status', options: ['ACTIVE', 'INVITED', 'DISABLED'] },
+          { kind: 'choice', name: 'role', label: 'Role', options: rolesOf[scope] },
+        ]}
+      />
+      <div class={chosen ? 'columns is-side' : 'columns'}>
+        <DataTable
+          label="Users"
+          columns={chosen ? columns.slice(0, 4) : columns}
+          list={list}
+          idOf={({ id }) => id}
+          onSelect={({ id }) => filters.set('user', id)}
+          selectedId={chosenId}
+          empty={
+            <Empty icon="users" title="No user is like this">
+              {filters.hasAny ? (
+                <Button onClick={filters.clear}>Clear the filters</Button>
+              ) : (
+                <p>Invite the first one: it gets a mail with a link to set its password.</p>
+              )}
+            </Empty>
+          }
+        />
+        {chosen ? <UserCard key={chosen.id} user={chosen} close={() => filters.set('user', '')} /> : null}
+      </div>
+      {isInviting ? <InviteUser onClose={() => setInviting(false)} /> : null}
     </Page>
   )
 }

@@ -1,8 +1,74 @@
-import type { operations } from '#types/identity-manager'
-import { givenFilters } from '../../format/filters'
+import type { components } from '#types/identity-manager'
 import { type List, useList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { dataOf, identity, main } from '../../api/services'
+import type { Session } from '../../api/session'
+import { type FilterValues, givenFilters } from '../../format/filters'
 
-export type UsersQuery = NonNullable<operations['listUsers']['parameters']['query']>
-export type User = operations['listUsers']['responses'][200]['content']['application/json']['data'][number]
+export type User = components['schemas']['KnownUser']
+export type UserSession = components['schemas']['Session']
+export type Role = components['schemas']['Role']
+
+/** Where a user comes in; its roles follow from it. */
+export type Scope = 'admin' | 'participant' | 'custodian'
+
+export const scopeOf = ({ participantId, custodianId }: Pick<User, 'participantId' | 'custodianId'>): Scope =>
+  participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'admin'
+
+/** The users that this one may see, newest first. */
+export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>): List<User> =>
+  useList<User>({
+    key: ['users', values],
+    page: async (after, limit, signal) => {
+      const query = { ...givenFilters(values), after, limit, order: 'desc' as const }
+      // The filters come from the URL: the service says what is wrong with those that it does not know.
+      const answer = await dataOf(identity.GET('/users', { params: { query: query as never }, signal }))
+      return { rows: answer.data, total: answer.pageInfo.total }
+    },
+    idOf: ({ id }) => id,
+  })
+
+const admins: readonly string[] = ['admin', 'operator', 'viewer']
+
+async function rolesOf(scope: Scope, signal: AbortSignal): Promise<Role[]> {
+  if (scope === 'participant') return (await dataOf(identity.GET('/users/participant-roles', { signal }))).data
+  if (scope === 'custodian') return (await dataOf(identity.GET('/users/custodian-roles', { signal }))).data
+  const { data } = await dataOf(main.GET('/admin/roles', { signal }))
+  return data.filter(({ name }) => admins.includes(name))
+}
+
+/** The roles that users of a scope may have, the one that may do least first: nobody becomes an admin by mistake. */
+export const useRoles = (scope: Scope) =>
+  useQuery({
+    queryKey: ['roles', scope],
+    queryFn: async ({ signal }): Promise<Role[]> => (await rolesOf(scope, signal)).toReversed(),
+    staleTime: 300_000,
+  })
+
+/** The sessions of a user, newest first. */
+export const useSessions = (userId: string) =>
+  useQuery({
+    queryKey: ['sessions', userId],
+    queryFn: async ({ signal }) => {
+      const { data } = await dataOf(identity.GET('/users/sessions', { params: { query: { userId } }, signal }))
+      return data.toReversed()
+    },
+  })
+
+/** The institutions that an administrator can invite users of, by name. */
+export const useOwners = (scope: Scope, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['owners', scope],
+    queryFn: async ({ signal }): Promise<{ id: string; name: string }[]> => {
+      if (scope === 'custodian') return (await dataOf(main.GET('/custodians', { signal }))).data
+      return (await dataOf(main.GET('/admin/pfi', { params: { query: { limit: 100 } }, signal }))).data
+    },
+    enabled: isEnabled && scope !== 'admin',
+    staleTime: 60_000,
+  })
+
+/** Whether the session's user may change this one: an administrator all, the admins of an institution its own. */
+export const manages = ({ user }: Session, other: User): boolean =>
+  user.roles.includes('admin') ||
+  (user.roles.includes('participant-admin') && other.participantId === user.participantId) ||
+  (user.roles.includes('custodian-admin') && other.custodianId === user.custodianId)

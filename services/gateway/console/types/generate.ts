@@ -1,7 +1,6 @@
 /**
  * `bun run console:types`: writes the types of every service's API to `.cache/console/<service>.d.ts`, from the OpenAPI
- * document that the service serves. A service whose sources are as they were is left alone. It is a package of its own
- * for its compiler's sake: openapi-typescript needs TypeScript 5, which Elysia must not see.
+ * document that the service serves. A service whose sources are as they were is left alone.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, startBuilt } from '@bursar/testing/platform'
 import openapiTs, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
-const root = join(import.meta.dir, '../../..')
+const root = join(import.meta.dir, '../../../..')
 const cache = join(root, '.cache/console')
 
 /** What the document of a service can come from. */
@@ -18,7 +17,7 @@ function sourcesHash(name: ServiceName): string {
   const hash = new Bun.CryptoHasher('sha256')
   const pattern = `{services/${name}/src,packages/{contracts,http}/src}/**/*.ts`
   const paths = [...new Bun.Glob(pattern).scanSync({ cwd: root })].sort()
-  for (const path of [...paths, 'bun.lock', 'packages/console-types/src/generate.ts']) {
+  for (const path of [...paths, 'bun.lock', 'services/gateway/console/types/generate.ts']) {
     hash.update(path).update(readFileSync(join(root, path)))
   }
   return `// ${hash.digest('hex')}\n`

@@ -1,0 +1,55 @@
+import { wholeList } from '../../api/list'
+import { Amount, Usd } from '../../ui/amount'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Empty } from '../../ui/states'
+import { type Balance, useBalances, useWorth } from './accounts-query'
+
+/** What the ledger has of an account, asset by asset, and what that is about worth. */
+export function AccountBalances({ id }: { id: string }) {
+  const balances = useBalances(id)
+  const worth = useWorth(id)
+  const usdOf = new Map(worth.data?.assets.map(({ asset, usdValue }) => [asset.symbol, usdValue]))
+  return (
+    <Card
+      title="Balances"
+      aside={
+        worth.data ? (
+          <Usd value={worth.data.totalBalance} />
+        ) : worth.error ? (
+          <span title={worth.error.message}>no estimate in USD now</span>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Balances by asset"
+        columns={columnsWith(usdOf)}
+        list={wholeList(balances)}
+        idOf={({ assetId }) => assetId}
+        empty={<Empty icon="accounts" title="It holds nothing, and never did" />}
+      />
+    </Card>
+  )
+}
+
+const columnsWith = (usdOf: ReadonlyMap<string, number>): readonly Column<Balance>[] => [
+  {
+    head: 'Asset',
+    narrow: 'lead',
+    cell: ({ assetCode, assetName }) => (
+      <>
+        <b>{assetCode}</b> <span class="balance-name">{assetName}</span>
+      </>
+    ),
+  },
+  { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
+  { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },
+  { head: 'Total', align: 'end', narrow: 'end', cell: ({ totalBalance }) => <Amount value={totalBalance} /> },
+  {
+    head: 'USD',
+    align: 'end',
+    narrow: 'sub-end',
+    cell: ({ assetCode }) => <Usd value={usdOf.get(assetCode)} />,
+  },
+]

@@ -1,0 +1,26 @@
+import { toWords } from '../../format/words'
+import type { Column } from '../../ui/data-table'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { AccountRow } from './accounts-query'
+
+const name: Column<AccountRow> = { head: 'Account', narrow: 'lead', cell: ({ name }) => <b>{name}</b> }
+const owner: Column<AccountRow> = {
+  head: 'Customer',
+  narrow: 'sub',
+  cell: ({ customerName, customerExternalId }) => customerName ?? customerExternalId ?? <span class="none">none</span>,
+}
+const rest: readonly Column<AccountRow>[] = [
+  { head: 'Type', narrow: 'hide', cell: ({ type }) => toWords(type) },
+  { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
+  {
+    head: 'External id',
+    narrow: 'hide',
+    cell: ({ accountExternalId }) => accountExternalId ?? <span class="none">none</span>,
+  },
+  { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export const accountColumns: readonly Column<AccountRow>[] = [name, owner, ...rest]
+/** On the page of their customer. */
+export const ownedColumns: readonly Column<AccountRow>[] = [name, ...rest]

@@ -1,0 +1,47 @@
+import type { operations } from '#types/account'
+import { useQuery } from '../../api/query'
+import { account, core, dataOf, participant } from '../../api/services'
+import { useSession } from '../../api/session'
+
+export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
+export type AccountsQuery = NonNullable<operations['listAccounts']['parameters']['query']>
+export type Balance = NonNullable<ReturnType<typeof useBalances>['data']>[number]
+
+export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
+export const recordStatuses = ['active', 'suspended', 'inactive', 'deleted'] as const
+
+/** One account, as it is now. */
+export const useOneAccount = (id: string) =>
+  useQuery({
+    queryKey: ['account', id],
+    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** What an account holds, to the last digit. */
+export const useBalances = (accountId: string) =>
+  useQuery({
+    queryKey: ['balances', 'account', accountId],
+    queryFn: ({ signal }) =>
+      dataOf(core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal })),
+    refetchInterval: 30_000,
+  })
+
+/** What that is about worth. */
+export const useWorth = (id: string) =>
+  useQuery({
+    queryKey: ['balances', 'worth', id],
+    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/balance', { params: { path: { id } }, signal })),
+    staleTime: 30_000,
+    retry: false,
+  })
+
+/** The caller's own institution with its customers and their accounts; for people of one. */
+export function useOwnInstitution() {
+  const { user } = useSession()
+  const id = user.participantId ?? ''
+  return useQuery({
+    queryKey: ['participant', id],
+    queryFn: ({ signal }) => dataOf(participant.GET('/participants/{id}', { params: { path: { id } }, signal })),
+    enabled: id !== '',
+  })
+}

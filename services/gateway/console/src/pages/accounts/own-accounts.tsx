@@ -1,0 +1,43 @@
+import { wholeList } from '../../api/list'
+import { folds } from '../../format/fold'
+import { DataTable } from '../../ui/data-table'
+import { Filters, useFilters } from '../../ui/filters'
+import { Page } from '../../ui/page'
+import { Empty } from '../../ui/states'
+import { accountColumns } from './account-columns'
+import { recordStatuses, useOwnInstitution } from './accounts-query'
+
+/** The accounts of the caller's own customers: all of them come at once, and are filtered here. */
+export function OwnAccounts() {
+  const filters = useFilters(['q', 'status'])
+  const { q, status } = filters.values
+  const institution = useOwnInstitution()
+  const all = institution.data?.customers.flatMap(({ accounts }) => accounts)
+  const rows = all?.filter(
+    (row) =>
+      (status === '' || row.status === status) &&
+      folds(q, [row.name, row.customerName, row.customerExternalId, row.accountExternalId, row.id]),
+  )
+  return (
+    <Page title="Accounts">
+      <Filters
+        label="Filter accounts"
+        of={filters}
+        fields={[
+          { kind: 'text', name: 'q', label: 'Name, external id or id', isWide: true },
+          { kind: 'choice', name: 'status', label: 'Status', options: recordStatuses },
+        ]}
+      />
+      <DataTable
+        label="Accounts"
+        columns={accountColumns}
+        list={wholeList({ ...institution, refetch: institution.refetch, data: rows })}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/accounts/${id}`}
+        empty={
+          <Empty icon="accounts" title={filters.hasAny ? 'No account fits' : 'Your institution has no account yet'} />
+        }
+      />
+    </Page>
+  )
+}

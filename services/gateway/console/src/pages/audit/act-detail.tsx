@@ -1,0 +1,109 @@
+import { useQuery } from '../../api/query'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { Loaded, Note } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { actWords } from './act-words'
+import { ActorName } from './actor-name'
+import { Outcome } from './audit-columns'
+import { type AuditActDetail, actQuery } from './audit-query'
+import { changesBetween, shownValue } from './changes'
+
+/** One act: who, from where, what was asked for, what it changed. */
+export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
+  const act = useQuery(actQuery(id))
+  return (
+    <div class="stack audit-side">
+      <Card
+        title={act.data ? actWords(act.data.action) : 'Act'}
+        aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
+      >
+        <Loaded of={act} lines={8}>
+          {(found) => <Detail of={found} />}
+        </Loaded>
+      </Card>
+    </div>
+  )
+}
+
+function Detail({ of }: { of: AuditActDetail }) {
+  const { at, answeredAt, address, door, session, object, service, action, requestId, status, rows } = of
+  return (
+    <>
+      <Facts
+        of={[
+          ['Outcome', <Outcome key="outcome" status={status} />],
+          ['Who', <ActorName key="who" of={of} />],
+          ['From', `${address}, by ${door === 'console' ? 'the console' : 'the API'}`],
+          ['Session', session ? <Id key="session" value={session} /> : null],
+          ['Asked', <Time key="at" at={at} ms zone />],
+          ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],
+          ['Route', <code key="route">{`${service} ${action}`}</code>],
+          ['About', object ? <Id key="object" value={object} isWhole /> : null],
+          [
+            'Request',
+            <Id key="request" value={requestId} href={`/console/log?requestId=${encodeURIComponent(requestId)}`} />,
+          ],
+          ['Rows', rows.map(({ number }) => number).join(' and ')],
+        ]}
+      />
+      <Notes of={of} />
+      <Changes of={of} />
+      <Parts of={of} />
+    </>
+  )
+}
+
+function Notes({ of: { status, problem, isRepeat } }: { of: AuditActDetail }) {
+  return (
+    <>
+      {problem ? <Note tone="bad">{problem}</Note> : null}
+      {isRepeat ? <Note>A repeat with the same idempotency key: nothing was done again.</Note> : null}
+      {status === null ? (
+        <Note tone="wait">
+          It was sent on, and no answer was written down: look at what it was about before it is done again.
+        </Note>
+      ) : null}
+    </>
+  )
+}
+
+function Changes({ of: { before, after } }: { of: AuditActDetail }) {
+  const changes = changesBetween(before, after)
+  if (!changes) return null
+  if (changes.length === 0) return <p class="hint">The record was the same before and after.</p>
+  return (
+    <table class="changes" aria-label="What changed">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td class="change-from">{shownValue(from)}</td>
+            <td class="change-to">{shownValue(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Parts({ of: { request, before, after, answer } }: { of: AuditActDetail }) {
+  const parts = [
+    ['What was asked for', request],
+    ['Before', before],
+    ['After', after],
+    ['What the service answered', answer],
+  ] as const
+  return (
+    <>{parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}</>
+  )
+}

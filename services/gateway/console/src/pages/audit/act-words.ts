@@ -1,0 +1,36 @@
+const verbs: Record<string, string> = { POST: 'Create', PUT: 'Change', PATCH: 'Change', DELETE: 'Delete' }
+const own: Record<string, string> = {
+  'POST /console/api/session': 'Log in',
+  'DELETE /console/api/session': 'Log out',
+  'POST /console/api/services/:name/dead-letters/:id/retry': 'Retry dead letter',
+  'PUT /transfer/:transactionId/review': 'Review transfer',
+}
+
+/** A route in words, for people who do not know it: `Change account`, `Approve frozen deposit`. */
+export function actWords(action: string): string {
+  const known = own[action]
+  if (known) return known
+  const [method = '', path = ''] = action.split(' ')
+  if (!path.startsWith('/')) return 'Unknown route'
+  const parts = path.split('/').filter(Boolean)
+  const last = parts.at(-1)
+  const named = parts.filter((part) => !part.startsWith(':'))
+  // `POST /transactions/:id/fail`: the last word says what is done.
+  const isVerb =
+    method === 'POST' && parts.length > 1 && parts.at(-2)?.startsWith(':') && last?.startsWith(':') === false
+  const isField = method !== 'POST' && last?.startsWith(':') === false
+  const words = (
+    isVerb
+      ? `${last} ${isOneWord(last) ? singular(named.at(-2)) : ''}`
+      : `${verbs[method] ?? method} ${isField ? named.at(-1) : singular(named.at(-1))}`
+  )
+    .replaceAll('-', ' ')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const isOneWord = (word = ''): boolean => !word.includes('-')
+
+/** Collections are in the plural: `/accounts`. What a PUT names last is a field: `/accounts/:id/status`. */
+const singular = (word = ''): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word

@@ -1,0 +1,26 @@
+import { useQuery } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
+import { shorten } from '../../format/words'
+import type { AuditAct } from './audit-query'
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Who acted, by name where the identity manager knows it, and with which roles. */
+export function ActorName({ of: { actor, roles } }: { of: Pick<AuditAct, 'actor' | 'roles'> }) {
+  const name = useQuery({
+    queryKey: ['user-name', actor],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const query = { params: { query: { ids: actor } }, signal }
+      const { data } = await dataOf(identity.GET('/users/usernames', query))
+      return data[0]?.name ?? null
+    },
+    enabled: isUuid.test(actor),
+    staleTime: 300_000,
+  })
+  return (
+    <>
+      <b title={actor}>{name.data ?? shorten(actor)}</b>
+      <span class="sub">{roles.length > 0 ? roles.join(', ') : 'not logged in'}</span>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { request } from '../../api/http'
+
+/** An act of administration (GET /console/api/audit). */
+export interface AuditAct {
+  id: string
+  at: string
+  door: 'console' | 'api'
+  actor: string
+  roles: readonly string[]
+  session: string | null
+  address: string
+  service: string
+  action: string
+  object: string | null
+  requestId: string
+  status: number | null
+  answeredAt: string | null
+}
+
+/** The same with what it was about. */
+export interface AuditActDetail extends AuditAct {
+  request?: { params?: unknown; query?: unknown; body?: unknown }
+  before?: unknown
+  after?: unknown
+  answer?: unknown
+  problem?: string
+  isRepeat?: boolean
+  rows: readonly { number: number; hash: string }[]
+}
+
+export interface AuditCheck {
+  intact: boolean
+  rows: number
+  head: { number: number; hash: string }
+  problem: string | null
+  unanswered: number
+  checkedAt: string
+}
+
+export type AuditFilters = Partial<Record<'actor' | 'action' | 'object' | 'from' | 'to', string>>
+
+export async function auditPage(filters: AuditFilters, after: string | undefined, limit: number, signal: AbortSignal) {
+  const rows = await request<AuditAct[]>('/audit', { query: { ...filters, after, limit }, signal })
+  return { rows, total: null }
+}
+
+export const actQuery = (id: string) => ({
+  queryKey: ['audit', 'act', id],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request<AuditActDetail>(`/audit/${id}`, { signal }),
+})
+
+export const checkQuery = {
+  queryKey: ['audit', 'check'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request<AuditCheck>('/audit/verify', { signal }),
+  staleTime: 60_000,
+}

@@ -1,0 +1,31 @@
+/** A field that differs between two states of a record; `from` or `to` is undefined where it is not there. */
+export interface Change {
+  /** `roles.0`, `config.url` */
+  field: string
+  from: unknown
+  to: unknown
+}
+
+/** What differs between two states, field by field; null where one of them is not known. */
+export function changesBetween(before: unknown, after: unknown): Change[] | null {
+  if (!isRecord(before) || !isRecord(after) || 'unreadable' in before || 'unreadable' in after) return null
+  return differences(before, after, '')
+}
+
+function differences(before: Fields, after: Fields, path: string): Change[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name) => {
+    const [from, to] = [before[name], after[name]]
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    if (isRecord(from) && isRecord(to)) return differences(from, to, `${path}${name}.`)
+    return [{ field: path + name, from, to }]
+  })
+}
+
+type Fields = Record<string, unknown>
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value on one line. */
+export const shownValue = (value: unknown): string =>
+  value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)

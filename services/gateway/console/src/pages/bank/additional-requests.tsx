@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { payments } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Field } from '../../ui/field'
+import { Actor } from '../../ui/names'
+import { Empty } from '../../ui/states'
+import { Badge } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { PaymentDetail } from './payment'
+
+/** What more was asked about a payment, the newest first, and the way to ask. */
+export function AdditionalRequests({ of }: { of: PaymentDetail }) {
+  const [isAsking, setAsking] = useState(false)
+  const isOperator = useCan('operate')
+  return (
+    <Card
+      title="Requests for information"
+      aside={
+        isOperator ? (
+          <Button isSmall icon="plus" onClick={() => setAsking(true)}>
+            Ask
+          </Button>
+        ) : null
+      }
+    >
+      {of.additionalRequests.length === 0 ? (
+        <Empty title="Nothing more was asked about this payment" />
+      ) : (
+        <ol class="payment-history">
+          {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
+            <li key={id}>
+              <div class="payment-history-line">
+                <Badge>{type}</Badge>
+                <Time at={createdAt} />
+              </div>
+              <p class="payment-request">{message}</p>
+              <p class="sub">
+                by <Actor of={by ? { kind: by.split(' ')[0] ?? '', id: by.split(' ')[1] ?? '' } : null} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {isAsking ? <Ask id={of.id} onClose={() => setAsking(false)} /> : null}
+    </Card>
+  )
+}
+
+const Ask = ({ id, onClose }: { id: string; onClose(): void }) => (
+  <Act
+    title="Ask for more information?"
+    confirm="Ask"
+    note={{ label: 'What is asked', hint: 'It stands at the payment, with your name.', min: 3 }}
+    act={async ({ note, idempotencyKey, form }) => {
+      const type = String(form.get('type') ?? '').trim()
+      await payments.POST('/transactions/additional-request/{transactionId}', {
+        params: { path: { transactionId: id } },
+        headers: { 'Idempotency-Key': idempotencyKey },
+        body: { message: note, ...(type ? { type } : {}) },
+      })
+    }}
+    done="The request is recorded"
+    onDone={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
+    onClose={onClose}
+  >
+    <Field label="Kind" name="type" maxLength={64} defaultValue="RFI" required />
+  </Act>
+)

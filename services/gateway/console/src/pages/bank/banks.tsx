@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks'
+import type { components } from '#types/main-api'
+import { wholeList } from '../../api/list'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Choice, Field } from '../../ui/field'
+import { Id } from '../../ui/id'
+import { Pagination } from '../../ui/pagination'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+
+type Bank = components['schemas']['CustodianBank']
+
+const limit = 50
+
+/** The banks that keep the participants' accounts. */
+export function Banks() {
+  const [offset, setOffset] = useState(0)
+  const [open, setOpen] = useState<'new' | Bank | null>(null)
+  const isAdmin = useCan('manage')
+  const page = useQuery({
+    queryKey: ['custodian-banks', offset],
+    queryFn: ({ signal }) =>
+      dataOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
+  })
+  const close = () => setOpen(null)
+  return (
+    <>
+      {isAdmin ? (
+        <div class="bank-acts">
+          <Button look="main" icon="plus" onClick={() => setOpen('new')}>
+            Add a custodian bank
+          </Button>
+        </div>
+      ) : null}
+      <DataTable
+        label="Custodian banks"
+        columns={columnsOf(isAdmin ? setOpen : null)}
+        list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
+        idOf={({ id }) => id}
+        empty={
+          <Empty icon="bank" title="There is no custodian bank yet">
+            An administrator adds them.
+          </Empty>
+        }
+      />
+      <Pagination
+        offset={offset}
+        limit={limit}
+        count={page.data?.data.length ?? 0}
+        total={page.data?.pageInfo.total}
+        onChange={setOffset}
+      />
+      {open === 'new' ? <AddBank onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
+    </>
+  )
+}
+
+const columnsOf = (remove: ((bank: Bank) => void) | null): Column<Bank>[] => [
+  { head: 'Bank', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'Country', narrow: 'sub', cell: ({ country }) => country },
+  { head: 'Services', cell: ({ services }) => <Services of={services} /> },
+  { head: 'Id', cell: ({ id }) => <Id value={id} /> },
+  { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
+  ...(remove
+    ? [
+        {
+          head: 'Acts',
+          align: 'end' as const,
+          narrow: 'sub-end' as const,
+          cell: (bank: Bank) => (
+            <Button isSmall look="quiet" icon="cross" onClick={() => remove(bank)}>
+              Remove
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
+const Services = ({ of }: { of: readonly string[] }) =>
+  of.length === 0 ? (
+    <span class="none">none</span>
+  ) : (
+    <span class="bank-badges">
+      {of.map((service) => (
+        <Badge key={service}>{service}</Badge>
+      ))}
+    </span>
+  )
+
+const changed = () => void queries.invalidateQueries({ queryKey: ['custodian-banks'] })
+
+const AddBank = ({ onClose }: { onClose(): void }) => (
+  <Act
+    title="Add a custodian bank?"
+    confirm="Add"
+    act={async ({ form, idempotencyKey }) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim()
+      const services = text('services')
+        .split(',')
+        .map((service) => service.trim())
+        .filter((service) => service !== '')
+      await main.POST('/admin/custodian-bank', {
+        headers: { 'Idempotency-Key': idempotencyKey },
+        body: {
+          name: text('name'),
+          country: text('country').toUpperCase(),
+          status: text('status') as Bank['status'],
+          ...(services.length > 0 ? { services } : {}),
+        },
+      })
+    }}
+    done="The custodian bank is added"
+    onDone={changed}
+    onClose={onClose}
+  >
+    <Field label="Name" name="name" required maxLength={255} />
+    <Field label="Country" name="country" required pattern="[A-Za-z]{2}" maxLength={2} hint="Two letters: US, DE, JP" />
+    <Field label="Services (optional)" name="services" hint="Separated by commas: CUSTODY, SETTLEMENT" />
+    <Choice label="Status" name="status" hint="Participants are offered active banks alone.">
+      <option value="ACTIVE">Active</option>
+      <option value="INACTIVE">Inactive</option>
+    </Choice>
+  </Act>
+)
+
+const RemoveBank = ({ of, onClose }: { of: Bank; onClose(): void }) => (
+  <Act
+    title={`Remove ${of.name}?`}
+    confirm="Remove"
+    look="danger"
+    act={async ({ idempotencyKey }) => {
+      await main.DELETE('/admin/custodian-bank/{id}', {
+        params: { path: { id: of.id } },
+        headers: { 'Idempotency-Key': idempotencyKey },
+      })
+    }}
+    done="The custodian bank is removed"
+    onDone={changed}
+    onClose={onClose}
+  >
+    <p>A bank that keeps an account of a participant cannot be removed: the service refuses it.</p>
+  </Act>
+)

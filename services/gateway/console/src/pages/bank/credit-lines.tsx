@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks'
+import type { components } from '#types/transaction-manager'
+import { useList } from '../../api/list'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, main, payments } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Amount } from '../../ui/amount'
+import { Button } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Field } from '../../ui/field'
+import { Id } from '../../ui/id'
+import { Meter } from '../../ui/meter'
+import { Empty } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { shareUsed } from './sums'
+
+type CreditLine = components['schemas']['CreditLine']
+
+/** What participants may pay before it has come: limits, and how much of them is used. */
+export function CreditLines() {
+  const [open, setOpen] = useState<CreditLine | 'new' | null>(null)
+  const isAdmin = useCan('manage')
+  const list = useList<CreditLine>({
+    key: ['credit-lines'],
+    limit: 500,
+    page: async (after, limit, signal) => ({
+      rows: await dataOf(
+        payments.GET('/credit-lines', { params: { query: { after: after?.split(' ')[0], limit } }, signal }),
+      ),
+      total: null,
+    }),
+    idOf: idOfLine,
+    everyMs: 30_000,
+  })
+  return (
+    <>
+      {isAdmin ? (
+        <div class="bank-acts">
+          <Button look="main" icon="plus" onClick={() => setOpen('new')}>
+            Set a credit line
+          </Button>
+        </div>
+      ) : null}
+      <DataTable
+        label="Credit lines"
+        columns={columnsOf(isAdmin ? setOpen : null)}
+        list={list}
+        idOf={idOfLine}
+        empty={
+          <Empty icon="bank" title="No participant has a credit line">
+            With one, its payouts may go before its money has come. An administrator sets them.
+          </Empty>
+        }
+      />
+      {open ? <SetLine of={open === 'new' ? null : open} onClose={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+const idOfLine = ({ participantId, currency }: CreditLine): string => `${participantId} ${currency}`
+
+const columnsOf = (set: ((line: CreditLine) => void) | null): Column<CreditLine>[] => [
+  { head: 'Participant', narrow: 'lead', cell: ({ participantId }) => <ParticipantName id={participantId} /> },
+  {
+    head: 'Limit',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ limit, currency }) => <Amount value={limit} asset={currency} />,
+  },
+  { head: 'Used', align: 'end', cell: ({ used, currency }) => <Amount value={used} asset={currency} /> },
+  { head: 'Left', align: 'end', cell: ({ available, currency }) => <Amount value={available} asset={currency} /> },
+  { head: 'Share', narrow: 'hide', cell: (line) => <Share of={line} /> },
+  {
+    head: 'Expires',
+    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span class="none">never</span>),
+  },
+  ...(set
+    ? [
+        {
+          head: 'Acts',
+          align: 'end' as const,
+          cell: (line: CreditLine) => (
+            <Button isSmall look="quiet" onClick={() => set(line)}>
+              Change
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
+function Share({ of: { used, limit } }: { of: CreditLine }) {
+  const share = shareUsed(used, limit)
+  if (share === null) return <span class="none">closed</span>
+  const tone = share >= 90 ? 'bad' : share >= 70 ? 'wait' : 'good'
+  return <Meter value={share} tone={tone} words={`${share} % used`} />
+}
+
+function ParticipantName({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['participant-name', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal }))).name,
+    staleTime: 300_000,
+  })
+  const href = `/console/participants/${id}`
+  return data ? <a href={href}>{data}</a> : <Id value={id} href={href} isBare />
+}
+
+/** Sets the limit of a participant in a currency; `of` is the line that there is. */
+const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) => (
+  <Act
+    title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
+    confirm="Set the limit"
+    act={async ({ form, idempotencyKey }) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim()
+      const expires = text('expiresAt')
+      await main.PUT('/admin/pfi/{id}/credit-line', {
+        params: { path: { id: of?.participantId ?? text('participantId') } },
+        headers: { 'Idempotency-Key': idempotencyKey },
+        body: {
+          currency: of?.currency ?? text('currency').toUpperCase(),
+          limit: text('limit'),
+          expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
+        },
+      })
+    }}
+    done="The limit is set"
+    onDone={() => void queries.invalidateQueries({ queryKey: ['credit-lines'] })}
+    onClose={onClose}
+  >
+    {of ? null : (
+      <>
+        <Field label="Participant’s id" name="participantId" required pattern="[0-9A-Fa-f\-]{36}" autoComplete="off" />
+        <Field label="Currency" name="currency" required pattern="[A-Za-z]{3}" maxLength={3} hint="ISO 4217: USD" />
+      </>
+    )}
+    <Field
+      label={of ? `Limit in ${of.currency}` : 'Limit'}
+      name="limit"
+      required
+      inputMode="decimal"
+      pattern="[0-9]+(\.[0-9]+)?"
+      defaultValue={of?.limit}
+      hint={of ? `${of.used} ${of.currency} are used now; 0 lets nothing more be used.` : '0 lets nothing be used.'}
+    />
+    <Field
+      label="Last day (optional)"
+      name="expiresAt"
+      type="date"
+      defaultValue={of?.expiresAt?.slice(0, 10)}
+      hint="By UTC. Without one the line does not expire."
+    />
+  </Act>
+)

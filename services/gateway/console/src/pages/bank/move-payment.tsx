@@ -1,0 +1,61 @@
+import { Act } from '../../ui/act'
+import { Amount } from '../../ui/amount'
+import { Field } from '../../ui/field'
+import { moveWords, needsReason } from './moves'
+import { typeWords } from './moves-of'
+import { movePayment, type Payment, type PaymentStatus } from './payment'
+
+interface MovePaymentProps {
+  of: Payment
+  to: PaymentStatus
+  onClose(): void
+  onDone(): void
+}
+
+/** The dialog of one decision about one payment. */
+export function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
+  const { verb, effect, done } = moveWords[to]
+  const isRequired = needsReason(to)
+  const takesHash = (to === 'PROCESSING' || to === 'COMPLETED') && of.transactionHash === null
+  return (
+    <Act
+      title={`${verb}?`}
+      confirm={verb}
+      look={isRequired ? 'danger' : 'main'}
+      note={{
+        label: 'Reason',
+        hint: 'Kept in the history of the payment, with your name.',
+        ...(isRequired ? { min: 3 } : {}),
+      }}
+      act={({ note, idempotencyKey, form }) =>
+        movePayment(of, {
+          to,
+          comment: note,
+          idempotencyKey,
+          transactionHash: String(form.get('transactionHash') ?? '').trim() || undefined,
+        })
+      }
+      done={`The ${typeWords[of.type].toLowerCase()} is ${done}`}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p class="act-big">
+        <Amount value={of.amount} asset={of.currency} />
+      </p>
+      <p>
+        {typeWords[of.type]} {of.reference}, from {of.from?.participantName ?? 'outside'} to{' '}
+        {of.to?.participantName ?? of.destinationAccount?.bankName ?? 'outside'}. {effect}
+      </p>
+      {takesHash ? (
+        <Field
+          label="The bank’s reference or hash (optional)"
+          name="transactionHash"
+          maxLength={128}
+          pattern="[!-~]+"
+          autoComplete="off"
+          spellcheck={false}
+        />
+      ) : null}
+    </Act>
+  )
+}

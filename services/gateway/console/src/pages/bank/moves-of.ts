@@ -1,0 +1,48 @@
+import type { Payment, PaymentStatus, PaymentType } from './payment'
+
+export const statuses = [
+  'PENDING',
+  'IN_REVIEW',
+  'APPROVED',
+  'PROCESSING',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+  'FAILED',
+] as const satisfies readonly PaymentStatus[]
+
+export const typeWords: Record<PaymentType, string> = {
+  DEPOSIT: 'Deposit',
+  WITHDRAWAL: 'Withdrawal',
+  TRANSFER: 'Transfer',
+  DO_DEPOSIT: 'Obligation deposit',
+  INTERNAL_DEPOSIT: 'Internal deposit',
+}
+
+type Moves = { readonly [from in PaymentStatus]: readonly PaymentStatus[] }
+
+const outgoing: Moves = {
+  PENDING: ['APPROVED', 'IN_REVIEW', 'REJECTED', 'CANCELLED'],
+  IN_REVIEW: ['APPROVED', 'REJECTED', 'CANCELLED'],
+  APPROVED: ['PROCESSING', 'CANCELLED', 'FAILED'],
+  PROCESSING: ['COMPLETED', 'FAILED'],
+  COMPLETED: [],
+  REJECTED: [],
+  CANCELLED: [],
+  FAILED: [],
+}
+const incoming: Moves = {
+  ...outgoing,
+  PENDING: ['COMPLETED', 'APPROVED', 'IN_REVIEW', 'REJECTED', 'CANCELLED', 'FAILED'],
+  APPROVED: ['COMPLETED', 'PROCESSING', 'CANCELLED', 'FAILED'],
+}
+
+/** What a payment can become, the usual step first. It spares people buttons: the service decides again. */
+export const movesOf = ({ type, status }: Pick<Payment, 'type' | 'status'>): readonly PaymentStatus[] =>
+  (type === 'WITHDRAWAL' || type === 'TRANSFER' ? outgoing : incoming)[status]
+
+/** What all of these can become. */
+export const commonMoves = (of: readonly Payment[]): readonly PaymentStatus[] => {
+  const [first, ...others] = of
+  return first ? movesOf(first).filter((to) => others.every((each) => movesOf(each).includes(to))) : []
+}

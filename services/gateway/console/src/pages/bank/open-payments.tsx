@@ -1,0 +1,50 @@
+import { useQuery } from '../../api/query'
+import { dataOf, payments } from '../../api/services'
+import { formatCount } from '../../format/amount'
+import { Figure } from '../../ui/card'
+import { ErrorNote } from '../../ui/states'
+import { Age } from '../../ui/time'
+import type { PaymentStatus } from './payment'
+
+const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] = [
+  { status: 'PENDING', label: 'To decide', tone: 'wait' },
+  { status: 'IN_REVIEW', label: 'In review', tone: 'wait' },
+  { status: 'APPROVED', label: 'Approved, not sent' },
+  { status: 'PROCESSING', label: 'At the bank' },
+  { status: 'FAILED', label: 'Failed', tone: 'bad' },
+]
+
+/** What waits for somebody, with the age of the oldest. */
+export function OpenPayments() {
+  const counts = useQuery({
+    queryKey: ['payments', 'counts'],
+    queryFn: ({ signal }) => dataOf(payments.GET('/transactions/counts', { signal })),
+    refetchInterval: 15_000,
+  })
+  if (counts.error && !counts.data) return <ErrorNote error={counts.error} retry={() => void counts.refetch()} />
+  return (
+    <div class="figures bank-figures">
+      {kinds.map(({ status, label, tone }) => {
+        const of = counts.data?.filter((each) => each.status === status)
+        const count = of?.reduce((sum, each) => sum + each.count, 0)
+        const oldest = of?.map(({ oldestAt }) => oldestAt).sort()[0]
+        return (
+          <Figure
+            key={status}
+            label={label}
+            href={`/console/bank?status=${status}`}
+            tone={count ? tone : undefined}
+            value={count === undefined ? '–' : formatCount(count)}
+            note={oldest ? <Oldest at={oldest} /> : count === 0 ? 'none' : null}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+const Oldest = ({ at }: { at: string }) => (
+  <>
+    oldest <Age since={at} />
+  </>
+)

@@ -1,0 +1,44 @@
+import type { components } from '#types/transaction-manager'
+import { payments } from '../../api/services'
+
+export type Payment = components['schemas']['Payment']
+export type PaymentDetail = components['schemas']['PaymentDetail']
+export type PaymentStatus = Payment['status']
+export type PaymentType = Payment['type']
+
+export interface Move {
+  to: PaymentStatus
+  comment: string
+  transactionHash?: string | undefined
+  idempotencyKey: string
+}
+
+/** Moves a payment, by the route of its type. */
+export async function movePayment({ id, type, reference }: Payment, move: Move): Promise<void> {
+  const { to, comment, transactionHash, idempotencyKey } = move
+  const headers = { 'Idempotency-Key': idempotencyKey }
+  const body = { status: to, ...(comment ? { comment } : {}), ...(transactionHash ? { transactionHash } : {}) }
+  const byId = { params: { path: { transactionId: id } }, headers, body }
+  const byReference = { params: { path: { reference } }, headers, body }
+  if (type === 'DO_DEPOSIT') await payments.PUT('/do-deposit/{reference}', byReference)
+  else if (type === 'DEPOSIT' || type === 'INTERNAL_DEPOSIT') await payments.PUT('/deposit/{reference}', byReference)
+  else if (type === 'WITHDRAWAL') await payments.PUT('/withdrawal/{transactionId}', byId)
+  else await moveTransfer(id, move, byId)
+}
+
+async function moveTransfer(
+  id: string,
+  { to, comment }: Move,
+  byId: {
+    params: { path: { transactionId: string } }
+    headers: Record<string, string>
+    body: { status: PaymentStatus }
+  },
+): Promise<void> {
+  const words = comment ? { comment } : {}
+  if (to === 'CANCELLED') {
+    await payments.POST('/transfer/cancel', { headers: byId.headers, body: { transactionId: id, ...words } })
+  } else if (to === 'IN_REVIEW' || to === 'APPROVED' || to === 'REJECTED') {
+    await payments.PUT('/transfer/{transactionId}/review', { ...byId, body: { status: to, ...words } })
+  } else await payments.PUT('/transfer/{transactionId}', byId)
+}

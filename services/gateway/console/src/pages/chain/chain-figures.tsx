@@ -1,0 +1,61 @@
+import { formatCount } from '../../format/amount'
+import { Figure } from '../../ui/card'
+import { Age } from '../../ui/time'
+import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
+import { problemOf } from './network-problem'
+
+/** What goes wrong on the chains, at a glance. */
+export function ChainFigures() {
+  const networks = useNetworks().data
+  const oldest = useOldestSend().data
+  const report = useReport().data
+  const fees = useFees().data
+  const bad = networks?.filter((network) => problemOf(network) !== null).length
+  const low = fees?.filter(({ isLow }) => isLow).length
+  const short = report?.holdings.filter(({ isShort }) => isShort).length
+  const differing = report ? report.differing + report.missing : 0
+  return (
+    <div class="figures">
+      <Figure
+        label="Networks with a problem"
+        href="/console/chain"
+        tone={bad ? 'bad' : undefined}
+        value={countOr(bad)}
+        note={networks ? `of ${networks.length}` : null}
+      />
+      <Figure
+        label="Sends under way"
+        href="/console/chain?view=sends"
+        value={countOr(oldest?.total)}
+        note={oldest?.oldestAt ? <Oldest at={oldest.oldestAt} /> : oldest ? 'none' : null}
+      />
+      <Figure
+        label="Ledger against chain"
+        href="/console/chain?view=books"
+        tone={short || differing ? 'bad' : undefined}
+        value={report?.at ? formatCount((short ?? 0) + differing) : '–'}
+        note={report?.at ? <Compared at={report.at} /> : report ? 'not compared yet' : null}
+      />
+      <Figure
+        label="Fee addresses that are low"
+        href="/console/chain"
+        tone={low ? 'wait' : undefined}
+        value={countOr(low)}
+        note={fees ? `of ${fees.length}` : null}
+      />
+    </div>
+  )
+}
+
+const countOr = (count: number | undefined): string => (count === undefined ? '–' : formatCount(count))
+
+const Oldest = ({ at }: { at: string }) => (
+  <>
+    oldest <Age since={at} />
+  </>
+)
+const Compared = ({ at }: { at: string }) => (
+  <>
+    differences, <Age since={at} /> ago
+  </>
+)

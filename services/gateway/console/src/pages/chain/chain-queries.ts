@@ -1,0 +1,47 @@
+import type { components as Blockchain } from '#types/blockchain'
+import type { components as Core } from '#types/core-ledger'
+import type { components as Wallet } from '#types/wallet'
+import { useQuery } from '../../api/query'
+import { blockchain, core, dataOf, pageOf, wallet } from '../../api/services'
+
+export type NetworkStatus = Blockchain['schemas']['NetworkStatus']
+export type Send = Blockchain['schemas']['Send']
+export type Report = Core['schemas']['ReconciliationReport']
+export type Holding = Core['schemas']['ReconciledHolding']
+export type FeeBalance = Wallet['schemas']['FeeBalance']
+export type WithdrawalOrder = Wallet['schemas']['WithdrawalOrder']
+export type ListedWallet = Wallet['schemas']['ListedWallet']
+
+export const useNetworks = () =>
+  useQuery({
+    queryKey: ['networks'],
+    queryFn: ({ signal }) => dataOf(blockchain.GET('/networks', { signal })),
+    refetchInterval: 10_000,
+  })
+
+export const useFees = () =>
+  useQuery({
+    queryKey: ['fee-balances'],
+    queryFn: ({ signal }) => dataOf(wallet.GET('/wallets/fees', { signal })),
+    refetchInterval: 30_000,
+  })
+
+export const useReport = () =>
+  useQuery({
+    queryKey: ['reconciliation'],
+    queryFn: ({ signal }) => dataOf(core.GET('/books/reconciliation', { signal })),
+    refetchInterval: 30_000,
+  })
+
+/** The oldest order that has not ended, and how many there are. */
+export const useOldestSend = () =>
+  useQuery({
+    queryKey: ['sends', 'oldest'],
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await pageOf(
+        wallet.GET('/wallets/withdrawals', { params: { query: { limit: 1, count: true } }, signal }),
+      )
+      return { total: total ?? rows.length, oldestAt: rows[0]?.createdAt ?? null }
+    },
+    refetchInterval: 10_000,
+  })

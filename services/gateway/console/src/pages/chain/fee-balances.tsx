@@ -1,0 +1,56 @@
+import { wholeList } from '../../api/list'
+import { Amount } from '../../ui/amount'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Id } from '../../ui/id'
+import { AccountName } from '../../ui/names'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { type FeeBalance, useFees } from './chain-queries'
+
+/** What the addresses that pay the networks' fees hold, and what they need. */
+export function FeeBalances() {
+  const fees = useFees()
+  return (
+    <Card title="What pays the fees" isFlush>
+      <DataTable
+        label="Balances that pay fees"
+        columns={columns}
+        list={wholeList(fees)}
+        idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
+        empty={<Empty icon="chain" title="No network can be used" />}
+      />
+    </Card>
+  )
+}
+
+const columns: Column<FeeBalance>[] = [
+  { head: 'Network', narrow: 'lead', cell: ({ network }) => <b>{network}</b> },
+  {
+    head: 'Pays',
+    narrow: 'sub',
+    cell: ({ accountId }) =>
+      accountId ? <AccountName id={accountId} /> : <span class="none">the deployment itself</span>,
+  },
+  { head: 'Address', cell: ({ address }) => <Id value={address} /> },
+  {
+    head: 'Holds',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ balance, code }) =>
+      balance === null ? <span class="none">not known</span> : <Amount value={balance} asset={code} />,
+  },
+  {
+    head: 'Needs for one more',
+    align: 'end',
+    cell: ({ needed, code, kind }) =>
+      kind === 'simulated' ? <span class="none">nothing</span> : <Amount value={needed} asset={code} />,
+  },
+  { head: 'Orders', align: 'end', cell: ({ openOrders }) => openOrders },
+  {
+    head: 'State',
+    narrow: 'sub-end',
+    cell: ({ isLow, kind }) =>
+      kind === 'simulated' ? <Badge>no fees</Badge> : isLow === null ? <Badge>not known</Badge> : isLow ? <Status value="low" tone="wait" /> : <Status value="ok" />,
+  },
+]

@@ -1,0 +1,100 @@
+import { wholeList } from '../../api/list'
+import { formatCount } from '../../format/amount'
+import { formatDuration } from '../../format/time'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import { type NetworkStatus, useNetworks } from './chain-queries'
+import { problemOf } from './network-problem'
+
+/** How far each network has come, and how far it has been read. */
+export function Networks() {
+  const networks = useNetworks()
+  return (
+    <Card title="Networks" isFlush>
+      <DataTable
+        label="Networks"
+        columns={columns}
+        list={wholeList(networks)}
+        idOf={({ network }) => network}
+        empty={
+          <Empty icon="chain" title="No network can be used">
+            Set an RPC URL, or NETWORKS_SIMULATED=on.
+          </Empty>
+        }
+      />
+    </Card>
+  )
+}
+
+const columns: Column<NetworkStatus>[] = [
+  {
+    head: 'Network',
+    narrow: 'lead',
+    cell: ({ network, kind, nativeCode }) => (
+      <span class="network-name">
+        <b>{network}</b> {kind === 'simulated' ? <Badge>simulated</Badge> : null}
+        <span class="sub">{nativeCode}</span>
+      </span>
+    ),
+  },
+  { head: 'State', narrow: 'end', cell: (network) => <State of={network} /> },
+  { head: 'Newest block', align: 'end', cell: (network) => <Head of={network} /> },
+  { head: 'Read to', align: 'end', cell: (network) => <ReadTo of={network} /> },
+  { head: 'Confirmations', align: 'end', cell: ({ confirmations }) => formatCount(confirmations) },
+  { head: 'Addresses', align: 'end', cell: ({ watchedAddresses }) => formatCount(watchedAddresses) },
+  {
+    head: 'Last read',
+    cell: ({ lastScanAt }) =>
+      lastScanAt ? (
+        <span>
+          <Age since={lastScanAt} /> ago
+        </span>
+      ) : (
+        <span class="none">not since the start</span>
+      ),
+  },
+]
+
+function State({ of }: { of: NetworkStatus }) {
+  const problem = problemOf(of)
+  if (problem === null) return of.watchedAddresses === 0 ? <Badge>nothing to watch</Badge> : <Status value="ok" />
+  return (
+    <span class="network-state">
+      <Status value={of.lastError ? 'failed' : 'lags behind'} tone={of.lastError ? 'bad' : 'wait'} />
+      <span class="sub">{problem}</span>
+    </span>
+  )
+}
+
+function Head({ of: { head, headAt, kind } }: { of: NetworkStatus }) {
+  if (head === null) return <span class="none">{kind === 'solana' ? 'by account' : 'not known'}</span>
+  return (
+    <span class="amount">
+      {formatCount(head)}
+      {headAt ? (
+        <span class="sub">
+          <Age since={headAt} /> old
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function ReadTo({ of: { scannedTo, lagBlocks, lagSeconds, kind } }: { of: NetworkStatus }) {
+  if (scannedTo === null) return <span class="none">{kind === 'solana' ? 'by account' : 'not begun'}</span>
+  return (
+    <span class="amount">
+      {formatCount(scannedTo)}
+      <span class="sub">
+        {lagBlocks === null
+          ? 'lag not known'
+          : lagBlocks === 0
+            ? 'up to date'
+            : `${formatCount(lagBlocks)} behind${lagSeconds ? `, ${formatDuration(lagSeconds * 1000)}` : ''}`}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+import { queries } from '../../api/query'
+import { blockchain, dataOf } from '../../api/services'
+import { shorten } from '../../format/words'
+import { Act } from '../../ui/act'
+import { Choice, Field } from '../../ui/field'
+import { Note } from '../../ui/states'
+import type { NetworkStatus } from './chain-queries'
+
+const usual = 'polygon'
+
+/** Pays something in on a network that this deployment simulates. */
+export const PayIn = ({ networks, onClose }: { networks: readonly NetworkStatus[]; onClose(): void }) => (
+  <Act
+    title="Pay in on a simulated network?"
+    confirm="Pay in"
+    act={({ form, idempotencyKey }) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim()
+      return dataOf(
+        blockchain.POST('/simulated/{network}/deposits', {
+          params: { path: { network: text('network') } },
+          headers: { 'Idempotency-Key': idempotencyKey },
+          body: { address: text('address'), asset: text('asset'), amount: text('amount') },
+        }),
+      )
+    }}
+    done={({ amount, asset, transactionHash }) => `${amount} ${asset} paid in: ${shorten(transactionHash)}`}
+    onDone={() => {
+      for (const key of ['networks', 'transactions', 'reconciliation']) {
+        void queries.invalidateQueries({ queryKey: [key] })
+      }
+    }}
+    onClose={onClose}
+  >
+    <Note>
+      Out of nothing, as a sandbox does: no real chain is touched. The ledger screens it like any other deposit.
+    </Note>
+    <Choice label="Network" name="network">
+      {networks.map(({ network }) => (
+        <option key={network} value={network} selected={network === usual}>
+          {network}
+        </option>
+      ))}
+    </Choice>
+    <Field label="To the address" name="address" required maxLength={128} autoComplete="off" spellcheck={false} />
+    <Field
+      label="Asset"
+      name="asset"
+      required
+      maxLength={128}
+      defaultValue="USDC"
+      hint="The code of a coin or token, or its contract"
+    />
+    <Field label="Amount" name="amount" required inputMode="decimal" pattern="[0-9]+(\.[0-9]+)?" autoComplete="off" />
+  </Act>
+)

@@ -1,0 +1,126 @@
+import { useList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { blockchain, dataOf, pageOf, wallet } from '../../api/services'
+import { Amount } from '../../ui/amount'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Id } from '../../ui/id'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import type { Send, WithdrawalOrder } from './chain-queries'
+
+interface Row extends WithdrawalOrder {
+  /** What the blockchain service has of it; undefined while it has nothing. */
+  send: Send | undefined
+}
+
+/** What is to be paid out and has not ended, the oldest first: what it waits for, and when it is tried again. */
+export function Sends() {
+  const list = useList<WithdrawalOrder>({
+    key: ['sends'],
+    page: (after, limit, signal) =>
+      pageOf(
+        wallet.GET('/wallets/withdrawals', { params: { query: { after, limit, order: 'asc', count: true } }, signal }),
+      ),
+    idOf: ({ id }) => id,
+    everyMs: 10_000,
+  })
+  const sends = useQuery({
+    queryKey: ['chain-sends'],
+    queryFn: ({ signal }) => dataOf(blockchain.GET('/sends', { params: { query: { limit: 100 } }, signal })),
+    refetchInterval: 10_000,
+  })
+  const byId = new Map(sends.data?.map((send) => [send.id, send]))
+  return (
+    <DataTable<Row>
+      label="Sends under way"
+      columns={columns}
+      list={{ ...list, rows: list.rows?.map((row) => ({ ...row, send: byId.get(row.id) })) }}
+      idOf={({ id }) => id}
+      empty={
+        <Empty icon="check" title="Nothing is under way">
+          Approved withdrawals stand here until the chain has them for good.
+        </Empty>
+      }
+    />
+  )
+}
+
+const kindWords: Record<WithdrawalOrder['kind'], string> = {
+  withdrawal: 'Withdrawal',
+  execution: 'Portfolio execution',
+  payment: 'Ordered by a participant',
+}
+
+const columns: Column<Row>[] = [
+  {
+    head: 'Order',
+    narrow: 'lead',
+    cell: ({ id, kind }) => (
+      <span>
+        {kind === 'withdrawal' ? (
+          <a class="row-open" href={`/console/transactions/${id}`}>
+            {kindWords[kind]}
+          </a>
+        ) : (
+          kindWords[kind]
+        )}
+        <span class="sub">
+          <Id value={id} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ amount, assetCode, network }) => (
+      <span>
+        <Amount value={amount} asset={assetCode} />
+        <span class="sub">{network}</span>
+      </span>
+    ),
+  },
+  { head: 'To', cell: ({ destinationAddress }) => <Id value={destinationAddress} /> },
+  {
+    head: 'Status',
+    narrow: 'sub-end',
+    cell: ({ status }) => <Status value={status} tone={status === 'accepted' ? 'wait' : undefined} />,
+  },
+  { head: 'Waits for', cell: (row) => <WaitsFor of={row} /> },
+  {
+    head: 'Tries',
+    align: 'end',
+    cell: ({ attempts, nextAttemptAt, send }) => (
+      <span>
+        {attempts}
+        {send ? <span class="sub">{send.attempts} signed</span> : null}
+        {nextAttemptAt ? (
+          <span class="sub">
+            next in <Age until={nextAttemptAt} />
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    head: 'Age',
+    align: 'end',
+    narrow: 'sub',
+    cell: ({ createdAt }) => <Age since={createdAt} />,
+  },
+]
+
+function WaitsFor({ of: { waitsFor, status, txHash, send } }: { of: Row }) {
+  const problem = send?.lastError ?? waitsFor
+  if (problem) return <span class="chain-problem">{problem}</span>
+  if (status === 'broadcast') {
+    return (
+      <span>
+        its block <Id value={txHash} />
+      </span>
+    )
+  }
+  return send ? <Badge>its turn in the queue</Badge> : <Badge>its first try</Badge>
+}

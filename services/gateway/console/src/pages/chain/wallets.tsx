@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { useList } from '../../api/list'
+import { wallet } from '../../api/services'
+import { givenFilters } from '../../format/filters'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Filters, useFilters } from '../../ui/filters'
+import { Id } from '../../ui/id'
+import { AccountName } from '../../ui/names'
+import { Empty, Note } from '../../ui/states'
+import { Badge } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { ListedWallet } from './chain-queries'
+
+/** The wallets of all accounts, the newest first. */
+export function Wallets() {
+  const filters = useFilters(['address', 'accountId', 'network'])
+  const [warning, setWarning] = useState<string | null>(null)
+  const given = givenFilters(filters.values)
+  const list = useList<ListedWallet>({
+    key: ['wallets', given],
+    page: async (after, limit, signal) => {
+      const query = { ...given, after, limit, order: 'desc' as const, count: true }
+      const { data, response } = await wallet.GET('/wallets', { params: { query }, signal })
+      setWarning(data?.warning ?? null)
+      const total = response.headers.get('x-total-count')
+      return { rows: data?.data ?? [], total: total === null ? null : Number(total) }
+    },
+    idOf: ({ walletId }) => walletId,
+  })
+  return (
+    <>
+      <Filters
+        label="Filter wallets"
+        of={filters}
+        fields={[
+          { kind: 'text', name: 'address', label: 'Address', isWide: true },
+          { kind: 'text', name: 'accountId', label: 'Account’s id', isWide: true },
+          { kind: 'text', name: 'network', label: 'Network' },
+        ]}
+      />
+      {warning ? <Note tone="wait">{warning}</Note> : null}
+      <DataTable
+        label="Wallets"
+        columns={columns}
+        list={list}
+        idOf={({ walletId }) => walletId}
+        empty={
+          <Empty icon="chain" title={filters.hasAny ? 'No wallet passes these filters' : 'There is no wallet yet'}>
+            {filters.hasAny ? null : <p>An account gets its wallet with its first address.</p>}
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+const columns: Column<ListedWallet>[] = [
+  { head: 'Address', narrow: 'lead', cell: ({ address }) => <Id value={address} /> },
+  {
+    head: 'Network',
+    narrow: 'end',
+    cell: ({ blockchain, simulated }) => (
+      <span>
+        {blockchain} {simulated ? <Badge>simulated</Badge> : null}
+      </span>
+    ),
+  },
+  { head: 'Account', narrow: 'sub', cell: ({ accountId }) => <AccountName id={accountId} /> },
+  {
+    head: 'Belongs to',
+    cell: ({ participantId }) =>
+      participantId ? (
+        <Id value={participantId} href={`/console/participants/${participantId}`} />
+      ) : (
+        <span class="none">a customer</span>
+      ),
+  },
+  { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

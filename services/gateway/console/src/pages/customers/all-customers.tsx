@@ -1,0 +1,62 @@
+import { useList } from '../../api/list'
+import { customer, pageOf, serviceUrl } from '../../api/services'
+import { formatCount } from '../../format/amount'
+import { givenFilters } from '../../format/filters'
+import { CsvLink } from '../../ui/csv-link'
+import { DataTable } from '../../ui/data-table'
+import { Filters, useFilters } from '../../ui/filters'
+import { Page } from '../../ui/page'
+import { Empty } from '../../ui/states'
+import { recordStatuses } from '../accounts/accounts-query'
+import { customerColumns } from './customer-columns'
+import type { CustomersQuery } from './customers-query'
+
+export function AllCustomers() {
+  const filters = useFilters(['q', 'status'])
+  // What stands in the URL may be anything; the service refuses what is no filter.
+  const given = givenFilters(filters.values) as CustomersQuery
+  const list = useList({
+    key: ['customers', given],
+    page: (after, limit, signal) => {
+      const query: CustomersQuery = { ...given, order: 'desc', count: true, limit, ...(after ? { after } : {}) }
+      return pageOf(customer.GET('/customers', { params: { query }, signal }))
+    },
+    idOf: ({ id }) => id,
+  })
+  return (
+    <Page
+      title="Customers"
+      badge={list.total === null ? null : <span class="page-count">{formatCount(list.total)}</span>}
+      actions={
+        <CsvLink href={serviceUrl('customer', '/customers/export')} query={{ ...filters.values, order: 'desc' }} />
+      }
+    >
+      <Filters
+        label="Filter customers"
+        of={filters}
+        fields={[
+          { kind: 'text', name: 'q', label: 'External id or id', isWide: true },
+          { kind: 'choice', name: 'status', label: 'Status', options: recordStatuses },
+        ]}
+      />
+      <DataTable
+        label="Customers, newest first"
+        columns={customerColumns}
+        list={list}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/customers/${id}`}
+        empty={
+          filters.hasAny ? (
+            <Empty icon="search" title="No customer fits">
+              <p>External ids are found by the beginning of each of their words.</p>
+            </Empty>
+          ) : (
+            <Empty icon="customers" title="There is no customer yet">
+              <p>Participants bring theirs along, and the API makes them with POST /customers.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

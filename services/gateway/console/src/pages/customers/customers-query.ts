@@ -1,0 +1,42 @@
+import type { operations } from '#types/customer'
+import { useQuery } from '../../api/query'
+import { account, core, customer, dataOf } from '../../api/services'
+import { useCan } from '../../api/session'
+import { useOwnInstitution } from '../accounts/accounts-query'
+
+export type CustomersQuery = NonNullable<operations['listCustomers']['parameters']['query']>
+export type CustomerRow = operations['listCustomers']['responses'][200]['content']['application/json'][number]
+
+/** One customer, as it is now. */
+export const useOneCustomer = (id: string) =>
+  useQuery({
+    queryKey: ['customer', id],
+    queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** The most accounts of one customer that its page shows. */
+export const mostAccounts = 100
+
+/** The accounts of a customer: for staff from the account service, for an institution from what is its own. */
+export function useAccountsOf(customerId: string) {
+  const isStaff = useCan('read')
+  const own = useOwnInstitution()
+  const all = useQuery({
+    queryKey: ['accounts', 'of', customerId],
+    queryFn: ({ signal }) =>
+      dataOf(account.GET('/accounts', { params: { query: { customerId, limit: mostAccounts } }, signal })),
+    enabled: isStaff,
+  })
+  if (isStaff) return all
+  return { ...own, refetch: own.refetch, data: own.data?.customers.find(({ id }) => id === customerId)?.accounts }
+}
+
+/** What the accounts of a customer hold, each asset of each. */
+export const useCustomerBalances = (customerId: string) =>
+  useQuery({
+    queryKey: ['balances', 'customer', customerId],
+    queryFn: ({ signal }) =>
+      dataOf(core.GET('/balances/customer/{customerId}', { params: { path: { customerId } }, signal })),
+    refetchInterval: 30_000,
+  })
+export type CustomerBalance = NonNullable<ReturnType<typeof useCustomerBalances>['data']>[number]

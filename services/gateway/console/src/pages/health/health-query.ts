@@ -1,0 +1,74 @@
+import { request } from '../../api/http'
+
+/** How a service fares, as it says of itself. */
+export interface Operations {
+  version: string
+  startedAt: string
+  checks: readonly string[]
+  failures: Readonly<Record<string, string>>
+  figures: Readonly<Record<string, number>>
+  outbox: {
+    waiting: number
+    oldestAt: string | null
+    problem: string | null
+    unknown: readonly { name: string; count: number; oldestAt: string }[]
+  }
+  queue: { depth: number | null; deadLetters: number | null }
+  consumers: readonly string[]
+  database: { bytes: number; logBytes: number }
+  diskFreeBytes: number | null
+}
+
+/** A service as the gateway found it. */
+export interface ServiceState {
+  name: string
+  slug: string
+  status: 'ok' | 'failing' | 'late' | 'away'
+  ms: number
+  problem: string | null
+  operations: Operations | null
+}
+
+export interface Health {
+  at: string
+  services: readonly ServiceState[]
+}
+
+export interface DeadLetter {
+  id: string
+  consumer: string
+  events: readonly { id: string; name: string }[]
+  attempts: number
+  error: string
+  at: string
+}
+
+interface DeadLetters {
+  total: number
+  items: readonly DeadLetter[]
+}
+
+const everyMs = 5000
+
+/** All services, read again every five seconds. */
+export const healthQuery = {
+  queryKey: ['health'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request<Health>('/health', { signal }),
+  refetchInterval: everyMs,
+  staleTime: everyMs,
+}
+
+/** The dead letters of a service; read again when their number changes. */
+export const lettersQuery = (service: string, count: number) => ({
+  queryKey: ['dead-letters', service, count],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request<DeadLetters>(`/services/${service}/dead-letters`, { signal }),
+})
+
+export type RetryState = 'retried' | 'pending' | 'done'
+
+/** Puts a dead letter back on its queue. A repeat changes nothing. */
+export const retryLetter = ({ consumer, id }: DeadLetter) =>
+  request<{ state: RetryState }>(`/services/${consumer}/dead-letters/${encodeURIComponent(id)}/retry`, {
+    method: 'POST',
+  })

@@ -1,0 +1,112 @@
+import { counted } from '../../format/words'
+import type { DeadLetter, Operations, ServiceState } from './health-query'
+
+/** Something that somebody must look at. */
+export interface Problem {
+  service: string
+  tone: 'bad' | 'wait'
+  words: string
+}
+
+/** Events are published within seconds: what is older waits for something. */
+const oldEventMs = 60_000
+const littleDiskBytes = 2 * 1024 ** 3
+const deepQueue = 1000
+
+/** What of the services must be looked at, the worst first. */
+export function problemsOf(services: readonly ServiceState[], now: number): Problem[] {
+  const found = services.flatMap((service) => [...ownProblem(service), ...backlogProblems(service, now)])
+  return [...found.filter(({ tone }) => tone === 'bad'), ...found.filter(({ tone }) => tone !== 'bad')]
+}
+
+function ownProblem({ name, status, problem }: ServiceState): Problem[] {
+  if (status === 'ok') return []
+  return [{ service: name, tone: 'bad', words: problem ?? 'It gives no answer that can be used.' }]
+}
+
+function backlogProblems({ name: service, operations }: ServiceState, now: number): Problem[] {
+  if (!operations) return []
+  const { outbox, queue, diskFreeBytes } = operations
+  const found: Problem[] = []
+  const add = (tone: Problem['tone'], words: string) => found.push({ service, tone, words })
+  for (const { name, count } of outbox.unknown) {
+    add('bad', `${counted(count, 'event')} in the outbox that this release does not know: ${name}.`)
+  }
+  if (outbox.oldestAt && now - Date.parse(outbox.oldestAt) > oldEventMs) {
+    const reason = outbox.problem ? ` ${outbox.problem}` : ''
+    add('wait', `${counted(outbox.waiting, 'event')} not published yet.${reason}`)
+  }
+  if (queue.deadLetters) add('bad', `${counted(queue.deadLetters, 'dead letter')}.`)
+  if ((queue.depth ?? 0) >= deepQueue) add('wait', `${counted(queue.depth ?? 0, 'job')} on the queue.`)
+  if (diskFreeBytes !== null && diskFreeBytes < littleDiskBytes)
+    add('bad', `${formatBytes(diskFreeBytes)} of disk left.`)
+  return found
+}
+
+/** The sum of a figure over all services that say it; null when none does. */
+export function sumOf(services: readonly ServiceState[], figure: (of: Operations) => number | null): number | null {
+  const values = services.flatMap(({ operations }) => {
+    const value = operations ? figure(operations) : null
+    return value === null ? [] : [value]
+  })
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** When the oldest event was made that some service has not published; null for none. */
+export function oldestEvent(services: readonly ServiceState[]): string | null {
+  const times = services.flatMap(({ operations }) => operations?.outbox.oldestAt ?? [])
+  return times.sort()[0] ?? null
+}
+
+/** Dead letters that failed alike. */
+export interface LetterGroup {
+  key: string
+  consumer: string
+  /** The names of the events in them. */
+  events: readonly string[]
+  error: string
+  letters: readonly DeadLetter[]
+  newestAt: string
+  oldestAt: string
+}
+
+/** Puts together what failed at the same events with the same error, whatever ids are in it; largest first. */
+export function groupLetters(letters: readonly DeadLetter[]): LetterGroup[] {
+  const groups = new Map<string, DeadLetter[]>()
+  for (const letter of letters) {
+    const key = [letter.consumer, ...namesIn(letter), withoutIds(letter.error)].join(' | ')
+    groups.set(key, [...(groups.get(key) ?? []), letter])
+  }
+  return [...groups].map(([key, alike]) => toGroup(key, alike)).sort((a, b) => b.letters.length - a.letters.length)
+}
+
+function toGroup(key: string, letters: readonly DeadLetter[]): LetterGroup {
+  const times = letters.map(({ at }) => at).sort()
+  const [first] = letters
+  return {
+    key,
+    consumer: first?.consumer ?? '',
+    events: first ? namesIn(first) : [],
+    error: first?.error ?? '',
+    letters,
+    oldestAt: times[0] ?? '',
+    newestAt: times.at(-1) ?? '',
+  }
+}
+
+const namesIn = ({ events }: DeadLetter): string[] => [...new Set(events.map(({ name }) => name))].sort()
+
+const withoutIds = (text: string): string =>
+  text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]+|\d+/gi, '#')
+
+/** `1.5 GiB` */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}

@@ -1,0 +1,49 @@
+import { counted } from '../../format/words'
+import { Card, Facts } from '../../ui/card'
+import { Note } from '../../ui/states'
+import type { Operations, ServiceState } from './health-query'
+import { CheckState } from './service-detail'
+
+const checks = {
+  audit: 'Balances',
+  books: 'Sealed journal',
+  reconciliation: 'Wallets and chains',
+  withdrawals: 'Withdrawals',
+} as const
+
+/** What the ledger's own audit and reconciliation have found since it was started. */
+export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState }) {
+  if (!operations) {
+    return (
+      <Card title="The ledger’s books">
+        <Note tone="bad">Whether they are right is not known: {problem ?? 'the ledger does not answer.'}</Note>
+      </Card>
+    )
+  }
+  return (
+    <Card title="The ledger’s books">
+      <Facts
+        of={Object.entries(checks).map(([check, words]) => [
+          words,
+          operations.checks.includes(check) ? <CheckState key={check} failure={operations.failures[check]} /> : null,
+        ])}
+      />
+      <Rounds of={operations} />
+    </Card>
+  )
+}
+
+/** A check that has not run yet passes, too: how often it ran is said with it. */
+function Rounds({ of: { figures } }: { of: Operations }) {
+  const rounds = figures.bursar_audit_rounds
+  if (rounds === undefined) return null
+  if (rounds === 0) return <p class="hint">The first round of the audit is not over yet.</p>
+  const entries = counted(figures.bursar_audit_entries ?? 0, 'entry', 'entries')
+  const reconciled = figures.bursar_reconciliation_rounds
+  return (
+    <p class="hint">
+      Since the start: {counted(rounds, 'round')} of the audit over {entries}
+      {reconciled === undefined ? '' : `, ${counted(reconciled, 'reconciliation')}`}.
+    </p>
+  )
+}

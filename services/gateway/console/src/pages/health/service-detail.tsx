@@ -1,0 +1,73 @@
+import { formatCount } from '../../format/amount'
+import { toWords } from '../../format/words'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Note } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { Operations, ServiceState } from './health-query'
+import { formatBytes } from './health-state'
+import { State } from './service-table'
+
+/** All that a service says of itself. */
+export function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): void }) {
+  const { name, problem, operations } = of
+  return (
+    <Card
+      title={name}
+      aside={
+        <>
+          <State of={of} />
+          <Button look="quiet" isSmall icon="cross" aria-label={`Close ${name}`} onClick={onClose} />
+        </>
+      }
+    >
+      {problem ? <Note tone="bad">{problem}</Note> : null}
+      {operations ? <Detail of={operations} /> : <p class="hint">It has given no answer that can be shown.</p>}
+    </Card>
+  )
+}
+
+function Detail({ of }: { of: Operations }) {
+  const { version, startedAt, checks, failures, outbox, database, diskFreeBytes, consumers, figures } = of
+  return (
+    <>
+      <Facts
+        of={[
+          ['Version', version],
+          ['Started', <Time key="started" at={startedAt} zone />],
+          ['Database', `${formatBytes(database.bytes)}, its log ${formatBytes(database.logBytes)}`],
+          ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
+          ['Broker', outbox.problem],
+          ...checks.map((check) => [toWords(check), <CheckState key={check} failure={failures[check]} />] as const),
+        ]}
+      />
+      <Figures of={figures} />
+      <details class="health-events">
+        <summary>Takes {consumers.length === 1 ? '1 kind of event' : `${consumers.length} kinds of events`}</summary>
+        <ul>
+          {[...consumers].sort().map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+export const CheckState = ({ failure }: { failure: string | undefined }) =>
+  failure === undefined ? (
+    <Status value="Passed" />
+  ) : (
+    <>
+      <Status value="Failed" /> {failure}
+    </>
+  )
+
+function Figures({ of }: { of: Readonly<Record<string, number>> }) {
+  const all = Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (all.length === 0) return null
+  return <Facts of={all.map(([name, value]) => [toWords(name.replace(/^bursar_/, '')), formatCount(value)] as const)} />
+}

@@ -1,0 +1,96 @@
+import { wholeList } from '../../api/list'
+import { formatCount } from '../../format/amount'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Badge, Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import type { ServiceState } from './health-query'
+
+interface ServiceTableProps {
+  services: readonly ServiceState[]
+  selected: string | null
+  onSelect(name: string): void
+}
+
+/** All services side by side; one can be chosen. */
+export function ServiceTable({ services, selected, onSelect }: ServiceTableProps) {
+  const list = wholeList<ServiceState>({
+    data: services,
+    error: null,
+    isPending: false,
+    isFetching: false,
+    dataUpdatedAt: 0,
+    refetch: () => {},
+  })
+  return (
+    <div class="health-services">
+      <DataTable
+        label="Services"
+        columns={columns}
+        list={list}
+        idOf={({ name }) => name}
+        onSelect={({ name }) => onSelect(name)}
+        selectedId={selected}
+      />
+    </div>
+  )
+}
+
+const columns: readonly Column<ServiceState>[] = [
+  { head: 'Service', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'State', narrow: 'end', cell: (service) => <State of={service} /> },
+  {
+    head: 'Answer',
+    align: 'end',
+    narrow: 'sub',
+    cell: ({ ms, operations }) => (operations ? `${formatCount(ms)} ms` : <None />),
+  },
+  {
+    head: 'To publish',
+    align: 'end',
+    cell: ({ operations }) => (operations ? <Waiting of={operations.outbox} /> : <None />),
+  },
+  { head: 'Queue', align: 'end', narrow: 'sub-end', cell: ({ operations }) => <Count of={operations?.queue.depth} /> },
+  {
+    head: 'Dead letters',
+    align: 'end',
+    cell: ({ operations }) =>
+      operations?.queue.deadLetters ? (
+        <Badge tone="bad" icon="bang">
+          {formatCount(operations.queue.deadLetters)}
+        </Badge>
+      ) : (
+        <Count of={operations?.queue.deadLetters} />
+      ),
+  },
+  {
+    head: 'Up for',
+    align: 'end',
+    narrow: 'hide',
+    cell: ({ operations }) => (operations ? <Age since={operations.startedAt} /> : <None />),
+  },
+]
+
+const None = () => <span class="none">–</span>
+const Count = ({ of }: { of: number | null | undefined }) => (
+  <span>{typeof of === 'number' ? formatCount(of) : '–'}</span>
+)
+
+function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestAt: string | null } }) {
+  if (!oldestAt) return <>{formatCount(waiting)}</>
+  return (
+    <>
+      {formatCount(waiting)}{' '}
+      <span class="health-age">
+        <Age since={oldestAt} />
+      </span>
+    </>
+  )
+}
+
+const words = { ok: 'Answers', failing: 'Failing', late: 'Late', away: 'Away' } as const
+const tones = { ok: 'good', failing: 'bad', late: 'bad', away: 'bad' } as const
+
+/** How a service fares, with icon and word. */
+export const State = ({ of: { status } }: { of: Pick<ServiceState, 'status'> }) => (
+  <Status value={words[status]} tone={tones[status]} />
+)

@@ -1,0 +1,91 @@
+import type { components } from '#types/quote'
+import { wholeList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { dataOf, quote } from '../../api/services'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { Age, Time } from '../../ui/time'
+import { UsdRate } from './usd-rate'
+
+type Provider = components['schemas']['ProviderAnswer']
+
+/** The sources of market data, and what each said last. */
+export function Providers() {
+  const answers = useQuery({
+    queryKey: ['provider-answers'],
+    queryFn: ({ signal }) => dataOf(quote.GET('/providers/answers', { signal })),
+    refetchInterval: 10_000,
+  })
+  const { data } = answers
+  return (
+    <>
+      {data ? (
+        <p class="none">
+          What they said since the quote service started, at <Time at={data.since} zone />.
+        </p>
+      ) : null}
+      <DataTable
+        label="Providers"
+        columns={columns}
+        list={wholeList({ ...answers, data: data?.data })}
+        idOf={({ providerId }) => providerId}
+        empty={
+          <Empty icon="rates" title="There is no provider yet">
+            Without one, only assets with a fixed value have a rate.
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+const columns: Column<Provider>[] = [
+  {
+    head: 'Provider',
+    narrow: 'lead',
+    cell: ({ name, slug }) => (
+      <span>
+        <b>{name}</b>
+        <span class="sub">
+          <code>{slug}</code>
+        </span>
+      </span>
+    ),
+  },
+  { head: 'State', narrow: 'end', cell: (provider) => <State of={provider} /> },
+  {
+    head: 'Last price',
+    cell: ({ lastAnswer }) =>
+      lastAnswer ? (
+        <span>
+          <Badge>{lastAnswer.assetCode}</Badge> <UsdRate value={lastAnswer.rate} />
+          <span class="sub">
+            <Age since={lastAnswer.at} /> ago
+          </span>
+        </span>
+      ) : (
+        <span class="none">none</span>
+      ),
+  },
+  {
+    head: 'Last failure',
+    cell: ({ lastFailure }) =>
+      lastFailure ? (
+        <span>
+          {lastFailure.reason}
+          <span class="sub">
+            for {lastFailure.assetCode}, <Age since={lastFailure.at} /> ago
+          </span>
+        </span>
+      ) : (
+        <span class="none">none</span>
+      ),
+  },
+]
+
+function State({ of: { lastAnswer, lastFailure, failuresInARow } }: { of: Provider }) {
+  if (failuresInARow > 0) return <Status value={`failed ${failuresInARow} times`} tone={lastAnswer ? 'wait' : 'bad'} />
+  if (lastAnswer) return <Status value="answers" />
+  return lastFailure ? <Status value="failed" /> : <Badge>not asked yet</Badge>
+}

@@ -1,0 +1,54 @@
+import { dataOf, quote } from '../../api/services'
+import { Act } from '../../ui/act'
+import { Field } from '../../ui/field'
+import { Note } from '../../ui/states'
+import { UsdRate } from './usd-rate'
+
+interface StaticValueProps {
+  of: { id: string; code: string; staticValue: number | null }
+  onClose(): void
+  onDone(): void
+}
+
+/** Fixes what an asset is worth, or asks providers again: an administrator's decision. */
+export const StaticValue = ({ of, onClose, onDone }: StaticValueProps) => (
+  <Act
+    title={`Fix the value of ${of.code}?`}
+    confirm="Set the value"
+    look="danger"
+    act={async ({ form, idempotencyKey }) => {
+      const text = String(form.get('value') ?? '').trim()
+      return await dataOf(
+        quote.PATCH('/assets/{id}/static-value', {
+          params: { path: { id: of.id } },
+          headers: { 'Idempotency-Key': idempotencyKey },
+          body: { staticValue: text === '' ? null : Number(text) },
+        }),
+      )
+    }}
+    done={(asset) =>
+      asset.staticValue === null ? `Providers are asked for ${of.code} again` : `The value of ${of.code} is fixed`
+    }
+    onDone={onDone}
+    onClose={onClose}
+  >
+    <Note tone="wait">
+      While a value is fixed no provider is asked: every estimate in USD, and every limit that is measured in it, takes
+      this value.
+    </Note>
+    {of.staticValue === null ? null : (
+      <p>
+        It is fixed at <UsdRate value={of.staticValue} /> now.
+      </p>
+    )}
+    <Field
+      label="USD for one unit"
+      name="value"
+      inputMode="decimal"
+      pattern="[0-9]+(\.[0-9]+)?"
+      defaultValue={of.staticValue === null ? '' : String(of.staticValue)}
+      autoComplete="off"
+      hint="Above 0. Empty: providers are asked again."
+    />
+  </Act>
+)

@@ -1,0 +1,32 @@
+import { queries } from '../../api/query'
+import { core } from '../../api/services'
+import type { ActInput } from '../../ui/act'
+import type { TransactionType } from '../transactions/kind'
+
+export interface Decidable {
+  id: string
+  type: TransactionType
+}
+
+const kindOf = ({ type }: Decidable) => (type === 'DEPOSIT' ? 'deposit' : 'withdrawal')
+
+/** Approves; `proposed` when it was the first of two approvals. */
+export async function approve(of: Decidable, { note, idempotencyKey }: ActInput): Promise<'approved' | 'proposed'> {
+  const { response } = await core.POST(`/transactions/{id}/approve-frozen-${kindOf(of)}`, {
+    params: { path: { id: of.id } },
+    body: { note: note || null },
+    headers: { 'idempotency-key': idempotencyKey },
+  })
+  return response.status === 202 ? 'proposed' : 'approved'
+}
+
+export async function reject(of: Decidable, { note, idempotencyKey }: ActInput): Promise<void> {
+  await core.POST(`/transactions/{id}/reject-frozen-${kindOf(of)}`, {
+    params: { path: { id: of.id } },
+    body: { reason: note },
+    headers: { 'idempotency-key': idempotencyKey },
+  })
+}
+
+/** Reads again all that shows transactions. */
+export const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['transactions'] })

@@ -1,0 +1,106 @@
+import { useSession } from '../../api/session'
+import { Amount, Usd } from '../../ui/amount'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { Kbd } from '../../ui/kbd'
+import { Note } from '../../ui/states'
+import { Age, Time } from '../../ui/time'
+import { AccountName } from '../transactions/account-name'
+import { Actor } from '../transactions/actor'
+import { Kind } from '../transactions/kind'
+import { Screening } from '../transactions/screening'
+import { evidenceOf } from '../transactions/screening-evidence'
+import type { Decision } from './decision-dialog'
+import type { ReviewItem } from './review-query'
+
+interface Props {
+  item: ReviewItem
+  /** Absent where this user decides nothing. */
+  decide?: (decision: Decision) => void
+}
+
+/** Everything that a decision needs to know about one transaction, and its two buttons. */
+export function ItemDetails({ item, decide }: Props) {
+  return (
+    <div class="stack review-details">
+      <Card>
+        <div class="review-line">
+          <Id value={item.id} href={`/console/transactions/${item.id}`} />
+          <span class="hint">
+            waits <Age since={item.createdAt} />
+          </span>
+        </div>
+        <div>
+          <p class="review-amount">
+            <Amount value={item.amount} asset={item.asset.code} />
+          </p>
+          <p>
+            <Usd value={item.usdValue} />
+          </p>
+        </div>
+        <Facts of={factsOf(item)} />
+        <Approvals item={item} />
+        {decide ? <Buttons item={item} decide={decide} /> : <p class="hint">Operators and administrators decide.</p>}
+      </Card>
+      <Card title="Screening" aside={evidenceOf(item.screeningData).provider}>
+        <Screening data={item.screeningData} />
+      </Card>
+    </div>
+  )
+}
+
+const factsOf = (item: ReviewItem) =>
+  [
+    [
+      'What',
+      <>
+        <Kind type={item.type} /> on {item.network}
+      </>,
+    ],
+    ['Account', <AccountName id={item.accountId} />],
+    ['To account', item.toAccountId ? <AccountName id={item.toAccountId} /> : null],
+    ['From', item.sourceAddress ? <Id value={item.sourceAddress} isWhole /> : null],
+    ['To', item.destinationAddress ? <Id value={item.destinationAddress} isWhole /> : null],
+    ['Hash', item.txHash ? <Id value={item.txHash} isWhole /> : null],
+    ['Reference', item.reference],
+    ['Created', <Time at={item.createdAt} zone />],
+  ] as const
+
+/** Who has approved it already, where it takes two. */
+function Approvals({ item }: { item: ReviewItem }) {
+  if (item.required < 2) return null
+  const [first] = item.approvals
+  if (!first) return <Note icon="users">It takes two persons to approve this.</Note>
+  return (
+    <Note tone="wait" icon="users">
+      <strong>First of two.</strong> <Actor of={first.actor} /> approved it <Age since={first.at} /> ago
+      {first.note ? <>: “{first.note}”</> : null}.
+    </Note>
+  )
+}
+
+function Buttons({ item, decide }: { item: ReviewItem; decide(decision: Decision): void }) {
+  const { user } = useSession()
+  const isOwn = item.required === 2 && item.approvals[0]?.actor?.id === user.id
+  return (
+    <div class="review-buttons">
+      <Button look="danger" onClick={() => decide('reject')}>
+        Reject… <Kbd keys="x" />
+      </Button>
+      <Button
+        look="main"
+        disabled={isOwn}
+        title={isOwn ? 'Another person must approve it' : undefined}
+        onClick={() => decide('approve')}
+      >
+        {isOwn
+          ? 'Approved by you'
+          : item.required === 2 && item.approvals.length > 0
+            ? 'Approve as second…'
+            : 'Approve…'}{' '}
+        {isOwn ? null : <Kbd keys="a" />}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../ui/button'
+import { Note } from '../../ui/states'
+
+/** What became of a decision: it stays on the page after its row has left. */
+export interface Outcome {
+  id: string
+  tone: 'good' | 'bad' | 'wait'
+  /** `Not carried out.` */
+  title: string
+  words: string
+}
+
+export function Outcomes({ of, dismiss }: { of: readonly Outcome[]; dismiss(outcome: Outcome): void }) {
+  return (
+    <>
+      {of.map((outcome) => (
+        <Note key={`${outcome.id} ${outcome.title}`} tone={outcome.tone}>
+          <div class="outcome">
+            <span>
+              <strong>{outcome.title}</strong> {outcome.words}{' '}
+              <a href={`/console/transactions/${outcome.id}`}>See what became of it</a>
+            </span>
+            <Button look="quiet" isSmall onClick={() => dismiss(outcome)}>
+              Dismiss
+            </Button>
+          </div>
+        </Note>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { useList } from '../../api/list'
+import { core, dataOf } from '../../api/services'
+
+/** What waits for a decision, oldest first; read again often, for others decide as well. */
+export const useReview = () =>
+  useList({
+    key: ['transactions', 'review'],
+    page: async (after, limit, signal) => ({
+      rows: await dataOf(core.GET('/transactions/review', { params: { query: { after, limit } }, signal })),
+      total: null,
+    }),
+    idOf: ({ id }) => id,
+    everyMs: 15_000,
+  })
+
+export type ReviewItem = NonNullable<ReturnType<typeof useReview>['rows']>[number]

@@ -1,0 +1,105 @@
+import { useSession } from '../../api/session'
+import { Amount } from '../../ui/amount'
+import { LinkButton } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { type BoundFilters, Filters } from '../../ui/filters'
+import { Id } from '../../ui/id'
+import { Empty } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { AccountName } from './account-name'
+import { Kind } from './kind'
+import { type FilterName, fieldsOf } from './transaction-filters'
+import { type Transaction, useAssets, useQueryOf, useTransactions } from './use-transactions'
+
+/** The list with its filters. Whoever belongs to an institution sees one account's at a time. */
+export function AllTransactions({ filters }: { filters: BoundFilters<FilterName> }) {
+  const { user } = useSession()
+  const assets = useAssets()
+  const query = useQueryOf(filters.values)
+  const needsAccount = user.participantId !== null && !filters.values.accountId && !filters.values.customerId
+  const list = useTransactions(query, !needsAccount)
+  if (needsAccount) return <ChooseAccount participantId={user.participantId ?? ''} />
+  return (
+    <>
+      <div class="transaction-filters">
+        <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
+      </div>
+      <DataTable
+        label="Transactions, newest first"
+        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])))}
+        list={list}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/transactions/${id}`}
+        empty={<NoneFound isFiltered={filters.hasAny} clear={filters.clear} />}
+      />
+    </>
+  )
+}
+
+const columnsOf = (codes: ReadonlyMap<string, string>): Column<Transaction>[] => [
+  { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: 'What',
+    narrow: 'lead',
+    cell: ({ type, accountId }) => (
+      <span>
+        <Kind type={type} />
+        <span class="sub in-list">
+          <AccountName id={accountId} isPlain />
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ amount, assetId, network }) => (
+      <span>
+        <Amount value={amount} asset={codes.get(assetId)} />
+        <span class="sub in-list">{network}</span>
+      </span>
+    ),
+  },
+  { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
+  { head: 'Counterparty', narrow: 'hide', cell: (row) => <Counterparty of={row} /> },
+  {
+    head: 'Reference',
+    narrow: 'hide',
+    cell: ({ reference }) => reference ?? <span class="none">none</span>,
+  },
+  { head: 'Hash', narrow: 'hide', cell: ({ txHash }) => <Id value={txHash} isBare /> },
+]
+
+function Counterparty({ of: { type, toAccountId, sourceAddress, destinationAddress } }: { of: Transaction }) {
+  if (type === 'TRANSFER') return toAccountId ? <AccountName id={toAccountId} isPlain /> : null
+  return <Id value={type === 'DEPOSIT' ? sourceAddress : destinationAddress} isBare />
+}
+
+function NoneFound({ isFiltered, clear }: { isFiltered: boolean; clear(): void }) {
+  if (!isFiltered) {
+    return (
+      <Empty icon="transactions" title="No transaction yet">
+        <p>Deposits appear when a chain has confirmed them, withdrawals and transfers when they are ordered.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="search" title="No transaction passes these filters">
+      <p>References must be written to the letter. Ids are found by the search above.</p>
+      <button type="button" class="button is-plain" onClick={clear}>
+        Clear the filters
+      </button>
+    </Empty>
+  )
+}
+
+const ChooseAccount = ({ participantId }: { participantId: string }) => (
+  <Empty icon="accounts" title="Choose an account">
+    <p>Your institution’s transactions are listed for each of its accounts.</p>
+    <LinkButton look="main" href={`/console/participants/${participantId}`}>
+      Accounts of your institution
+    </LinkButton>
+  </Empty>
+)

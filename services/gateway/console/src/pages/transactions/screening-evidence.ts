@@ -1,0 +1,44 @@
+export interface ScreeningSource {
+  provider: string
+  isMatch: boolean
+}
+
+/** What can be shown of a screening's data, which each provider words in its own way. */
+export interface ScreeningEvidence {
+  /** From 0 to 100; null where the provider gives none. */
+  score: number | null
+  reason: string | null
+  provider: string | null
+  sources: readonly ScreeningSource[]
+  tags: readonly string[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Reads score, reason, provider, sources and tags from a screening's data, wherever they stand as what they are. */
+export function evidenceOf(data: Json | null | undefined): ScreeningEvidence {
+  const own = data ?? {}
+  const result = objectOf(own.result)
+  const score = own.score ?? own.riskScore ?? own.risk_score ?? result.score
+  return {
+    score: typeof score === 'number' && score >= 0 && score <= 100 ? score : null,
+    reason: textOf(own.reason) ?? textOf(own.message),
+    provider: textOf(own.provider) ?? textOf(own.vendor),
+    sources: [own.sources, result.sources].flatMap((list) => (Array.isArray(list) ? list.flatMap(sourceOf) : [])),
+    tags: [own.tags, own.categories, own.category, own.flags].flatMap((value) => [value].flat().flatMap(wordOf)),
+  }
+}
+
+function sourceOf(value: unknown): ScreeningSource[] {
+  const { provider, match } = objectOf(value)
+  return typeof provider === 'string' ? [{ provider, isMatch: match === true }] : []
+}
+
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const wordOf = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : [])
+
+/** How bad a score is. */
+export const toneOfScore = (score: number): 'bad' | 'wait' | 'good' =>
+  score >= 80 ? 'bad' : score >= 40 ? 'wait' : 'good'

@@ -1,0 +1,98 @@
+import { useCan } from '../../../api/session'
+import { Amount } from '../../../ui/amount'
+import { Card, Facts } from '../../../ui/card'
+import { Id } from '../../../ui/id'
+import { Loaded, Note } from '../../../ui/states'
+import { Badge, Status } from '../../../ui/status'
+import { Age, Time } from '../../../ui/time'
+import { type Transaction, useChainTransaction, useWalletOrder } from './story-query'
+
+/** The money outside the ledger: what the wallet service has of it, and what its network says. */
+export function ChainCard({ of }: { of: Transaction }) {
+  const isStaff = useCan('read')
+  const isOrdered =
+    of.type === 'WITHDRAWAL' && (of.status === 'APPROVED' || of.status === 'COMPLETED' || of.status === 'FAILED')
+  const order = useWalletOrder(of, isOrdered)
+  const hash = of.txHash ?? order.data?.txHash ?? null
+  const chain = useChainTransaction(of, hash)
+  if (of.type === 'TRANSFER') return null
+  return (
+    <Card title="On its network" aside={of.network}>
+      {isStaff && isOrdered ? (
+        <Loaded of={order}>
+          {(data) => (data === null ? <p class="hint">The wallet service has no order of it.</p> : <Order of={data} />)}
+        </Loaded>
+      ) : null}
+      {hash === null ? (
+        <p class="hint">It has no transaction on {of.network} yet.</p>
+      ) : (
+        <Loaded of={chain}>
+          {(data) => (data === null ? <p class="hint">No network knows its hash.</p> : <OnChain of={data} />)}
+        </Loaded>
+      )}
+    </Card>
+  )
+}
+
+type WalletOrder = NonNullable<ReturnType<typeof useWalletOrder>['data']>
+
+function Order({ of }: { of: WalletOrder }) {
+  return (
+    <>
+      {of.reason ? <Note tone={of.status === 'failed' ? 'bad' : 'wait'}>{of.reason}</Note> : null}
+      <Facts
+        of={[
+          ['Wallet', <Status value={of.status} />],
+          ['Waits for', of.waitsFor],
+          ['Attempts', of.attempts > 0 ? of.attempts : null],
+          ['Signed', of.signedAt ? <Time at={of.signedAt} zone /> : null],
+          ['Paid from', of.payer ? <Id value={of.payer} isWhole /> : null],
+          ['Fees from', of.feePayer ? <Id value={of.feePayer} isWhole /> : null],
+          [
+            'Next look',
+            of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? (
+              <>
+                in <Age until={of.nextAttemptAt} />
+              </>
+            ) : null,
+          ],
+        ]}
+      />
+    </>
+  )
+}
+
+type ChainTransaction = NonNullable<ReturnType<typeof useChainTransaction>['data']>
+
+function OnChain({ of }: { of: ChainTransaction }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [
+            'Network',
+            <span class="badges">
+              <Status value={of.status} />
+              {of.simulated ? <Badge>Simulated</Badge> : null}
+            </span>,
+          ],
+          ['Hash', <Id value={of.transactionHash} isWhole />],
+          ['Block', of.blockNumber === null ? null : <code>{of.blockNumber}</code>],
+          ['Confirmations', of.confirmations],
+          ['At', of.timestamp ? <Time at={of.timestamp} zone /> : null],
+          ['Why', of.reason],
+        ]}
+      />
+      <ul class="transfers">
+        {of.transfers.map((transfer, i) => (
+          <li key={i}>
+            <Amount value={transfer.amount} asset={transfer.currency ?? undefined} />
+            <span>
+              from <Id value={transfer.fromAddress} isBare /> to <Id value={transfer.toAddress} isBare />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Card, Facts } from '../../../ui/card'
+import { Id } from '../../../ui/id'
+import { Time } from '../../../ui/time'
+import { AccountName } from '../account-name'
+import type { Transaction } from './story-query'
+
+/** What is known of a transaction. */
+export const FactsCard = ({ of }: { of: Transaction }) => (
+  <Card title="Facts">
+    <Facts
+      of={[
+        ['Id', <Id value={of.id} isWhole />],
+        ['Account', <AccountName id={of.accountId} />],
+        ['To account', of.toAccountId ? <AccountName id={of.toAccountId} /> : null],
+        ['Customer', of.customerId ? <Id value={of.customerId} href={`/console/customers/${of.customerId}`} /> : null],
+        ['Asset', `${of.asset.name} (${of.asset.code})`],
+        ['Network', of.network],
+        ['Reference', of.reference],
+        ['From', of.sourceAddress ? <Id value={of.sourceAddress} isWhole /> : null],
+        ['To', of.destinationAddress ? <Id value={of.destinationAddress} isWhole /> : null],
+        ['Hash', of.txHash ? <Id value={of.txHash} isWhole /> : null],
+        ['Rejected', of.rejectionReason],
+        ['Failed', of.failureReason],
+        ['Created', <Time at={of.createdAt} zone />],
+        ['Changed', <Time at={of.updatedAt} zone />],
+      ]}
+    />
+  </Card>
+)

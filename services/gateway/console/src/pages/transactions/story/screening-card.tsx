@@ -1,0 +1,43 @@
+import { useCan } from '../../../api/session'
+import { Card } from '../../../ui/card'
+import { Id } from '../../../ui/id'
+import { JsonView } from '../../../ui/json-view'
+import { Loaded } from '../../../ui/states'
+import { Status } from '../../../ui/status'
+import { Screening } from '../screening'
+import { evidenceOf } from '../screening-evidence'
+import { type Transaction, useScreeningJobs } from './story-query'
+
+/** What the screening found, and the jobs of the sanctions service about it. */
+export function ScreeningCard({ of }: { of: Transaction }) {
+  const jobs = useScreeningJobs(of)
+  const isStaff = useCan('read')
+  return (
+    <Card title="Screening" aside={evidenceOf(of.screeningData).provider}>
+      {of.status === 'PENDING' ? (
+        <p class="hint">It waits for its screening.</p>
+      ) : (
+        <Screening data={of.screeningData} />
+      )}
+      {of.screeningData ? <JsonView of={of.screeningData} title="All that the screening said" /> : null}
+      {isStaff ? (
+        <Loaded of={jobs} lines={1}>
+          {(list) =>
+            list.length === 0 ? null : (
+              <ul class="sources">
+                {list.map((job) => (
+                  <li key={job.jobId}>
+                    <span>
+                      Job <Id value={job.jobId} href={`/console/sanctions?job=${job.jobId}`} />
+                    </span>
+                    <Status value={job.sanctioned ? 'hit' : job.status} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      ) : null}
+    </Card>
+  )
+}

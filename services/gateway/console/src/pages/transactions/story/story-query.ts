@@ -1,0 +1,162 @@
+import { ApiError } from '../../../api/api-error'
+import { useQuery } from '../../../api/query'
+import { blockchain, core, dataOf, notification, sanctions, tracker, wallet, webhook } from '../../../api/services'
+import { useCan } from '../../../api/session'
+
+const path = (id: string) => ({ path: { id } })
+
+/** How often the parts of a transaction that may still change are read. */
+const followMs = 4000
+const hasEnded = (status: string | undefined): boolean =>
+  status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
+const followed = (status: string | undefined) => (hasEnded(status) ? false : followMs)
+
+/** The transaction itself, read again while it is under way. Each other part of its story is a query of its own. */
+export const useTransaction = (id: string) =>
+  useQuery({
+    queryKey: ['transactions', 'one', id],
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}', { params: path(id), signal })),
+    refetchInterval: ({ state }) => followed(state.data?.status),
+  })
+
+export type Transaction = NonNullable<ReturnType<typeof useTransaction>['data']>
+
+/** What of the transaction makes its other parts worth reading anew. */
+export type Mark = Pick<Transaction, 'id' | 'status' | 'updatedAt'>
+
+const keyOf = (part: string, { id, updatedAt }: Mark) => ['transactions', part, id, updatedAt] as const
+
+export const usePhases = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('phases', of),
+    queryFn: ({ signal }) => dataOf(core.GET('/api/v1/core/transactions/{id}', { params: path(of.id), signal })),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+  })
+
+export const useEntries = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('entries', of),
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/entries', { params: path(of.id), signal })),
+    placeholderData: (before) => before,
+  })
+
+export const useDecisions = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('decisions', of),
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/decisions', { params: path(of.id), signal })),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+    enabled: useCan('read'),
+  })
+
+export type Decision = NonNullable<ReturnType<typeof useDecisions>['data']>[number]
+
+/** What an approval of it takes, while it is frozen. */
+export const useReviewTerms = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('review-terms', of),
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/review', { params: path(of.id), signal })),
+    placeholderData: (before) => before,
+    refetchInterval: followMs,
+    enabled: useCan('read') && of.status === 'FROZEN',
+  })
+
+export const useExecution = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('execution', of),
+    queryFn: ({ signal }) => orNull(dataOf(core.GET('/transactions/{id}/execution', { params: path(of.id), signal }))),
+    refetchInterval: followMs,
+    placeholderData: (before) => before,
+    enabled: of.status === 'APPROVED',
+  })
+
+/** What the wallet service has of a withdrawal; null while it has nothing. */
+export const useWalletOrder = (of: Mark, isEnabled: boolean) =>
+  useQuery({
+    queryKey: keyOf('wallet', of),
+    queryFn: ({ signal }) =>
+      orNull(
+        dataOf(
+          wallet.GET('/wallets/withdrawals/{transactionId}', { params: { path: { transactionId: of.id } }, signal }),
+        ),
+      ),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+    enabled: useCan('read') && isEnabled,
+  })
+
+export const useChainTransaction = (of: Mark, hash: string | null) =>
+  useQuery({
+    queryKey: [...keyOf('chain', of), hash],
+    queryFn: ({ signal }) =>
+      orNull(
+        dataOf(
+          blockchain.GET('/transactions/{transactionHash}', {
+            params: { path: { transactionHash: hash ?? '' } },
+            signal,
+          }),
+        ),
+      ),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+    enabled: hash !== null,
+  })
+
+export const useScreeningJobs = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('screening', of),
+    queryFn: ({ signal }) =>
+      dataOf(sanctions.GET('/sanctions/jobs', { params: { query: { transactionId: of.id, limit: 10 } }, signal })),
+    placeholderData: (before) => before,
+    enabled: useCan('read'),
+  })
+
+export const useEvents = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('events', of),
+    queryFn: ({ signal }) =>
+      dataOf(notification.GET('/events', { params: { query: { transactionId: of.id, limit: 25 } }, signal })),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+  })
+
+/** The webhook deliveries that tell of these events. */
+export const useDeliveries = (of: Mark, eventIds: readonly string[]) =>
+  useQuery({
+    queryKey: [...keyOf('deliveries', of), eventIds],
+    queryFn: ({ signal }) =>
+      dataOf(
+        webhook.GET('/webhooks/deliveries', {
+          params: { query: { resourceId: eventIds.join(','), limit: 50, order: 'asc' } },
+          signal,
+        }),
+      ),
+    placeholderData: (before) => before,
+    enabled: eventIds.length > 0,
+  })
+
+export const useMessages = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('messages', of),
+    queryFn: ({ signal }) =>
+      dataOf(
+        tracker.GET('/log-messages', {
+          params: { query: { transactionId: of.id, limit: 100, sortBy: 'timestamp', sortOrder: 'asc' } },
+          signal,
+        }),
+      ),
+    placeholderData: (before) => before,
+    refetchInterval: followed(of.status),
+    enabled: useCan('read'),
+  })
+
+/** Null instead of a 404. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import { core } from '../../../api/services'
+import { useCan, useSession } from '../../../api/session'
+import { useKeys } from '../../../shell/keys'
+import { Act } from '../../../ui/act'
+import { Button } from '../../../ui/button'
+import { Kbd } from '../../../ui/kbd'
+import { readAgain } from '../../review/decide'
+import { DecisionDialog } from '../../review/decision-dialog'
+import { kindWord } from '../kind'
+import { type Transaction, useReviewTerms } from './story-query'
+
+type Open = 'approve' | 'reject' | 'retry' | 'fail'
+
+/** What can be done with the transaction as it stands. */
+export function WorkActs({ of }: { of: Transaction }) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const mayAct = useCan('operate')
+  const { user } = useSession()
+  const { data: terms } = useReviewTerms(of)
+  const close = () => setOpen(null)
+  const isFrozen = mayAct && of.status === 'FROZEN'
+  const isOwn = terms?.approvals[0]?.actor?.id === user.id
+  useKeys([
+    { key: 'a', does: 'Approve', group: 'This page', run: () => (isFrozen && !isOwn ? setOpen('approve') : undefined) },
+    { key: 'x', does: 'Reject', group: 'This page', run: () => (isFrozen ? setOpen('reject') : undefined) },
+  ])
+  return (
+    <>
+      {isFrozen ? (
+        <>
+          <Button look="danger" onClick={() => setOpen('reject')}>
+            Reject… <Kbd keys="x" />
+          </Button>
+          <Button look="main" disabled={isOwn} onClick={() => setOpen('approve')}>
+            {isOwn ? 'Approved by you' : terms?.approvals.length ? 'Approve as second…' : 'Approve…'}{' '}
+            {isOwn ? null : <Kbd keys="a" />}
+          </Button>
+        </>
+      ) : null}
+      {mayAct && of.status === 'APPROVED' ? (
+        <>
+          <Button look="danger" onClick={() => setOpen('fail')}>
+            Fail…
+          </Button>
+          <Button icon="refresh" onClick={() => setOpen('retry')}>
+            Try now…
+          </Button>
+        </>
+      ) : null}
+      {open === 'approve' || open === 'reject' ? (
+        <DecisionDialog
+          decision={open}
+          item={{ ...of, ...terms }}
+          onDone={readAgain}
+          onRefused={readAgain}
+          onClose={close}
+        />
+      ) : null}
+      {open === 'retry' ? <Retry of={of} close={close} /> : null}
+      {open === 'fail' ? <Fail of={of} close={close} /> : null}
+    </>
+  )
+}
+
+interface ActProps {
+  of: Transaction
+  close(): void
+}
+
+const Retry = ({ of, close }: ActProps) => (
+  <Act
+    title="Try it now?"
+    confirm="Try now"
+    note={{ label: 'Note', hint: 'Kept with the transaction, for colleagues and auditors.' }}
+    act={({ note, idempotencyKey }) =>
+      core.POST('/transactions/{id}/retry', {
+        params: { path: { id: of.id } },
+        body: { note: note || null },
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+    }
+    done="The next attempt begins now"
+    onDone={readAgain}
+    onRefused={readAgain}
+    onClose={close}
+  >
+    <p>
+      The next attempt begins at once instead of at its time. An attempt that is under way goes on alone: nothing is
+      paid twice.
+    </p>
+  </Act>
+)
+
+function Fail({ of, close }: ActProps) {
+  const word = kindWord(of.type).toLowerCase()
+  return (
+    <Act
+      title={`Fail this ${word}?`}
+      confirm="Fail"
+      look="danger"
+      note={{
+        label: 'Reason',
+        min: 3,
+        hint: 'Kept with the transaction. Whoever ordered it sees it, too.',
+        suggestions: ['The order was withdrawn', 'The account stays suspended', 'The destination cannot be paid'],
+      }}
+      act={({ note, idempotencyKey }) =>
+        core.POST('/transactions/{id}/fail', {
+          params: { path: { id: of.id } },
+          body: { reason: note },
+          headers: { 'idempotency-key': idempotencyKey },
+        })
+      }
+      done={`The ${word} has failed`}
+      onDone={readAgain}
+      onRefused={readAgain}
+      onClose={close}
+    >
+      <p>
+        {of.type === 'WITHDRAWAL'
+          ? 'The wallet service records first that it is never to be paid; if it has it already, this is refused. What is held is available again.'
+          : of.type === 'DEPOSIT'
+            ? 'It is credited to nobody: the money stays in suspense until it is settled by hand.'
+            : 'What is held is available to the sender again.'}{' '}
+        This is final.
+      </p>
+    </Act>
+  )
+}

@@ -1,0 +1,71 @@
+import { Amount } from '../../ui/amount'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Empty } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import { AccountName } from './account-name'
+import { Kind } from './kind'
+import { type Stuck, useStuck } from './use-transactions'
+
+/** What is approved and not carried out, with the reason and the next attempt; the oldest first. */
+export function StuckTransactions() {
+  return (
+    <DataTable
+      label="Stuck transactions, oldest first"
+      columns={columns}
+      list={useStuck()}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/console/transactions/${id}`}
+      empty={
+        <Empty icon="check" title="Nothing is stuck">
+          <p>An approved transaction appears here when an attempt fails, or when it is not done after 15 minutes.</p>
+        </Empty>
+      }
+    />
+  )
+}
+
+const columns: Column<Stuck>[] = [
+  { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} /> },
+  {
+    head: 'What',
+    narrow: 'lead',
+    cell: ({ type, accountId }) => (
+      <span>
+        <Kind type={type} />
+        <span class="sub in-list">
+          <AccountName id={accountId} isPlain />
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ amount, assetCode, network }) => (
+      <span>
+        <Amount value={amount} asset={assetCode} />
+        <span class="sub in-list">{network}</span>
+      </span>
+    ),
+  },
+  { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
+  {
+    head: 'Why',
+    cell: ({ reason }) => reason ?? <span class="none">waits for its network</span>,
+  },
+  { head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
+  { head: 'Next attempt', cell: ({ nextAttemptAt }) => <NextAttempt at={nextAttemptAt} /> },
+]
+
+function NextAttempt({ at }: { at: string | null }) {
+  if (at === null) return <b>Settle it by hand</b>
+  return Date.parse(at) <= Date.now() ? (
+    <>now</>
+  ) : (
+    <span>
+      in <Age until={at} />
+    </span>
+  )
+}

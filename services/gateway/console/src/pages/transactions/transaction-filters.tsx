@@ -1,0 +1,39 @@
+import type { FilterField } from '../../ui/filters'
+import type { useAssets } from './use-transactions'
+
+export const filterNames = [
+  'q',
+  'type',
+  'status',
+  'assetId',
+  'network',
+  'from',
+  'to',
+  'accountId',
+  'customerId',
+] as const
+export type FilterName = (typeof filterNames)[number]
+
+const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
+const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
+
+/** The fields above the list; of account and customer there is a field while they are given. */
+export function fieldsOf(
+  assets: ReturnType<typeof useAssets>,
+  given: Readonly<Record<FilterName, string>>,
+): FilterField<FilterName>[] {
+  const networks = [...new Set(assets.map(({ blockchain }) => blockchain))].sort()
+  const byCode = assets.map(({ id, code, blockchain }) => [id, `${code} on ${blockchain}`] as const)
+  return [
+    { kind: 'text', name: 'q', label: 'Reference, hash or address', isWide: true },
+    { kind: 'choice', name: 'type', label: 'Type', options: types },
+    { kind: 'choice', name: 'status', label: 'Status', options: statuses },
+    { kind: 'choice', name: 'assetId', label: 'Asset', options: byCode },
+    { kind: 'choice', name: 'network', label: 'Network', options: networks.map((name) => [name, name] as const) },
+    { kind: 'day', name: 'from', label: 'From' },
+    { kind: 'day', name: 'to', label: 'To' },
+    ...(['accountId', 'customerId'] as const).flatMap((name): FilterField<FilterName>[] =>
+      given[name] === '' ? [] : [{ kind: 'text', name, label: name === 'accountId' ? 'Account' : 'Customer' }],
+    ),
+  ]
+}

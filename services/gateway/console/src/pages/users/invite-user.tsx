@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
+import { useSession } from '../../api/session'
+import { toWords } from '../../format/words'
+import { Act, type ActInput } from '../../ui/act'
+import { Choice, Field } from '../../ui/field'
+import { ErrorNote } from '../../ui/states'
+import { type Scope, scopeOf, useOwners, useRoles } from './users-query'
+
+const scopes: readonly (readonly [Scope, string])[] = [
+  ['admin', 'Administration of Bursar'],
+  ['participant', 'A participant institution'],
+  ['custodian', 'A custodian bank'],
+]
+
+/** Administrators invite users of anybody; the admins of an institution their own. */
+export function InviteUser({ onClose }: { onClose(): void }) {
+  const { user } = useSession()
+  const own = scopeOf(user)
+  const [scope, setScope] = useState<Scope>(own)
+  const roles = useRoles(scope)
+  const owners = useOwners(scope, own === 'admin')
+  const isForOthers = own === 'admin' && scope !== 'admin'
+  const error = roles.error ?? owners.error
+  const act = async ({ form, idempotencyKey }: ActInput) => {
+    const owner = isForOthers ? { [`${scope}Id`]: String(form.get('owner')) } : {}
+    const [email, name, roleId] = ['email', 'name', 'role'].map((field) => String(form.get(field)).trim())
+    const body = { email: email ?? '', name: name ?? '', roleId: roleId ?? '', ...owner }
+    return await dataOf(identity.POST('/users', { body, headers: { 'Idempotency-Key': idempotencyKey } }))
+  }
+  return (
+    <Act
+      title="Invite a user"
+      confirm="Invite"
+      act={act}
+      done={({ email }) => `The invitation to ${email} is on its way`}
+      onDone={() => void queries.invalidateQueries({ queryKey: ['users'] })}
+      onClose={onClose}
+    >
+      <p>A mail with a link goes to the address; the password is set there, and nobody else sees it.</p>
+      {error ? <ErrorNote error={error} /> : null}
+      <Field label="Name" name="name" required maxLength={255} autoComplete="off" />
+      <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" />
+      {own === 'admin' ? (
+        <Choice label="Belongs to" value={scope} onChange={(event) => setScope(event.currentTarget.value as Scope)}>
+          {scopes.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Choice>
+      ) : null}
+      {isForOthers ? (
+        <Choice label={scope === 'participant' ? 'Institution' : 'Bank'} name="owner" required>
+          {owners.data?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      ) : null}
+      <Choice label="Role" name="role" required hint={hints[scope]}>
+        {roles.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {toWords(name)}
+          </option>
+        ))}
+      </Choice>
+    </Act>
+  )
+}
+
+const hints: Record<Scope, string> = {
+  admin: 'A viewer reads, an operator decides as well, an admin manages users and settings too.',
+  participant: 'Users act for their institution; its admins manage its users and keys too.',
+  custodian: 'Users read what concerns their bank; its admins manage its users too.',
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
+import { sessionStore, useSession } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Empty, Loaded } from '../../ui/states'
+import { Badge } from '../../ui/status'
+import { Age, Time } from '../../ui/time'
+import { programOf } from './program-of'
+import { type UserSession, useSessions } from './users-query'
+
+/** Where a user is logged in, and a button to end each of it. */
+export function SessionList({ userId }: { userId: string }) {
+  const sessions = useSessions(userId)
+  const [ending, setEnding] = useState<UserSession | null>(null)
+  return (
+    <>
+      <Loaded of={sessions}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty icon="key" title="It is logged in nowhere" />
+          ) : (
+            <ul class="sessions">
+              {rows.map((row) => (
+                <SessionRow key={row.id} row={row} end={() => setEnding(row)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {ending ? <EndSession session={ending} onClose={() => setEnding(null)} /> : null}
+    </>
+  )
+}
+
+function SessionRow({ row, end }: { row: UserSession; end(): void }) {
+  const { sessionId } = useSession()
+  return (
+    <li>
+      <div>
+        <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
+        {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
+        <p class="hint">
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} />, last used{' '}
+          <Age since={row.lastUsedAt} /> ago
+        </p>
+      </div>
+      <Button isSmall onClick={end} aria-label={`End the session in ${programOf(row.userAgent)}`}>
+        End
+      </Button>
+    </li>
+  )
+}
+
+function EndSession({ session, onClose }: { session: UserSession; onClose(): void }) {
+  const isThis = useSession().sessionId === session.id
+  return (
+    <Act
+      title="End this session?"
+      confirm="End session"
+      look="danger"
+      act={() => dataOf(identity.DELETE('/users/sessions/{id}', { params: { path: { id: session.id } } }))}
+      done="The session has ended"
+      onDone={() => {
+        if (isThis) sessionStore.set({ is: 'none' })
+        else void queries.invalidateQueries({ queryKey: ['sessions'] })
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {programOf(session.userAgent)} at {session.address ?? 'an unknown address'}.{' '}
+        {isThis ? 'It is this one: you will have to log in again.' : 'It is refused within five seconds.'}
+      </p>
+    </Act>
+  )
+}

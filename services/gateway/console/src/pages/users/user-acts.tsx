@@ -1,0 +1,156 @@
+import { queries } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
+import { toWords } from '../../format/words'
+import { Act, type ActInput } from '../../ui/act'
+import { Choice, Field } from '../../ui/field'
+import { scopeOf, type User, useRoles } from './users-query'
+
+export type UserActName = 'rename' | 'role' | 'reset' | 'log-out' | 'disable' | 'enable' | 'delete'
+
+interface ActProps {
+  user: User
+  onClose(): void
+  onDeleted(): void
+}
+
+const readAgain = (): void => {
+  void queries.invalidateQueries({ queryKey: ['users'] })
+  void queries.invalidateQueries({ queryKey: ['sessions'] })
+}
+
+/** The dialog of an act on a user. */
+export function UserAct({ name, ...props }: ActProps & { name: UserActName }) {
+  if (name === 'rename') return <Rename {...props} />
+  if (name === 'role') return <ChangeRole {...props} />
+  return <PlainAct name={name} {...props} />
+}
+
+const pathOf = ({ id }: User) => ({ params: { path: { userId: id } } })
+const change = (user: User, body: { name?: string; roleId?: string; status?: 'ACTIVE' | 'DISABLED' }) =>
+  dataOf(identity.PUT('/users/{userId}', { ...pathOf(user), body }))
+
+function Rename({ user, onClose }: ActProps) {
+  return (
+    <Act
+      title={`Rename ${user.name}`}
+      confirm="Rename"
+      act={({ form }) => change(user, { name: String(form.get('name')).trim() })}
+      done="The name is changed"
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <Field label="Name" name="name" defaultValue={user.name} required maxLength={255} autoComplete="off" />
+    </Act>
+  )
+}
+
+function ChangeRole({ user, onClose }: ActProps) {
+  const roles = useRoles(scopeOf(user))
+  return (
+    <Act
+      title={`Change the role of ${user.name}`}
+      confirm="Change role"
+      act={({ form }) => change(user, { roleId: String(form.get('role')) })}
+      done="The role is changed"
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <p>All its sessions end: it logs in again with the new role.</p>
+      <Choice
+        label="Role"
+        name="role"
+        required
+        defaultValue={roles.data?.find(({ name }) => user.roles.includes(name))?.id}
+      >
+        {roles.data?.map(({ id, name }) => (
+          <option key={id} value={id} selected={user.roles.includes(name)}>
+            {toWords(name)}
+          </option>
+        ))}
+      </Choice>
+    </Act>
+  )
+}
+
+interface Plain {
+  title(user: User): string
+  confirm: string
+  look?: 'danger'
+  what(user: User): string
+  done(user: User): string
+  act(user: User, input: ActInput): Promise<unknown>
+}
+
+const isInvited = ({ status }: User): boolean => status === 'INVITED'
+
+/** Acts that need no further field. */
+const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
+  reset: {
+    title: (user) => (isInvited(user) ? `Invite ${user.name} again?` : `Reset the password of ${user.name}?`),
+    confirm: 'Send the mail',
+    what: (user) =>
+      isInvited(user)
+        ? `Another mail with a link goes to ${user.email}. Earlier links go on working until they expire.`
+        : `A mail with a link goes to ${user.email}; it works for ten minutes. All its sessions end. Should it log in with the password before, the console asks for another one first.`,
+    done: ({ email }) => `The mail to ${email} is on its way`,
+    act: (user, { idempotencyKey }) =>
+      dataOf(
+        identity.POST('/users/{userId}/password-reset', {
+          params: { path: { userId: user.id }, header: { 'Idempotency-Key': idempotencyKey } },
+        }),
+      ),
+  },
+  'log-out': {
+    title: ({ name }) => `Log ${name} out everywhere?`,
+    confirm: 'Log out everywhere',
+    look: 'danger',
+    what: () => 'All its sessions end within five seconds, in browsers and in programs. It can log in again.',
+    done: ({ name }) => `All sessions of ${name} have ended`,
+    act: (user) => dataOf(identity.DELETE('/users/{userId}/sessions', pathOf(user))),
+  },
+  disable: {
+    title: ({ name }) => `Disable ${name}?`,
+    confirm: 'Disable',
+    look: 'danger',
+    what: () =>
+      'It cannot log in any more, and all its sessions end. What it did stays as it is. You can enable it again.',
+    done: ({ name }) => `${name} is disabled`,
+    act: (user) => change(user, { status: 'DISABLED' }),
+  },
+  enable: {
+    title: ({ name }) => `Enable ${name}?`,
+    confirm: 'Enable',
+    what: () => 'It can log in again, with its password and role as before.',
+    done: ({ name }) => `${name} can log in again`,
+    act: (user) => change(user, { status: 'ACTIVE' }),
+  },
+  delete: {
+    title: ({ name }) => `Delete ${name}?`,
+    confirm: 'Delete',
+    look: 'danger',
+    what: ({ email }) =>
+      `This cannot be taken back. All its sessions end, and ${email} can be invited anew, as another user.`,
+    done: ({ name }) => `${name} is deleted`,
+    act: (user) => dataOf(identity.DELETE('/users/{userId}', pathOf(user))),
+  },
+}
+
+function PlainAct({ name, user, onClose, onDeleted }: ActProps & { name: keyof typeof plain }) {
+  const { title, confirm, look, what, done, act } = plain[name]
+  return (
+    <Act
+      title={title(user)}
+      confirm={confirm}
+      look={look}
+      act={(input) => act(user, input)}
+      done={done(user)}
+      onDone={() => {
+        readAgain()
+        if (name === 'delete') onDeleted()
+      }}
+      onClose={onClose}
+    >
+      <p>{what(user)}</p>
+    </Act>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { useSession } from '../../api/session'
+import { toWords } from '../../format/words'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { Owner } from './owner'
+import { SessionList } from './session-list'
+import { UserAct, type UserActName } from './user-acts'
+import { manages, type User } from './users-query'
+
+/** One user: what is known, what can be done, where it is logged in. */
+export function UserCard({ user, close }: { user: User; close(): void }) {
+  const session = useSession()
+  const [act, setAct] = useState<UserActName | null>(null)
+  const isSelf = session.user.id === user.id
+  const isManaged = manages(session, user)
+  return (
+    <div class="stack">
+      <Card title={user.name} aside={<Button look="quiet" isSmall icon="cross" aria-label="Close" onClick={close} />}>
+        <Facts
+          of={[
+            ['E-mail', user.email],
+            ['Status', <Status key="status" value={user.status} />],
+            ['Role', user.roles.map(toWords).join(', ')],
+            ['Belongs to', <Owner key="owner" of={user} />],
+            ['Password', user.mustChangePassword ? 'Must choose another' : null],
+            ['Invited', <Time key="created" at={user.createdAt} />],
+            ['Changed', <Time key="updated" at={user.updatedAt} />],
+            ['Id', <Id key="id" value={user.id} />],
+          ]}
+        />
+        {isManaged ? (
+          <div class="user-acts">
+            {actsFor(user, isSelf).map(([name, words]) => (
+              <Button key={name} isSmall look={name === 'delete' ? 'danger' : 'plain'} onClick={() => setAct(name)}>
+                {words}
+              </Button>
+            ))}
+          </div>
+        ) : null}
+      </Card>
+      {isManaged || isSelf ? (
+        <Card title="Sessions">
+          <SessionList userId={user.id} />
+        </Card>
+      ) : null}
+      {act ? <UserAct name={act} user={user} onClose={() => setAct(null)} onDeleted={close} /> : null}
+    </div>
+  )
+}
+
+/** Nobody takes their own role or access away by mistake: another administrator does. */
+function actsFor({ status }: User, isSelf: boolean): (readonly [UserActName, string])[] {
+  const acts: (readonly [UserActName, string])[] = [['rename', 'Rename']]
+  if (isSelf) return acts
+  acts.push(['role', 'Change role'])
+  if (status === 'INVITED') acts.push(['reset', 'Send the invitation again'])
+  if (status === 'ACTIVE') acts.push(['reset', 'Reset password'], ['log-out', 'Log out everywhere'])
+  acts.push(status === 'DISABLED' ? ['enable', 'Enable'] : ['disable', 'Disable'], ['delete', 'Delete'])
+  return acts
+}

@@ -1,0 +1,70 @@
+import { ErrorNote } from '../../ui/states'
+import { Status } from '../../ui/status'
+import type { Found } from './index'
+import type { SearchOption } from './options'
+
+interface ResultsProps {
+  id: string
+  found: Found
+  place: number
+  optionId(i: number): string
+  onChoose(option: SearchOption): void
+}
+
+/** The list below the search field: what was found, and which services could not be asked. */
+export function Results({ id, found, place, optionId, onChoose }: ResultsProps) {
+  const { options, silent, error, isCurrent } = found
+  return (
+    <div class="search-results">
+      <div id={id} role="listbox" aria-label="Found" aria-busy={!isCurrent}>
+        {options.map((option, i) => (
+          <Option key={option.key} id={optionId(i)} of={option} isActive={i === place} onChoose={onChoose} />
+        ))}
+      </div>
+      {options.length === 0 ? <p class="search-note">{isCurrent ? nothing : 'Looking…'}</p> : null}
+      {error ? <ErrorNote error={error} title="The services could not be asked." /> : null}
+      {silent.length > 0 && isCurrent ? (
+        <p class="search-note tone-wait">
+          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const nothing = 'Nothing has this id, reference, hash or address, and no name begins so.'
+
+function Option({
+  id,
+  of,
+  isActive,
+  onChoose,
+}: {
+  id: string
+  of: SearchOption
+  isActive: boolean
+  onChoose(option: SearchOption): void
+}) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its arrow keys and Enter choose
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      class={isActive ? 'search-option is-active' : 'search-option'}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onChoose(of)}
+    >
+      <span class="search-kind">{of.kind}</span>
+      <span class="search-title">
+        {of.title}
+        {of.detail ? <span class="sub">{of.detail}</span> : null}
+      </span>
+      {of.status ? <Status value={of.status} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { operations } from '#types/core-ledger'
+import { wholeList } from '../api/list'
+import { useQuery } from '../api/query'
+import { core, dataOf } from '../api/services'
+import { toWords } from '../format/words'
+import { Card } from './card'
+import { type Column, DataTable } from './data-table'
+import { AssetAmount } from './names'
+import { Empty } from './states'
+import { Status } from './status'
+import { Time } from './time'
+
+const shown = 10
+
+/** The newest movements of an account or a customer, and the way to all of them. */
+export function RecentTransactions({ of }: { of: { accountId: string } | { customerId: string } }) {
+  const recent = useQuery({
+    queryKey: ['transactions', 'recent', of],
+    queryFn: ({ signal }) =>
+      dataOf(core.GET('/transactions', { params: { query: { ...of, order: 'desc', limit: shown } }, signal })),
+  })
+  return (
+    <Card
+      title="Latest transactions"
+      aside={<a href={`/console/transactions?${new URLSearchParams(of)}`}>All of them</a>}
+      isFlush
+    >
+      <DataTable
+        label="Latest transactions"
+        columns={columns}
+        list={wholeList(recent)}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/transactions/${id}`}
+        empty={<Empty icon="transactions" title="Nothing has moved yet" />}
+      />
+    </Card>
+  )
+}
+
+type Row = operations['listTransactions']['responses'][200]['content']['application/json'][number]
+
+const columns: readonly Column<Row>[] = [
+  { head: 'Type', narrow: 'lead', cell: ({ type }) => toWords(type) },
+  { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
+  {
+    head: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
+  },
+  { head: 'Reference', narrow: 'hide', cell: ({ reference }) => reference ?? <span class="none">none</span> },
+  { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import { Act, type ActInput } from './act'
+import { Button } from './button'
+import { Icon } from './icon'
+import { Menu } from './menu'
+
+/** Of accounts and customers. */
+export type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'
+
+interface Change {
+  verb: string
+  look: 'main' | 'danger'
+  done: string
+}
+
+const changes: Record<RecordStatus, Change> = {
+  active: { verb: 'Activate', look: 'main', done: 'active again' },
+  suspended: { verb: 'Suspend', look: 'danger', done: 'suspended' },
+  inactive: { verb: 'Deactivate', look: 'danger', done: 'inactive' },
+  deleted: { verb: 'Mark as deleted', look: 'danger', done: 'marked as deleted' },
+}
+const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
+
+interface SetStatusProps {
+  /** What it is: `account`. */
+  thing: string
+  name: string
+  status: RecordStatus
+  /** What a status means for it, in a sentence or two. */
+  meaning: Readonly<Record<RecordStatus, string>>
+  set(status: RecordStatus, input: ActInput): Promise<unknown>
+  onDone(): void
+}
+
+/** The buttons that set a status: the likely one at once, the others in a menu. Each asks why. */
+export function SetStatus(props: SetStatusProps) {
+  const [wanted, setWanted] = useState<RecordStatus | null>(null)
+  const likely = props.status === 'active' ? 'suspended' : 'active'
+  const others = order.filter((each) => each !== props.status && each !== likely)
+  return (
+    <>
+      <Button
+        look={changes[likely].look === 'danger' ? 'danger' : 'main'}
+        icon={likely === 'active' ? 'play' : 'pause'}
+        onClick={() => setWanted(likely)}
+      >
+        {changes[likely].verb}
+      </Button>
+      <Menu label="Other statuses" look="button is-plain is-icon" button={<Icon name="more" />}>
+        {others.map((each) => (
+          <button key={each} type="button" onClick={() => setWanted(each)}>
+            {changes[each].verb}
+          </button>
+        ))}
+      </Menu>
+      {wanted ? <StatusDialog {...props} wanted={wanted} onClose={() => setWanted(null)} /> : null}
+    </>
+  )
+}
+
+function StatusDialog({
+  thing,
+  name,
+  meaning,
+  wanted,
+  set,
+  onDone,
+  onClose,
+}: SetStatusProps & { wanted: RecordStatus; onClose(): void }) {
+  const { verb, look, done } = changes[wanted]
+  return (
+    <Act
+      title={`${verb} this ${thing}?`}
+      confirm={verb}
+      look={look}
+      note={{ label: 'Reason', hint: 'Stays in the history, with your name. The customer does not see it.', min: 3 }}
+      act={(input) => set(wanted, input)}
+      done={`${name} is ${done}`}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p>{meaning[wanted]}</p>
+    </Act>
+  )
+}

@@ -1,0 +1,24 @@
+import { errorResponses, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { ById } from '../participants/participants.model'
+import { userFailures } from './user-failures'
+import { UserPage, UserQuery } from './users.model'
+import { usersOfParticipant } from './users'
+
+/** Ours: the users of a participant, for itself and for administrators. */
+export const participantUserRoutes = ({ client }: MainApiDeps) =>
+  new Elysia({ prefix: '/participants', tags: ['Users and roles'] }).get(
+    '/:id/users',
+    ({ params, query }) => usersOfParticipant(client, query, params.id),
+    {
+      params: ById,
+      query: UserQuery,
+      response: { 200: response(UserPage) },
+      detail: {
+        operationId: 'listUsersOfParticipant',
+        summary: 'List the users of a participant, oldest first',
+        responses: errorResponses(userFailures),
+      },
+    },
+  )

@@ -1,0 +1,1 @@
+CREATE INDEX `participants_search_name` ON `participants` (`search_name`) WHERE "participants"."deleted_at" is null;

@@ -1,0 +1,77 @@
+import { isUuid } from '@bursar/contracts/schema'
+import { mostHits, type SearchHit } from '@bursar/contracts/search'
+import {
+  and,
+  anywhere,
+  asc,
+  type Db,
+  eq,
+  getTableColumns,
+  isNotNull,
+  matches,
+  or,
+  param,
+  prepared,
+} from '@bursar/store'
+import type { AccountRow } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import type { CustomerRow } from '../customers/customers'
+import { customers } from '../customers/customers.table'
+import { members } from '../members/members.table'
+
+/** The customers of a participant, and their accounts, by the id or a part of the name: a scan of its own alone. */
+export async function searchOwn(db: Db, participantId: string, q: string): Promise<SearchHit[]> {
+  // A UUID is looked for as an id: no name has a part like it.
+  const values = { participantId, id: q.toLowerCase(), pattern: anywhere(isUuid(q) ? q.toLowerCase() : q) }
+  const found = await ownCustomers(db).execute({ ...values, limit: mostHits })
+  const held = await ownAccounts(db).execute({ ...values, limit: mostHits })
+  return [...found.map(toCustomerHit), ...held.map(toAccountHit)]
+}
+
+const toCustomerHit = ({ id, externalId, status, createdAt }: CustomerRow): SearchHit => ({
+  kind: 'customer',
+  id,
+  title: externalId,
+  detail: 'Customer',
+  status,
+  at: createdAt.toISOString(),
+})
+
+const toAccountHit = ({ id, name, status, customerName, customerExternalId, createdAt }: AccountRow): SearchHit => ({
+  kind: 'account',
+  id,
+  title: name,
+  detail: ['Account', customerName ?? customerExternalId].filter(Boolean).join(' · '),
+  status,
+  at: createdAt.toISOString(),
+})
+
+const isOwn = and(eq(members.participantId, param('participantId')), isNotNull(members.position))
+
+const ownCustomers = prepared((db) =>
+  db
+    .select(getTableColumns(customers))
+    .from(members)
+    .innerJoin(customers, eq(customers.id, members.customerId))
+    .where(and(isOwn, or(eq(customers.id, param('id')), matches(customers.externalId, param('pattern')))))
+    .orderBy(asc(members.position))
+    .limit(param('limit')),
+)
+const ownAccounts = prepared((db) =>
+  db
+    .select(getTableColumns(accounts))
+    .from(members)
+    .innerJoin(accounts, eq(accounts.customerId, members.customerId))
+    .where(
+      and(
+        isOwn,
+        or(
+          eq(accounts.id, param('id')),
+          matches(accounts.name, param('pattern')),
+          matches(accounts.accountExternalId, param('pattern')),
+        ),
+      ),
+    )
+    .orderBy(asc(members.position), asc(accounts.id))
+    .limit(param('limit')),
+)

@@ -1,0 +1,155 @@
+// The pages of whoever is on call: health with its dead letters, the audit trail, and the search.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { connectBus } from '@bursar/bus'
+import { silentLog } from '@bursar/contracts/log'
+import { LogRecorded } from '@bursar/contracts/log-tracker'
+import { violationsOf } from './axe'
+import { hasChromium, type Look } from './browser'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+
+setDefaultTimeout(120_000)
+
+const folder = process.env.SCREENSHOTS
+let stack: ConsoleStack
+let desk: Desk
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole()
+  desk = await stack.seat(administrator)
+})
+afterAll(() => stack?.close())
+
+/** Two events that no service of this deployment has signed: the tracker sets them aside at once. */
+async function forgeEvents(count: number): Promise<void> {
+  const { redis } = stack.platform
+  const forger = connectBus({ url: redis.url, service: 'quote', log: silentLog, secret: Buffer.alloc(32, 7) })
+  await forger.healthy()
+  for (let n = 0; n < count; n++) {
+    const { name, type } = LogRecorded
+    const envelope = { id: Bun.randomUUIDv7(), name, type, requestId: null, service: 'quote', data: {} }
+    await forger.publish([{ ...envelope, timestamp: new Date().toISOString() }])
+  }
+  await forger.close()
+}
+
+async function look(name: string): Promise<void> {
+  const { page } = desk
+  for (const { width, theme } of [
+    { width: 1440, theme: 'light' },
+    { width: 390, theme: 'dark' },
+  ] satisfies Look[]) {
+    await page.setViewportSize({ width, height: 960 })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: true })
+    expect(await violationsOf(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 960 })
+}
+
+describe.skipIf(!hasChromium)('health', () => {
+  test('sixteen services that are well, and the state of one', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await settledPage(page)
+    expect(await page.getByRole('table', { name: 'Services' }).locator('tbody tr').count()).toBe(16)
+    await page.getByText('16 of 16').waitFor()
+    await page.getByRole('button', { name: 'core-ledger' }).click()
+    await page.getByRole('heading', { name: 'core-ledger' }).waitFor()
+    await look('health-well')
+  })
+
+  test('a service that is stopped is named, and so is one that comes back', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await stack.platform.stop('quote')
+    await page.getByText('The quote service cannot be reached').first().waitFor()
+    expect(await page.getByText('15 of 16').count()).toBe(1)
+    await look('health-away')
+    await stack.platform.start('quote')
+    await page.getByText('16 of 16').waitFor()
+  })
+
+  test('dead letters that failed alike are retried together, and the result is said', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await forgeEvents(3)
+    await page.getByRole('button', { name: /^Retry all \d/ }).waitFor()
+    await look('health-letters')
+    await page.getByRole('button', { name: /^Retry all \d/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await page.getByText(/dead letters are on the queue again/).first().waitFor()
+  })
+
+  test('while the gateway is away, what was read stays, with its time', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await settledPage(page)
+    await page.route('**/console/api/health', (route) => route.abort())
+    await page.locator('.note').filter({ hasText: 'As of' }).first().waitFor({ timeout: 30_000 })
+    expect(await page.getByRole('table', { name: 'Services' }).locator('tbody tr').count()).toBe(16)
+    await page.unroute('**/console/api/health')
+    await page.locator('.note').filter({ hasText: 'As of' }).first().waitFor({ state: 'detached' })
+  })
+
+  test('a viewer sees dead letters and no button', async () => {
+    const viewer = await stack.seat(await stack.hire('viewer', 'Vera View'))
+    await forgeEvents(1)
+    await viewer.page.goto('/console/health')
+    await viewer.page.getByText('log-tracker.message.recorded').first().waitFor()
+    expect(await viewer.page.getByRole('button', { name: /^Retry/ }).count()).toBe(0)
+    expect(viewer.problems).toEqual([])
+    await viewer.context.close()
+  })
+})
+
+describe.skipIf(!hasChromium)('the audit trail', () => {
+  test('has what was done here, and says that it is whole', async () => {
+    const { page } = desk
+    await page.goto('/console/audit')
+    await settledPage(page)
+    await page.getByText('The trail is whole.').waitFor()
+    await page
+      .getByRole('button')
+      .filter({ hasText: /^20\d\d-/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: /Log in|Retry dead letter|Create user/ }).waitFor()
+    await look('audit')
+  })
+})
+
+describe.skipIf(!hasChromium)('the search', () => {
+  test('finds a user by the beginning of an address, and opens what Enter chooses', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await settledPage(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type(administrator.email.slice(0, 6))
+    const option = page.getByRole('option').filter({ hasText: administrator.email })
+    await option.waitFor()
+    await look('search')
+    await page.keyboard.press('ArrowDown')
+    expect(await option.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/console/users**')
+  })
+
+  test('goes to pages, says what was not found, and Escape steps out of it', async () => {
+    const { page } = desk
+    await page.goto('/console/health')
+    await settledPage(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('zzzzzz')
+    await page.getByText('Nothing has this id').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByText('Nothing has this id').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('wallets')
+    await page.getByRole('option', { name: /Wallets and chains/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/console/chain')
+    expect(desk.problems).toEqual([])
+  })
+})
