@@ -40,9 +40,7 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
           ))}
         </tr>
       </thead>
-      <tbody ref={body}>
-        {shown}
-      </tbody>
+      <tbody ref={body}>{shown}</tbody>
     </table>
   )
 }
