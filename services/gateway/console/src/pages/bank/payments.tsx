@@ -68,17 +68,19 @@ export function Payments() {
           all={shown.length}
           selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
         /> : null}
-      <DataTable
-        label="Payments"
-        columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
-        list={list}
-        idOf={({ id }) => id}
-        empty={
-          <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
-            {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
-          </Empty>
-        }
-      />
+      <div class="bank-payments">
+        <DataTable
+          label="Payments"
+          columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
+          list={list}
+          idOf={({ id }) => id}
+          empty={
+            <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
+              {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
+            </Empty>
+          }
+        />
+      </div>
       {chosen ? (
         <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
       ) : null}
