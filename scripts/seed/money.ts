@@ -22,6 +22,7 @@ const frozenDeposits = [
   'depositToReject',
   'depositToApproveAtGateway',
   'depositToRejectAtGateway',
+  'depositToReview',
 ] as const
 const frozenWithdrawals = [
   'withdrawalToApprove',

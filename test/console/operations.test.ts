@@ -87,10 +87,10 @@ describe.skipIf(!hasChromium)('health', () => {
     await page.goto('/console/health')
     await settledPage(page)
     await page.route('**/console/api/health', (route) => route.abort())
-    await page.getByText('As of').first().waitFor({ timeout: 30_000 })
+    await page.locator('.note').filter({ hasText: 'As of' }).first().waitFor({ timeout: 30_000 })
     expect(await page.getByRole('table', { name: 'Services' }).locator('tbody tr').count()).toBe(16)
     await page.unroute('**/console/api/health')
-    await page.getByText('As of').first().waitFor({ state: 'detached' })
+    await page.locator('.note').filter({ hasText: 'As of' }).first().waitFor({ state: 'detached' })
   })
 
   test('a viewer sees dead letters and no button', async () => {

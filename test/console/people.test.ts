@@ -17,9 +17,21 @@ afterAll(() => stack?.close())
 
 const flow = test.skipIf(!hasChromium)
 
+/** How it is looked at: as in the office, and as on a phone at night. */
+const looks = [
+  { name: 'wide', width: 1440, height: 960, colorScheme: 'light' },
+  { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const
+
 async function keep({ page, problems }: Desk, name: string) {
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
-  expect(await violationsOf(page)).toEqual([])
+  for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    expect(await violationsOf(page)).toEqual([])
+    const cutOff = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect([name, look, cutOff]).toEqual([name, look, 0])
+  }
   expect(problems).toEqual([])
 }
 

@@ -31,13 +31,15 @@ export const exampleIds = {
   depositToReject: place(305),
   depositToApproveAtGateway: place(306),
   depositToRejectAtGateway: place(307),
+  /** Stays frozen. */
+  depositToReview: place(314),
   withdrawalToApprove: place(308),
   withdrawalToReject: place(309),
   withdrawalToApproveAtGateway: place(310),
   withdrawalToRejectAtGateway: place(311),
   /** Approved, and waiting: their account was suspended in between. */
   withdrawalToFail: place(312),
-  withdrawalToRetry: place(313),
+  withdrawalToRetry: place(315),
   /** Paid out on the chain. */
   withdrawal: place(313),
   /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { changes, meta } from './shared.table'
-import { type Db, param, params, prepared, type Tx } from './statements'
+import { type Db, keyWritten, param, params, prepared, type Tx } from './statements'
 import type { Store } from './store'
 
 /**
@@ -35,8 +35,8 @@ export async function epochOf(db: Db): Promise<number> {
 /** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
 export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
   await deleteChange(tx).execute({ kind, recordId })
-  const [row] = await insertChange(tx).execute({ kind, recordId })
-  return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: row?.seq ?? 0 }
+  const inserted: unknown = await insertChange(tx).execute({ kind, recordId })
+  return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: keyWritten(inserted) }
 }
 
 /** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
@@ -58,4 +58,4 @@ const putMeta = prepared((db) =>
 const deleteChange = prepared((db) =>
   db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
 )
-const insertChange = prepared((db) => db.insert(changes).values(params(changes)).returning({ seq: changes.seq }))
+const insertChange = prepared((db) => db.insert(changes).values(params(changes)))

@@ -5,7 +5,7 @@ import { asc, desc, eq } from 'drizzle-orm'
 import type { Attempt } from './commit-batch'
 import { OutsideCommitError } from './errors'
 import { inbox, outbox } from './schema'
-import { type Db, param, params, prepared, type Tx } from './statements'
+import { type Db, keyWritten, param, params, prepared, rowsWritten, type Tx } from './statements'
 import type { Store } from './store'
 
 /** An event as it stands in the outbox. */
@@ -56,12 +56,9 @@ export async function emit<S extends TSchema>(
     envelope: JSON.stringify(envelope),
     createdAt: at,
   })
-  attempt.events.push({ seq: rowIdOf(inserted), envelope })
+  attempt.events.push({ seq: keyWritten(inserted), envelope })
   return envelope
 }
-
-/** bun:sqlite tells the key of an inserted row anyway; asking by `returning` would cost a tenth of a whole commit. */
-const rowIdOf = (inserted: unknown) => Number((inserted as { lastInsertRowid: number | bigint }).lastInsertRowid)
 
 /** When the oldest event that is still in the outbox was made; null when it is empty. */
 export async function oldestEventAt(db: Db): Promise<Date | null> {
@@ -98,8 +95,7 @@ const insertReceipt = prepared((db) =>
   db
     .insert(inbox)
     .values({ eventId: param('eventId'), receivedAt: param('receivedAt') })
-    .onConflictDoNothing()
-    .returning({ eventId: inbox.eventId }),
+    .onConflictDoNothing(),
 )
 
 /**
@@ -109,8 +105,8 @@ const insertReceipt = prepared((db) =>
  */
 export const receive = (store: Store, envelope: Envelope, body: (tx: Tx) => Promise<void>): Promise<boolean> =>
   store.commit(async (tx) => {
-    const [first] = await insertReceipt(tx).execute({ eventId: envelope.id, receivedAt: new Date() })
-    if (!first) return false
+    const receipt: unknown = await insertReceipt(tx).execute({ eventId: envelope.id, receivedAt: new Date() })
+    if (rowsWritten(receipt) === 0) return false
     await body(tx)
     return true
   })

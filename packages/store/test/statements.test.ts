@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, gt, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
-import { param, params, prepared } from '../src/index'
-import { steadied } from '../src/statements'
-import { things } from './fixture/things.table'
+import { param, params, prepared, rowsWritten } from '../src/index'
+import { outbox } from '../src/schema'
+import { keyWritten, steadied } from '../src/statements'
+import { parts, things } from './fixture/things.table'
 import { insertThing, newThing, tempStore } from './harness'
 
 const byId = prepared((db) =>
@@ -137,6 +138,34 @@ describe('prepared statements', () => {
     expect(await insertA()).toHaveLength(1)
     expect(await insertA()).toHaveLength(0)
     expect(await store.commit((tx) => remove(tx).execute())).toEqual([{ id: 'a' }])
+  })
+
+  test('writes without returning say how many rows they wrote, and the key of the last', async () => {
+    const store = await tempStore()
+    const insert = prepared((db) => db.insert(things).values(params(things)).onConflictDoNothing())
+    const change = prepared((db) =>
+      db
+        .update(things)
+        .set({ label: param('label') })
+        .where(eq(things.id, param('id'))),
+    )
+    const insertPart = prepared((db) => db.insert(parts).values(params(parts)))
+    const remove = prepared((db) => db.delete(things))
+    const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)))
+    const event = { eventId: 'e', name: 'n', envelope: '{}', createdAt: new Date() }
+    const written = await store.commit(async (tx) => {
+      const all: unknown[] = [await insert(tx).execute(newThing('a')), await insert(tx).execute(newThing('b'))]
+      all.push(await insert(tx).execute(newThing('a')), await change(tx).execute({ id: 'a', label: 'same' }))
+      all.push(await change(tx).execute({ id: 'c', label: 'nobody' }))
+      await insertPart(tx).execute({ id: 'part', thingId: 'a' })
+      return [...all, await remove(tx).execute(), await remove(tx).execute()].map(rowsWritten)
+    })
+    expect(written).toEqual([1, 1, 0, 1, 0, 2, 0])
+    const keys = await store.commit(async (tx) => {
+      const one: unknown = await insertEvent(tx).execute(event)
+      return [keyWritten(one), keyWritten(await insertEvent(tx).execute(event))]
+    })
+    expect(keys).toEqual([1, 2])
   })
 
   test('the reading connection does not write', async () => {

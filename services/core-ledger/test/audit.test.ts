@@ -168,7 +168,7 @@ describe('the service', () => {
       const rests: number[] = []
       const pause = async (ms: number) => {
         rests.push(ms)
-        if (lateMs > 0) await Bun.sleep(ms + lateMs)
+        if (lateMs > 0) Bun.sleepSync(ms + lateMs)
       }
       const auditor = createAuditor({ pause })
       for (let round = 0; round < 3; round++) await auditor.round(ledger.store.read)

@@ -69,6 +69,9 @@ export function config(env: Environment = process.env): Config {
   }
 }
 
+/** What libraries look at in their own code; the build of the console writes its value there. */
+export const modeName = 'process.env.NODE_ENV'
+
 /** By the NODE_ENV that the start scripts set; tests set another. */
 const buildTimes: Record<string, Config['consoleBuild']> = { production: 'at-start', development: 'watched' }
 

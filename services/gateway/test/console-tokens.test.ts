@@ -1,6 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
+import { deploymentSeal, openInternalSecret } from '@bursar/http'
+import { openReadOnly } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { admin, openConsole, type TestConsole, type Told } from './console-harness'
 
@@ -12,6 +13,16 @@ afterAll(() => consoles?.close())
 afterEach(() => {
   setSystemTime()
 })
+
+/** From the gateway's own database. */
+function rowsOf(sql: string): Record<string, unknown>[] {
+  const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
+  try {
+    return database.rows(sql)
+  } finally {
+    database.close()
+  }
+}
 
 const codeOf = ({ status, body }: Told) => [status, body?.error?.code]
 const minute = 60_000
@@ -45,13 +56,15 @@ describe('refreshing', () => {
 
   test('a session whose refresh token somebody else has used ends', async () => {
     const cookie = await consoles.logIn()
-    later(16 * minute)
-    const { sessionId } = (await consoles.ask('/session', { cookie })).body
-    const database = new Database(join(consoles.platform.dataDir, 'identity.sqlite'))
-    database.run('UPDATE refresh_tokens SET used_at = 1 WHERE session_id = ?', [sessionId])
-    database.close()
+    const [row] = rowsOf('SELECT id, tokens FROM console_sessions ORDER BY created_at DESC, rowid DESC LIMIT 1')
+    const secret = openInternalSecret(consoles.platform.dataDir, undefined)
+    const sealed = deploymentSeal(secret, 'console sessions').open(String(row?.tokens), String(row?.id))
+    const thief = consoles.platform.to('identity-manager')
+    const stolen = await thief.post('/auth/refresh', { refreshToken: JSON.parse(sealed).refreshToken })
+    expect(stolen.status).toBe(200)
     later(16 * minute)
     expect((await consoles.ask('/session', { cookie })).status).toBe(401)
+    expect((await thief.post('/auth/refresh', { refreshToken: stolen.body.data.refreshToken })).status).toBe(401)
   })
 })
 
@@ -112,10 +125,8 @@ test('tokens and secrets stand in no answer, and in the database sealed alone', 
     expect(status).toBe(200)
     expect(text).not.toMatch(/eyJ[\w-]+\.|refreshToken|accessToken|changePasswordToken/)
   }
-  const database = new Database(join(consoles.platform.dataDir, 'gateway.sqlite'), { readonly: true })
-  const rows = JSON.stringify(database.query('SELECT * FROM console_sessions').all())
-  const trail = JSON.stringify(database.query('SELECT * FROM audit_trail').all())
-  database.close()
+  const rows = JSON.stringify(rowsOf('SELECT * FROM console_sessions'))
+  const trail = JSON.stringify(rowsOf('SELECT * FROM audit_trail'))
   for (const text of [rows, trail]) {
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/)
     expect(text).not.toContain(cookie.split('=')[1] ?? 'no cookie')
@@ -187,13 +198,9 @@ test('log-ins and log-outs stand in the audit trail, with the session and no sec
   const answer = await consoles.ask('/session', { body: admin })
   const { sessionId, user } = answer.body
   await consoles.ask('/session', { method: 'DELETE', cookie: answer.cookie })
-  const database = new Database(join(consoles.platform.dataDir, 'gateway.sqlite'), { readonly: true })
-  const rows = database
-    .query<Record<string, unknown>, [string]>(
-      "SELECT door, actor, action, status FROM audit_trail WHERE session = ? AND step = 'answered' ORDER BY number",
-    )
-    .all(sessionId)
-  database.close()
+  const rows = rowsOf(
+    `SELECT door, actor, action, status FROM audit_trail WHERE session = '${sessionId}' AND step = 'answered' ORDER BY number`,
+  )
   expect(rows).toEqual([
     { door: 'console', actor: user.id, action: 'POST /console/api/session', status: 200 },
     { door: 'console', actor: user.id, action: 'DELETE /console/api/session', status: 200 },

@@ -1,4 +1,4 @@
-import { and, eq, param, prepared, type Tx } from '@bursar/store'
+import { and, eq, param, prepared, rowsWritten, type Tx } from '@bursar/store'
 import { post } from '../bookkeeping/post'
 import { fail } from '../errors'
 import { dequeueWork, enqueueWork, watchFailed } from '../execution/work'
@@ -47,8 +47,8 @@ export async function move(
     updatedAt: at,
     executedAt: to === 'COMPLETED' ? at : transaction.executedAt,
   }
-  const [written] = await compareAndSet(tx).execute({ ...moved, from })
-  if (!written) throw illegal(transaction, to)
+  const written: unknown = await compareAndSet(tx).execute({ ...moved, from })
+  if (rowsWritten(written) === 0) throw illegal(transaction, to)
   const entry = entries[type][to]
   if (entry) await post(tx, entry, moved, at)
   if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
@@ -108,6 +108,5 @@ const compareAndSet = prepared((db) =>
       updatedAt: param('updatedAt'),
       executedAt: param('executedAt'),
     })
-    .where(and(eq(transactions.id, param('id')), eq(transactions.status, param('from'))))
-    .returning({ id: transactions.id }),
+    .where(and(eq(transactions.id, param('id')), eq(transactions.status, param('from')))),
 )

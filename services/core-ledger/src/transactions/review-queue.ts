@@ -5,7 +5,8 @@ import { assets } from '../assets/assets.table'
 import { decisionsOf, toDecision } from '../decisions/decisions'
 import { Decision } from '../decisions/decisions.model'
 import type { FourEyes } from '../decisions/four-eyes'
-import { toTransactionWithAsset, transactionRecord } from './read-transactions'
+import { type TransactionRecord, toTransactionWithAsset, transactionById, transactionRecord } from './read-transactions'
+import { requireFrozen } from './review'
 import { TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 
@@ -16,36 +17,51 @@ export const ReviewQuery = t.Object({
 })
 type ReviewQuery = Static<typeof ReviewQuery>
 
-/** A frozen transaction as its reviewer needs it. */
-export const ReviewItem = t.Object(
+/** GET /transactions/:id/review: what an approval of it takes. */
+export const ReviewTerms = t.Object(
   {
-    ...TransactionWithAsset.properties,
     usdValue: about('An estimate at the rate of now; null where there is no rate', nullable(t.Number())),
     required: about('How many persons must approve it', t.Integer()),
     approvals: about('Who has approved it as the first of two', t.Array(Decision)),
   },
+  { title: 'ReviewTerms' },
+)
+type ReviewTerms = Static<typeof ReviewTerms>
+
+/** A frozen transaction as its reviewer needs it. */
+export const ReviewItem = t.Object(
+  { ...TransactionWithAsset.properties, ...ReviewTerms.properties },
   { title: 'ReviewItem' },
 )
 export type ReviewItem = Static<typeof ReviewItem>
 
+interface Deps {
+  db: Db
+  fourEyes: FourEyes
+}
+
 /** What waits for its review, oldest first, with its worth and its approvals. */
-export async function reviewQueue(
-  { db, fourEyes }: { db: Db; fourEyes: FourEyes },
-  { after = '', limit }: ReviewQuery,
-): Promise<ReviewItem[]> {
-  const records = await frozen(db).execute({ after, limit })
+export async function reviewQueue(deps: Deps, { after = '', limit }: ReviewQuery): Promise<ReviewItem[]> {
+  const records = await frozen(deps.db).execute({ after, limit })
+  const terms = await termsOf(deps, records)
+  return records.map((record, index) => ({ ...toTransactionWithAsset(record), ...(terms[index] as ReviewTerms) }))
+}
+
+/** The same of one. 404 when there is no such transaction, 400 when it is not FROZEN. */
+export async function reviewTerms(deps: Deps, id: string): Promise<ReviewTerms> {
+  const record = requireFrozen(await transactionById(deps.db, id))
+  const [terms] = await termsOf(deps, [record])
+  return terms as ReviewTerms
+}
+
+async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Promise<ReviewTerms[]> {
   const values = await fourEyes.valued(records)
   return await Promise.all(
-    records.map(async (record, index) => {
-      const { usdValue = null, persons = 'one' } = values[index] ?? {}
-      const proposals = (await decisionsOf(db, record.id)).filter(({ decision }) => decision === 'PROPOSED')
+    values.map(async ({ usdValue, persons }, index) => {
+      const decisions = await decisionsOf(db, records[index]?.id ?? '')
+      const proposals = decisions.filter(({ decision }) => decision === 'PROPOSED')
       const takesTwo = persons === 'two' || (persons === 'two if proposed' && proposals.length > 0)
-      return {
-        ...toTransactionWithAsset(record),
-        usdValue,
-        required: takesTwo ? 2 : 1,
-        approvals: takesTwo ? proposals.map(toDecision) : [],
-      }
+      return { usdValue, required: takesTwo ? 2 : 1, approvals: takesTwo ? proposals.map(toDecision) : [] }
     }),
   )
 }

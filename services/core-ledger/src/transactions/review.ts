@@ -91,12 +91,16 @@ export async function failApproved(
 }
 
 function reviewable(transaction: TransactionRecord, kind: ReviewedKind): TransactionRecord {
-  const { id, type, status } = transaction
+  const { id, type } = transaction
   if (!typesOf[kind].includes(type)) {
     throw fail('WRONG_TYPE', { message: `Transaction ${id} is a ${type.toLowerCase()}, not a ${kind}` })
   }
-  if (status !== 'FROZEN') {
-    throw fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status}; only a FROZEN one can be reviewed` })
-  }
-  return transaction
+  return requireFrozen(transaction)
+}
+
+/** Fails with 400 when it is not FROZEN. */
+export function requireFrozen(transaction: TransactionRecord): TransactionRecord {
+  const { id, status } = transaction
+  if (status === 'FROZEN') return transaction
+  throw fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status}; only a FROZEN one can be reviewed` })
 }

@@ -15,7 +15,7 @@ import { retryWork, toExecution } from '../execution/retry-work'
 import { stuckTransactions } from '../execution/stuck'
 import { countOpen, OpenCount } from './counts'
 import { transactionById } from './read-transactions'
-import { ReviewItem, ReviewQuery, reviewQueue } from './review-queue'
+import { ReviewItem, ReviewQuery, ReviewTerms, reviewQueue, reviewTerms } from './review-queue'
 import { ById } from './transactions.model'
 
 /** What operations look at: what waits, and what has become of one transaction. */
@@ -72,6 +72,14 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         },
       },
     )
+    .get('/:id/review', ({ params }) => reviewTerms({ db: store.read, fourEyes }, params.id), {
+      params: byId(exampleIds.depositToReview),
+      response: { 200: response(ReviewTerms) },
+      detail: {
+        operationId: 'getReviewTerms',
+        summary: 'What the approval of a frozen transaction takes: its worth, how many persons, who has approved it',
+      },
+    })
     .get(
       '/:id/execution',
       async ({ params }) => {

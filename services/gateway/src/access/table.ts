@@ -68,6 +68,7 @@ export const table: Readonly<Record<Exclude<ServiceName, 'gateway'>, Readonly<Re
     'GET /transactions/:id/entries': orOwn(readers, path('transaction', 'id')),
     // What people have noted is not for the customer.
     'GET /transactions/:id/decisions': only(readers),
+    'GET /transactions/:id/review': only(readers),
     'GET /transactions/:id/execution': orOwn(readers, path('transaction', 'id')),
     'POST /transactions/:id/retry': only(operators),
     'POST /transactions/withdrawal': orOwn(operators, body('account', 'accountId')),

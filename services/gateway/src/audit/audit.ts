@@ -57,8 +57,8 @@ export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log:
 
   return {
     async record(act, before, carryOut, outcomeOf) {
-      const actId = Bun.randomUUIDv7()
-      await write(askedRow(actId, act, before)).catch(refuse)
+      const { actId, at } = begin()
+      await write(askedRow(actId, at, act, before)).catch(refuse)
       try {
         const result = await carryOut()
         await writeAnswered(actId, act, await outcomeOf(result))
@@ -69,10 +69,16 @@ export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log:
       }
     },
     async note(act, outcome) {
-      const actId = Bun.randomUUIDv7()
-      await write(askedRow(actId, act, undefined), answeredRow(actId, act, outcome)).catch(refuse)
+      const { actId, at } = begin()
+      await write(askedRow(actId, at, act, undefined), answeredRow(actId, act, outcome)).catch(refuse)
     },
   }
+}
+
+/** An act's id says when it was asked for, to the millisecond: lists are cut by it. */
+function begin(): { actId: string; at: Date } {
+  const at = new Date()
+  return { actId: Bun.randomUUIDv7('hex', at), at }
 }
 
 const unwritten = 'How an act ended could not be written to the audit trail'
@@ -87,21 +93,30 @@ export const failureOf = (error: unknown): Outcome =>
     ? { status: error.status, problem: error.message }
     : { status: 500, problem: 'Internal server error' }
 
-const askedRow = (actId: string, act: Act, before: unknown): NewAuditRow =>
-  toRow('asked', actId, act, { object: act.object, status: null, detail: detailText({ request: act.request, before }) })
+const askedRow = (actId: string, at: Date, act: Act, before: unknown): NewAuditRow =>
+  toRow('asked', actId, act, {
+    at,
+    object: act.object,
+    status: null,
+    detail: detailText({ request: act.request, before }),
+  })
 
 const answeredRow = (actId: string, act: Act, { status, object, ...parts }: Outcome): NewAuditRow =>
-  toRow('answered', actId, act, { object: object ?? act.object, status, detail: detailText(parts) })
+  toRow('answered', actId, act, {
+    at: new Date(),
+    object: object ?? act.object,
+    status,
+    detail: detailText(parts),
+  })
 
 const toRow = (
   step: AuditStep,
   actId: string,
   { actor, service, action, requestId }: Act,
-  rest: Pick<NewAuditRow, 'object' | 'status' | 'detail'>,
+  rest: Pick<NewAuditRow, 'at' | 'object' | 'status' | 'detail'>,
 ): NewAuditRow => ({
   actId,
   step,
-  at: new Date(),
   door: actor.door,
   actor: actor.id,
   roles: actor.roles.join(','),

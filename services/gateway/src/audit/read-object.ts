@@ -28,7 +28,7 @@ const mostBytes = 256 * 1024
  */
 export async function readObject(reader: Reader, read: ObjectRead): Promise<unknown> {
   try {
-    if (read.service === 'identity-manager') return await userOf(reader, read)
+    if (read.route.includes('/:userId')) return await userOf(reader, read)
     const path = readPathOf(read.service, read.route, read.values)
     return path === null ? undefined : await ask(reader, read, path)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function readObject(reader: Reader, read: ObjectRead): Promise<unkn
   }
 }
 
-/** The identity manager shows one user to services alone. */
+/** The identity manager shows one user to services alone; the main API changes users by way of it. */
 async function userOf({ client }: Reader, { values: { userId } }: ObjectRead): Promise<unknown> {
   return userId === undefined ? undefined : await client.find(getUser, { params: { id: userId }, timeoutMs })
 }

@@ -2,14 +2,19 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { table } from '../access/table'
 
 type Values = Readonly<Record<string, string>>
-type Reads = Partial<Record<ServiceName, Readonly<Record<string, string | null>>>>
+type Reads = Partial<Record<ServiceName, Readonly<Record<string, string>>>>
 
 /**
  * What shows the object of an act before and after it, where that is not the longest part of the route's own path that
  * GET serves (`PUT /accounts/:id` is read by GET /accounts/:id). Values come from the path, and from the body where the
- * path lacks them. Null: nothing shows it.
+ * path lacks them. Users are read by contract (read-object.ts).
  */
 const reads: Reads = {
+  quote: {
+    'DELETE /asset-providers/:assetId/providers/:providerId': '/assets/:assetId',
+    'DELETE /category-providers/:id/category/:categoryId': '/categories/:categoryId',
+  },
+  'main-api': { 'DELETE /admin/custodian-bank/:id': '/admin/custodian-bank' },
   'core-ledger': { 'POST /transactions/complete-screening': '/transactions/:transactionId' },
   'transaction-manager': {
     'PUT /withdrawal/:transactionId': '/transactions/:transactionId',

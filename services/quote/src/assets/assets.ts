@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, folded, isNull, param, params, prepared, rowsWritten, type Tx } from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
@@ -24,8 +24,8 @@ export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Pr
     deletedAt: null,
   }
   await checkValues(tx, row)
-  const [stored] = await insertAsset(tx).execute(row)
-  if (!stored) throw codeTaken(row.code)
+  const stored: unknown = await insertAsset(tx).execute(row)
+  if (rowsWritten(stored) === 0) throw codeTaken(row.code)
   await bump(tx, 'assets', 1)
   return row
 }
@@ -95,9 +95,7 @@ const idByCode = prepared((db) =>
     .from(assets)
     .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
 )
-const insertAsset = prepared((db) =>
-  db.insert(assets).values(params(assets)).onConflictDoNothing().returning({ id: assets.id }),
-)
+const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing())
 const updateAsset = prepared((db) =>
   db
     .update(assets)

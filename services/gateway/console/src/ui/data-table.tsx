@@ -89,7 +89,7 @@ function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: Dat
     <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
       {columns.map(({ head, cell, align, narrow }, i) => (
         <td key={head} class={align === 'end' ? 'is-end' : undefined} data-head={head} data-narrow={narrow}>
-          {i === 0 ? open(cell(row)) : cell(row)}
+          <div class="cell">{i === 0 ? open(cell(row)) : cell(row)}</div>
         </td>
       ))}
     </tr>

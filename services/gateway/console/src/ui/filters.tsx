@@ -42,8 +42,10 @@ export function Filters<Name extends string>({
   of: BoundFilters<Name>
   fields: readonly FilterField<Name>[]
 }) {
+  const [isOpen, setOpen] = useState(false)
+  const set = fields.filter(({ name }) => of.values[name] !== '').length
   return (
-    <search class="filters" aria-label={label}>
+    <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -52,6 +54,10 @@ export function Filters<Name extends string>({
           set={(value) => of.set(field.name, value)}
         />
       ))}
+      {/* On narrow screens alone: there the fields would push the list off the screen. */}
+      <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {set > 0 ? `Filters (${set})` : 'Filters'}
+      </Button>
       {of.hasAny ? (
         <Button look="quiet" icon="cross" onClick={of.clear}>
           Clear

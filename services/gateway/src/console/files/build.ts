@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { modeName } from '../../config'
 import { type BuiltFile, builtFile } from './built-file'
 
 /** The console as browsers get it. */
@@ -31,7 +32,7 @@ export async function buildConsole(folder: string = sources): Promise<Build> {
     splitting: true,
     minify: true,
     sourcemap: 'none',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { [modeName]: '"production"' },
     naming: { entry: naming, chunk: naming, asset: naming },
     publicPath: assetsPath,
     metafile: true,

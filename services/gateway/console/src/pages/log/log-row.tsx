@@ -15,7 +15,7 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
   return (
     <tr class="log-row" aria-rowindex={place + 2} data-id={message.id}>
       <td class="log-time">
-        <button type="button" class="row-open" aria-label={`${event}, ${time}, open`}>
+        <button type="button" class="row-open" aria-label={`${event} ${action}, ${time}, open`}>
           <time dateTime={message.timestamp} title={message.timestamp}>
             <span class="log-day">{day?.slice(5)} </span>
             {seconds}
@@ -28,7 +28,7 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
       </td>
       <td class="log-event">
         {event}
-        {action === '' ? null : <b> · {action}</b>}
+        {action === '' ? null : <b> {action}</b>}
       </td>
       <td class="log-detail" title={detail}>
         {detail}

@@ -16,7 +16,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
   const isOfTransaction = typeof transactionId === 'string'
   const isOfLedger = isOfTransaction && message.service === 'core-ledger'
   return (
-    <Dialog title={action === '' ? event : `${event} · ${action}`} onClose={onClose} isWide>
+    <Dialog title={`${event} ${action}`.trim()} onClose={onClose} isWide>
       <div class="act">
         <Facts
           of={[

@@ -8,7 +8,7 @@ const words = (event_type: string, metadata: Record<string, unknown>) =>
 test('a message in words', () => {
   const reject = { action: 'review_rejected', amount: '0.199', asset_code: 'BTC', detail: 'Source not shown' }
   expect(words('TRANSACTION_CANCELLED', reject)).toEqual([
-    'Transaction cancelled',
+    'Transaction',
     'review rejected',
     '0.199 BTC · Source not shown',
   ])
@@ -25,5 +25,6 @@ test('other facts, where there is no amount and no reason', () => {
     'wallet 01a1f2eb…e456 · network polygon',
   ])
   expect(words('WALLET_TRANSACTION', { wallet_status: 'broadcast', transaction_id: id })[1]).toBe('broadcast')
+  expect(words('ERROR_OCCURRED', { action: 'sanctions_hit' })).toEqual(['Error occurred', 'sanctions hit', ''])
   expect(words('HEALTH_CHECK', {})).toEqual(['Health check', '', ''])
 })

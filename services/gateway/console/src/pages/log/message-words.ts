@@ -32,9 +32,11 @@ export function wordsOf({ event_type: type, metadata }: LogMessage): MessageWord
     ? `${text('asset_code')} ${text('rate')} ${text('currency')}`
     : `${text('amount')} ${unit}`
   const known = [amount.trim(), text('detail') || text('reason')].filter((part) => part !== '')
+  const action = toWords(text('action') || text('wallet_status') || text('payment_status')).toLowerCase()
   return {
-    event: toWords(type),
-    action: toWords(text('action') || text('wallet_status') || text('payment_status')).toLowerCase(),
+    // The action says more than `created` and `completed` do.
+    event: action === '' ? toWords(type) : toWords(type.replace(/_(CREATED|COMPLETED|FAILED|CANCELLED)$/, '')),
+    action,
     detail: (known.length > 0 ? known : otherFacts(metadata)).join(' · '),
   }
 }

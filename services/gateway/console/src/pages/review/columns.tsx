@@ -9,18 +9,18 @@ import { evidenceOf } from '../transactions/screening-evidence'
 import type { ReviewItem } from './review-query'
 
 export const columns: Column<ReviewItem>[] = [
-  { head: 'Waits', narrow: 'lead', cell: ({ createdAt }) => <Age since={createdAt} /> },
+  { head: 'Waits', narrow: 'sub', cell: ({ createdAt }) => <Waits since={createdAt} /> },
   { head: 'Risk', narrow: 'sub-end', cell: ({ screeningData }) => <Risk data={screeningData} /> },
   {
     head: 'What',
-    narrow: 'sub',
+    narrow: 'lead',
     cell: ({ type, accountId }) => (
-      <>
+      <span>
         <Kind type={type} />
-        <span class="sub">
+        <span class="sub in-list">
           <AccountName id={accountId} isPlain />
         </span>
-      </>
+      </span>
     ),
   },
   {
@@ -30,7 +30,7 @@ export const columns: Column<ReviewItem>[] = [
     cell: ({ amount, asset, usdValue }) => (
       <span>
         <Amount value={amount} asset={asset.code} />
-        <span class="sub">
+        <span class="sub in-list">
           <Usd value={usdValue} />
         </span>
       </span>
@@ -38,6 +38,13 @@ export const columns: Column<ReviewItem>[] = [
   },
   { head: 'Why', cell: (item) => <Why item={item} /> },
 ]
+
+const Waits = ({ since }: { since: string }) => (
+  <span>
+    <span class="only-narrow">waits </span>
+    <Age since={since} />
+  </span>
+)
 
 function Why({ item }: { item: ReviewItem }) {
   const { reason } = evidenceOf(item.screeningData)

@@ -1,10 +1,28 @@
+import './sanctions.css'
+import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Empty } from '../../ui/states'
+import { CheckCard } from './check-card'
+import { JobTable } from './job-table'
+import { JobView } from './job-view'
+import { ListCards } from './list-card'
+import { jobFilters } from './sanctions-queries'
 
+/** Who is screened, against what, and what was found. */
 export default function Sanctions() {
+  const { values } = useFilters(['job'])
+  return values.job === '' ? <Screenings /> : <JobView key={values.job} id={values.job} />
+}
+
+function Screenings() {
+  const filters = useFilters(jobFilters)
   return (
     <Page title="Sanctions">
-      <Empty title="This page is being built" />
+      <ListCards />
+      <CheckCard />
+      <section class="stack" aria-label="Screenings">
+        <h2>Screenings</h2>
+        <JobTable of={filters} />
+      </section>
     </Page>
   )
 }

@@ -12,8 +12,9 @@ export interface ActorValue {
 export function Actor({ of }: { of: ActorValue | null }) {
   const session = useSession()
   const { data } = useQuery({
-    queryKey: ['users', 'names'],
-    queryFn: ({ signal }) => dataOf(identity.GET('/users', { params: { query: { limit: 100 } }, signal })),
+    queryKey: ['users', 'name', of?.id],
+    queryFn: ({ signal }) =>
+      dataOf(identity.GET('/users/usernames', { params: { query: { ids: of?.id ?? '' } }, signal })),
     staleTime: 300_000,
     retry: false,
     enabled: of?.kind === 'user' && of.id !== session.user.id && can(session, 'read'),
@@ -21,7 +22,7 @@ export function Actor({ of }: { of: ActorValue | null }) {
   if (of === null) return <span class="none">an unknown caller</span>
   if (of.kind === 'user' && of.id === session.user.id) return <b>you</b>
   if (of.kind === 'service') return <b>{of.id}</b>
-  const name = data?.data.find(({ id }) => id === of.id)?.name
+  const name = data?.data[0]?.name
   if (name) return <b title={of.id}>{name}</b>
   return (
     <span>

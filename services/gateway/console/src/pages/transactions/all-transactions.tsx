@@ -22,7 +22,9 @@ export function AllTransactions({ filters }: { filters: BoundFilters<FilterName>
   if (needsAccount) return <ChooseAccount participantId={user.participantId ?? ''} />
   return (
     <>
-      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
+      <div class="transaction-filters">
+        <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
+      </div>
       <DataTable
         label="Transactions, newest first"
         columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])))}

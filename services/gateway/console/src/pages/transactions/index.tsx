@@ -17,6 +17,7 @@ export default function Transactions() {
   const isStuck = isStaff && view.values.view === 'stuck'
   const query = useQueryOf(filters.values)
   const { rows } = useStuck(isStaff)
+  const hasList = isStaff || filters.values.accountId !== '' || filters.values.customerId !== ''
   return (
     <Page
       title="Transactions"
@@ -33,7 +34,7 @@ export default function Transactions() {
               onChange={(value) => view.set('view', value)}
             />
           ) : null}
-          {isStuck ? null : (
+          {isStuck || !hasList ? null : (
             <CsvLink href={serviceUrl('core', '/transactions/export')} query={{ ...query, order: 'desc' }} />
           )}
         </>

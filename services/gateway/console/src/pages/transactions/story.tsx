@@ -1,6 +1,7 @@
 import { useCan } from '../../api/session'
 import { groupDigits } from '../../format/amount'
 import type { RouteParams } from '../../shell/load-page'
+import { Usd } from '../../ui/amount'
 import { JsonView } from '../../ui/json-view'
 import { Page } from '../../ui/page'
 import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
@@ -15,7 +16,7 @@ import { FactsCard } from './story/facts-card'
 import { MessagesCard } from './story/messages-card'
 import { PhasesCard } from './story/phases-card'
 import { ScreeningCard } from './story/screening-card'
-import { type Transaction, useDecisions, useTransaction } from './story/story-query'
+import { type Transaction, useReviewTerms, useTransaction } from './story/story-query'
 import { WorkActs } from './story/work-acts'
 
 const up = { href: '/console/transactions', words: 'Transactions' }
@@ -51,7 +52,7 @@ export default function Story({ params }: RouteParams) {
       actions={<WorkActs of={data} />}
     >
       {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
-      <FirstOfTwo of={data} />
+      <Terms of={data} />
       <Parts of={data} />
     </Page>
   )
@@ -60,32 +61,48 @@ export default function Story({ params }: RouteParams) {
 function Parts({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
   return (
-    <div class="columns is-side">
+    <div class="columns is-side story">
       <div class="stack">
         <PhasesCard of={of} />
         <ExecutionCard of={of} />
         <EntriesCard of={of} />
-        {isStaff ? <MessagesCard of={of} /> : null}
+        {isStaff ? (
+          <div class="story-last">
+            <MessagesCard of={of} />
+          </div>
+        ) : null}
       </div>
       <div class="stack">
         <FactsCard of={of} />
         <ScreeningCard of={of} />
         <ChainCard of={of} />
         <EventsCard of={of} />
-        <JsonView of={of} />
+        <div class="story-last">
+          <JsonView of={of} />
+        </div>
       </div>
     </div>
   )
 }
 
-/** A frozen one that one person has approved waits for another. */
-function FirstOfTwo({ of }: { of: Transaction }) {
-  const { data = [] } = useDecisions(of)
-  const first = data.find(({ decision }) => decision === 'PROPOSED')
-  if (of.status !== 'FROZEN' || !first) return null
+/** What a frozen one is worth, how many persons it takes, and who was the first. */
+function Terms({ of }: { of: Transaction }) {
+  const { data } = useReviewTerms(of)
+  if (of.status !== 'FROZEN' || !data || data.required < 2) return null
+  const [first] = data.approvals
   return (
-    <Note tone="wait" icon="users">
-      <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it, too.
+    <Note tone={first ? 'wait' : 'plain'} icon="users">
+      {first ? (
+        <>
+          <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it, too.
+        </>
+      ) : data.usdValue === null ? (
+        'It takes two persons to approve this: what it is worth is not known.'
+      ) : (
+        <>
+          It takes two persons to approve this: it is worth about <Usd value={data.usdValue} />.
+        </>
+      )}
     </Note>
   )
 }

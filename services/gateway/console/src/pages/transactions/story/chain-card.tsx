@@ -44,7 +44,7 @@ function Order({ of }: { of: WalletOrder }) {
         of={[
           ['Wallet', <Status value={of.status} />],
           ['Waits for', of.waitsFor],
-          ['Attempts', of.attempts],
+          ['Attempts', of.attempts > 0 ? of.attempts : null],
           ['Signed', of.signedAt ? <Time at={of.signedAt} zone /> : null],
           ['Paid from', of.payer ? <Id value={of.payer} isWhole /> : null],
           ['Fees from', of.feePayer ? <Id value={of.feePayer} isWhole /> : null],

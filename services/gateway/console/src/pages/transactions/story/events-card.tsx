@@ -1,6 +1,5 @@
 import { toWords } from '../../../format/words'
 import { Card } from '../../../ui/card'
-import { Id } from '../../../ui/id'
 import { Loaded } from '../../../ui/states'
 import { Status } from '../../../ui/status'
 import { Time } from '../../../ui/time'
@@ -23,7 +22,7 @@ export function EventsCard({ of }: { of: Mark }) {
                 <li key={event.id}>
                   <Time at={event.timestamp} ms />
                   <span>
-                    {toWords(event.type)} <b>{toWords(event.data.status)}</b>
+                    {toWords(event.type.replace('.', ' '))}: <b>{toWords(event.data.status).toLowerCase()}</b>
                   </span>
                 </li>
               ))}
@@ -31,8 +30,9 @@ export function EventsCard({ of }: { of: Mark }) {
           )
         }
       </Loaded>
+      {ids.length === 0 ? null : <h3>Webhooks</h3>}
       {ids.length === 0 ? null : (
-        <Loaded of={deliveries}>
+        <Loaded of={deliveries} lines={2}>
           {({ deliveries: list }) =>
             list.length === 0 ? (
               <p class="hint">No webhook endpoint takes these events.</p>

@@ -52,6 +52,16 @@ export const useDecisions = (of: Mark) =>
 
 export type Decision = NonNullable<ReturnType<typeof useDecisions>['data']>[number]
 
+/** What an approval of it takes, while it is frozen. */
+export const useReviewTerms = (of: Mark) =>
+  useQuery({
+    queryKey: keyOf('review-terms', of),
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/review', { params: path(of.id), signal })),
+    placeholderData: (before) => before,
+    refetchInterval: followMs,
+    enabled: useCan('read') && of.status === 'FROZEN',
+  })
+
 export const useExecution = (of: Mark) =>
   useQuery({
     queryKey: keyOf('execution', of),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { core } from '../../../api/services'
-import { useCan } from '../../../api/session'
+import { useCan, useSession } from '../../../api/session'
 import { useKeys } from '../../../shell/keys'
 import { Act } from '../../../ui/act'
 import { Button } from '../../../ui/button'
@@ -8,7 +8,7 @@ import { Kbd } from '../../../ui/kbd'
 import { readAgain } from '../../review/decide'
 import { DecisionDialog } from '../../review/decision-dialog'
 import { kindWord } from '../kind'
-import { type Decision, type Transaction, useDecisions } from './story-query'
+import { type Transaction, useReviewTerms } from './story-query'
 
 type Open = 'approve' | 'reject' | 'retry' | 'fail'
 
@@ -16,11 +16,13 @@ type Open = 'approve' | 'reject' | 'retry' | 'fail'
 export function WorkActs({ of }: { of: Transaction }) {
   const [open, setOpen] = useState<Open | null>(null)
   const mayAct = useCan('operate')
-  const { data: decisions = [] } = useDecisions(of)
+  const { user } = useSession()
+  const { data: terms } = useReviewTerms(of)
   const close = () => setOpen(null)
   const isFrozen = mayAct && of.status === 'FROZEN'
+  const isOwn = terms?.approvals[0]?.actor?.id === user.id
   useKeys([
-    { key: 'a', does: 'Approve', group: 'This page', run: () => (isFrozen ? setOpen('approve') : undefined) },
+    { key: 'a', does: 'Approve', group: 'This page', run: () => (isFrozen && !isOwn ? setOpen('approve') : undefined) },
     { key: 'x', does: 'Reject', group: 'This page', run: () => (isFrozen ? setOpen('reject') : undefined) },
   ])
   return (
@@ -30,8 +32,9 @@ export function WorkActs({ of }: { of: Transaction }) {
           <Button look="danger" onClick={() => setOpen('reject')}>
             Reject… <Kbd keys="x" />
           </Button>
-          <Button look="main" onClick={() => setOpen('approve')}>
-            {decisions.some(isProposal) ? 'Approve as second…' : 'Approve…'} <Kbd keys="a" />
+          <Button look="main" disabled={isOwn} onClick={() => setOpen('approve')}>
+            {isOwn ? 'Approved by you' : terms?.approvals.length ? 'Approve as second…' : 'Approve…'}{' '}
+            {isOwn ? null : <Kbd keys="a" />}
           </Button>
         </>
       ) : null}
@@ -48,7 +51,7 @@ export function WorkActs({ of }: { of: Transaction }) {
       {open === 'approve' || open === 'reject' ? (
         <DecisionDialog
           decision={open}
-          item={{ ...of, approvals: decisions.filter(isProposal) }}
+          item={{ ...of, ...terms }}
           onDone={readAgain}
           onRefused={readAgain}
           onClose={close}
@@ -59,8 +62,6 @@ export function WorkActs({ of }: { of: Transaction }) {
     </>
   )
 }
-
-const isProposal = ({ decision }: Decision): boolean => decision === 'PROPOSED'
 
 interface ActProps {
   of: Transaction

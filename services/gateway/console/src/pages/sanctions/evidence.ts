@@ -1,0 +1,58 @@
+/** What a source says, as the page shows it; details are the service's evidence in a form of each source's own. */
+export interface Finding {
+  /** Of the party, where a transaction was screened; null for the address itself. */
+  party: string | null
+  isMatch: boolean
+  /** The list that was asked; null for a source that has none. */
+  list: { name: string; version: string; ageDays: number | null; checksum: string } | null
+  matches: Match[]
+}
+
+export interface Match {
+  /** Whose address it is, as the source names it. */
+  name: string
+  /** What tells it from others: the list's entry, or the source's category. */
+  detail: string
+  /** Where more is said about it. */
+  url: string | null
+}
+
+type Fields = Record<string, unknown>
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** A source's findings: one, or one for each party of a transaction. */
+export function findingsOf({ match, details }: { match: boolean; details: Fields }): Finding[] {
+  const parties = listOf(details.parties)
+  if (parties.length === 0) return [findingOf(details, match, null)]
+  return parties.map((party) => findingOf(party, party.match === true, text(party.address)))
+}
+
+function findingOf(details: Fields, isMatch: boolean, party: string | null): Finding {
+  const hasList = text(details.list) !== ''
+  return {
+    party,
+    isMatch,
+    list: hasList
+      ? {
+          name: text(details.list),
+          version: text(details.version),
+          ageDays: typeof details.ageDays === 'number' ? details.ageDays : null,
+          checksum: text(details.checksum),
+        }
+      : null,
+    matches: [...listOf(details.matches).map(entryOf), ...listOf(details.identifications).map(identificationOf)],
+  }
+}
+
+const entryOf = ({ entryId, asset, name }: Fields): Match => ({
+  name: text(name) || 'Not named by the list',
+  detail: [`entry ${text(entryId)}`, text(asset)].filter((part) => part !== '').join(' · '),
+  url: null,
+})
+const identificationOf = ({ category, name, description, url }: Fields): Match => ({
+  name: text(name) || text(category),
+  detail: [text(category), text(description)].filter((part) => part !== '').join(' · '),
+  url: /^https?:/.test(text(url)) ? text(url) : null,
+})

@@ -1,0 +1,77 @@
+import { Button } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { type BoundFilters, Filters } from '../../ui/filters'
+import { Id } from '../../ui/id'
+import { Empty } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { ResultBadge } from './result-badge'
+import { type Job, type jobFilters, useJobs } from './sanctions-queries'
+
+const kinds = { ledger: 'Transaction of the ledger', address: 'Address', transaction: 'Transaction on chain' } as const
+
+const columns: readonly Column<Job>[] = [
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'sub-end' },
+  {
+    head: 'Screened',
+    cell: ({ subject }) =>
+      subject === '' ? <span class="none">no party outside</span> : <Id value={subject} isBare />,
+    narrow: 'lead',
+  },
+  { head: 'Network', cell: ({ blockchain }) => blockchain, narrow: 'sub' },
+  { head: 'Kind', cell: ({ kind }) => kinds[kind], narrow: 'hide' },
+  {
+    head: 'For',
+    cell: ({ kind, externalId }) => (
+      <Id value={externalId} href={kind === 'ledger' ? `/console/transactions/${externalId}` : undefined} isBare />
+    ),
+  },
+  {
+    head: 'Result',
+    cell: ({ status, sanctioned }) => <ResultBadge status={status} sanctioned={sanctioned} />,
+    narrow: 'end',
+  },
+]
+
+/** All screenings with their results. */
+export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]> }) {
+  const list = useJobs(of.values)
+  return (
+    <>
+      <Filters
+        label="Filter screenings"
+        of={of}
+        fields={[
+          {
+            kind: 'choice',
+            name: 'result',
+            label: 'Result',
+            options: [
+              ['hit', 'Sanctioned'],
+              ['clear', 'Clear'],
+              ['failed', 'Not known'],
+              ['pending', 'Under way'],
+            ],
+          },
+          { kind: 'choice', name: 'kind', label: 'Kind', options: Object.entries(kinds) },
+          { kind: 'text', name: 'address', label: 'Address or hash', isWide: true },
+          { kind: 'text', name: 'transactionId', label: 'Transaction id' },
+          { kind: 'day', name: 'from', label: 'From' },
+          { kind: 'day', name: 'to', label: 'To' },
+        ]}
+      />
+      <DataTable
+        label="Screenings"
+        columns={columns}
+        list={list}
+        idOf={({ jobId }) => jobId}
+        hrefOf={({ jobId }) => `/console/sanctions?job=${jobId}`}
+        empty={
+          <Empty icon="sanctions" title={of.hasAny ? 'No screening passes these filters' : 'Nothing was screened yet'}>
+            <p>Deposits, withdrawals and what participants ask for are screened here.</p>
+            {of.hasAny ? <Button onClick={of.clear}>Clear the filters</Button> : null}
+          </Empty>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { formatCount } from '../../format/amount'
+import { counted, shorten } from '../../format/words'
+import { Figure } from '../../ui/card'
+import { Loaded, Note } from '../../ui/states'
+import { Age } from '../../ui/time'
+import { type SanctionsList, useLists } from './sanctions-queries'
+
+/** The list that screenings use: its version and age, and what went wrong when it was to be renewed. */
+export function ListCards() {
+  const read = useLists()
+  return (
+    <Loaded of={read} lines={6}>
+      {(lists) => lists.map((list) => <ListCard key={list.source} list={list} />)}
+    </Loaded>
+  )
+}
+
+function ListCard({ list }: { list: SanctionsList }) {
+  const { isOld, lastFailure, ageHours, checksum } = list
+  return (
+    <section class="stack" aria-label={list.source}>
+      <div class="figures">
+        <Figure
+          label={`${list.source} list`}
+          value={ageWords(ageHours)}
+          tone={isOld ? 'wait' : undefined}
+          note={`old, version ${list.version}`}
+        />
+        <Figure label="Addresses" value={formatCount(list.entries)} note="listed" />
+        <Figure label="Names" value={formatCount(list.names)} note="listed" />
+        <Figure
+          label="Screened anew"
+          value={formatCount(list.rescreened)}
+          tone={list.rescreenHits > 0 ? 'bad' : undefined}
+          note={`${counted(list.rescreenHits, 'new hit')} in this list`}
+        />
+        <Figure
+          label="In use"
+          value={list.loadedAt ? <Age since={list.loadedAt} /> : '–'}
+          note={
+            <>
+              from {list.origin}
+              {checksum ? (
+                <>
+                  , <code title={checksum}>{shorten(checksum)}</code>
+                </>
+              ) : null}
+            </>
+          }
+        />
+      </div>
+      {isOld ? (
+        <Note tone="wait">
+          This list was published {ageWords(ageHours)} ago: whoever was listed since is not found. Bring the current one
+          with <code>bun run sanctions:update</code>.
+        </Note>
+      ) : null}
+      {lastFailure ? (
+        <Note tone="bad">
+          The last update failed <Age since={lastFailure.at} /> ago: {lastFailure.reason}
+        </Note>
+      ) : null}
+    </section>
+  )
+}
+
+const ageWords = (hours: number): string =>
+  hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')

@@ -1,0 +1,58 @@
+import { toWords } from '../../format/words'
+import { Id } from '../../ui/id'
+import { Badge } from '../../ui/status'
+import { type Finding, findingsOf } from './evidence'
+import type { Source } from './sanctions-queries'
+
+/** What every source that was asked found: its evidence, one below the other. */
+export function SourceFindings({ sources }: { sources: readonly Source[] }) {
+  return (
+    <ul class="sources">
+      {sources.map((source) => (
+        <li key={source.provider} class={`source tone-${source.match ? 'bad' : 'good'}`}>
+          <div class="source-head">
+            <strong>{providerName(source.provider)}</strong>
+            <Badge tone={source.match ? 'bad' : 'good'} icon={source.match ? 'bang' : 'check'}>
+              {source.match ? 'Match' : 'No match'}
+            </Badge>
+          </div>
+          {findingsOf(source).map((finding, i) => (
+            <FindingDetails key={finding.party ?? i} finding={finding} />
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const names: Record<string, string> = {
+  'ofac-sdn': 'OFAC SDN list',
+  chainalysis: 'Chainalysis',
+  'chainalysis-oracle': 'Chainalysis oracle',
+  sandbox: 'Sandbox rule',
+}
+const providerName = (provider: string): string => names[provider] ?? toWords(provider)
+
+function FindingDetails({ finding: { party, isMatch, list, matches } }: { finding: Finding }) {
+  return (
+    <div class="finding">
+      {party ? (
+        <p class="finding-party">
+          <Id value={party} isWhole /> {isMatch ? <Badge tone="bad">match</Badge> : null}
+        </p>
+      ) : null}
+      {matches.map(({ name, detail, url }) => (
+        <p key={name + detail} class="match">
+          <strong>{url ? <a href={url}>{name}</a> : name}</strong>
+          <span class="hint">{detail === '' ? 'the same address' : `the same address · ${detail}`}</span>
+        </p>
+      ))}
+      {list ? (
+        <p class="hint">
+          {list.name}, version {list.version}
+          {list.ageDays === null ? '' : `, ${list.ageDays} days old then`}
+        </p>
+      ) : null}
+    </div>
+  )
+}

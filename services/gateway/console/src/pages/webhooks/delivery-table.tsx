@@ -1,0 +1,77 @@
+import { Button } from '../../ui/button'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Id } from '../../ui/id'
+import { Empty } from '../../ui/states'
+import { Age, Time } from '../../ui/time'
+import { DeliveryStatus } from './delivery-status'
+import { Url } from './endpoint-table'
+import { type Delivery, type DeliveryFilters, useDeliveries } from './webhook-queries'
+
+const common: readonly Column<Delivery>[] = [
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'sub-end' },
+  { head: 'Event', cell: ({ eventType }) => <code>{eventType}</code>, narrow: 'lead' },
+]
+const endpoint: Column<Delivery> = { head: 'Endpoint', cell: ({ webhookUrl }) => <Url of={webhookUrl} /> }
+const rest: readonly Column<Delivery>[] = [
+  { head: 'Tells of', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub' },
+  { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide' },
+  { head: 'What came of it', cell: (delivery) => <Outcome of={delivery} /> },
+  { head: 'State', cell: ({ status }) => <DeliveryStatus value={status} />, narrow: 'end' },
+]
+
+/** Deliveries that pass the filters; of one endpoint it need not be named in each row. */
+export function DeliveryTable({
+  filters,
+  isOfEndpoint,
+  onClear,
+}: {
+  filters: DeliveryFilters
+  isOfEndpoint?: boolean
+  onClear?: () => void
+}) {
+  const list = useDeliveries(filters)
+  return (
+    <DataTable
+      label="Deliveries"
+      columns={isOfEndpoint ? [...common, ...rest] : [...common, endpoint, ...rest]}
+      list={list}
+      idOf={({ deliveryId }) => deliveryId}
+      hrefOf={({ deliveryId }) => `/console/webhooks?delivery=${deliveryId}`}
+      empty={
+        <Empty icon="webhooks" title={onClear ? 'No delivery passes these filters' : 'Nothing has been delivered yet'}>
+          <p>Each event makes a delivery for every endpoint that takes its type.</p>
+          {onClear ? <Button onClick={onClear}>Clear the filters</Button> : null}
+        </Empty>
+      }
+    />
+  )
+}
+
+const Attempts = ({ of: { attemptCount, maxRetries } }: { of: Delivery }) => (
+  <span>
+    {attemptCount} <span class="hint">of {maxRetries + 1}</span>
+  </span>
+)
+
+/** The last answer, or why there was none; and when it goes on. */
+function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt } }: { of: Delivery }) {
+  if (status === 'delivered') {
+    return (
+      <span>
+        {httpStatus} <span class="hint">·</span> {successAt ? <Age since={successAt} /> : null}{' '}
+        <span class="hint">ago</span>
+      </span>
+    )
+  }
+  return (
+    <span class="outcome" title={lastError ?? undefined}>
+      {lastError ?? 'No attempt yet'}
+      {nextAttemptAt ? (
+        <span class="hint">
+          {' '}
+          · again in <Age until={nextAttemptAt} />
+        </span>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+import { Badge, Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import type { Endpoint, Figures } from './webhook-queries'
+
+/** Whether an endpoint is sent anything now. */
+export function EndpointState({ endpoint, figures }: { endpoint: Endpoint; figures: Figures | undefined }) {
+  if (endpoint.status === 'disabled') return <Status value="disabled" />
+  const { pausedUntil = null, failuresInRow = 0 } = figures ?? {}
+  if (pausedUntil !== null && Date.parse(pausedUntil) > Date.now()) {
+    return (
+      <Badge tone="wait" icon="pause">
+        Paused for <Age until={pausedUntil} />
+      </Badge>
+    )
+  }
+  if (failuresInRow > 0) {
+    return (
+      <Badge tone="bad" icon="bang">
+        Failing, {failuresInRow} in a row
+      </Badge>
+    )
+  }
+  return <Status value="active" />
+}

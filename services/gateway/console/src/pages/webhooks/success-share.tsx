@@ -1,0 +1,30 @@
+import { formatCount } from '../../format/amount'
+import { Meter } from '../../ui/meter'
+import type { Figures } from './webhook-queries'
+
+/** How many of an endpoint's deliveries of the last day got there. */
+export function SuccessShare({ figures }: { figures: Figures | undefined }) {
+  if (!figures) return <span class="bone bone-1" />
+  const { delivered, failed, isPartial } = figures
+  const ended = delivered + failed
+  if (ended === 0) return <span class="none">nothing sent</span>
+  const percent = shareOf(delivered, ended)
+  const words = `${formatCount(delivered)} of ${isPartial ? 'the newest ' : ''}${formatCount(ended)} delivered`
+  return (
+    <span class="share">
+      <Meter value={delivered} max={ended} tone={toneOf(delivered / ended)} words={words} />
+      <span class="share-words">
+        {percent} <span class="hint">{words}</span>
+      </span>
+    </span>
+  )
+}
+
+const toneOf = (share: number) => (share >= 0.99 ? 'good' : share >= 0.9 ? 'wait' : 'bad')
+
+/** Whole percent; what is not all is never called all. */
+export function shareOf(part: number, whole: number): string {
+  const percent = Math.round((part / whole) * 100)
+  if (percent === 100 && part < whole) return '99.9 %'
+  return percent === 0 && part > 0 ? '0.1 %' : `${percent} %`
+}

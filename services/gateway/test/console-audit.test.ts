@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { admin, openConsole, type TestConsole } from './console-harness'
+
+let opened: TestConsole
+let cookie: string
+let adminId: string
+const missing = '01a1fe8f-0000-7000-8000-0000000000d1'
+
+beforeAll(async () => {
+  opened = await openConsole()
+  cookie = await opened.logIn()
+  adminId = (await opened.ask('/session', { cookie })).body.user.id
+  for (const name of ['One', 'Two', 'Three']) {
+    const change = await opened.ask(`/identity/v1/users/${adminId}`, { method: 'PUT', cookie, body: { name } })
+    expect(change.status).toBe(200)
+  }
+  await opened.ask(`/identity/v1/users/${missing}`, { method: 'PUT', cookie, body: { name: 'X' } })
+})
+afterAll(() => opened?.close())
+
+interface Act {
+  id: string
+  action: string
+  object: string | null
+  status: number | null
+  at: string
+}
+const list = async (query = ''): Promise<Act[]> => {
+  const { status, body } = await opened.ask(`/audit${query}`, { cookie })
+  expect(status).toBe(200)
+  return body
+}
+
+describe('GET /console/api/audit', () => {
+  test('acts, newest first, with their log-in', async () => {
+    const acts = await list()
+    expect(acts.map(({ action, status }) => `${action} ${status}`)).toEqual([
+      'PUT /users/:userId 404',
+      'PUT /users/:userId 200',
+      'PUT /users/:userId 200',
+      'PUT /users/:userId 200',
+      'POST /console/api/session 200',
+    ])
+    const ids = acts.map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted().reverse())
+  })
+
+  test('one by one, by object, actor, action and time', async () => {
+    const all = await list()
+    const found: string[] = []
+    for (let after = ''; ; ) {
+      const [next] = await list(`?limit=1${after}`)
+      if (!next) break
+      found.push(next.id)
+      after = `&after=${next.id}`
+    }
+    expect(found).toEqual(all.map(({ id }) => id))
+    expect((await list(`?object=${missing}`)).map(({ id }) => id)).toEqual([all[0]?.id ?? ''])
+    expect(await list(`?actor=${adminId}`)).toEqual(all)
+    expect(await list(`?actor=${missing}`)).toEqual([])
+    expect(await list(`?action=${encodeURIComponent('POST /console/api/session')}`)).toEqual(all.slice(4))
+    expect(await list(`?object=${adminId}&action=${encodeURIComponent('PUT /users/:userId')}`)).toEqual(all.slice(1, 4))
+    expect(await list(`?to=${all[4]?.at}`)).toEqual([])
+    expect(await list(`?from=2020-01-01&to=2999-01-01`)).toEqual(all)
+    expect(await list('?from=2999-01-01')).toEqual([])
+  })
+
+  test.each(['limit=0', 'limit=101', 'limit=x', 'after=x', 'from=yesterday', 'actor='])(
+    '400 for ?%s',
+    async (query) => {
+      expect((await opened.ask(`/audit?${query}`, { cookie })).status).toBe(400)
+    },
+  )
+
+  test('one with what it changed, and where it stands in the chain', async () => {
+    const [, , second] = await list()
+    const { body } = await opened.ask(`/audit/${second?.id}`, { cookie })
+    expect(body).toMatchObject({
+      id: second?.id,
+      door: 'console',
+      roles: ['admin'],
+      address: '127.0.0.1',
+      request: { params: { userId: adminId }, body: { name: 'Two' } },
+      before: { id: adminId, name: 'One' },
+      after: { id: adminId, name: 'Two' },
+    })
+    const numbers = body.rows.map((row: { number: number }) => row.number)
+    expect(numbers[1]).toBe(numbers[0] + 1)
+    expect((await opened.ask(`/audit/${missing}`, { cookie })).status).toBe(404)
+  })
+
+  test('what a refused act was answered', async () => {
+    const [refused] = await list()
+    const { body } = await opened.ask(`/audit/${refused?.id}`, { cookie })
+    expect(body).toMatchObject({ status: 404, before: null, answer: { error: { code: 'NOT_FOUND' } } })
+  })
+
+  test('as CSV, with the filters of the list', async () => {
+    const { status, headers, text } = await opened.ask(`/audit/export?object=${missing}`, { cookie })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    const lines = text.trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toBe('id,at,door,actor,roles,session,address,service,action,object,status,answeredAt,requestId')
+    expect(lines[1]).toContain(`,console,${adminId},admin,`)
+  })
+
+  test('the check of the whole chain', async () => {
+    const { body } = await opened.ask('/audit/verify', { cookie })
+    expect(body).toMatchObject({ intact: true, rows: 10, problem: null, unanswered: 0 })
+    expect(body.head).toEqual({ number: 10, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test.each(['', '/verify', '/export', `/${missing}`])('401 without a session: /audit%s', async (path) => {
+    expect((await opened.ask(`/audit${path}`)).status).toBe(401)
+  })
+
+  test('no password is in it', async () => {
+    const acts = await list()
+    const details = await Promise.all(acts.map(({ id }) => opened.ask(`/audit/${id}`, { cookie })))
+    expect(details.map(({ text }) => text).join()).not.toContain(admin.password)
+  })
+})
