@@ -142,7 +142,7 @@ flow('an administrator sets a credit line, and fixes what an asset is worth', as
   const parties = (await stack.platform.to('transaction-manager').get(`/transactions/${made.payment}`)).body.data
   await page.goto('/console/bank?view=credit')
   await page.getByRole('button', { name: 'Set a credit line' }).click()
-  await page.getByLabel('Participant’s id').fill(parties.fromParticipant)
+  await page.getByLabel('Participant', { exact: true }).fill(parties.fromParticipant)
   await page.getByLabel('Currency').fill('usd')
   await page.getByLabel('Limit', { exact: true }).fill('2500.50')
   await keep(desk, 'credit-line')
