@@ -316,7 +316,10 @@ test('the review shows the worth, how many it takes and who was the first', asyn
   expect((await own.ask('GET', '/transactions/review?limit=101')).status).toBe(400)
   await act(ids[0] ?? '', 'reject-frozen-deposit', {}, {}, own)
   const { status, body: refusal } = await own.ask('GET', `/transactions/${ids[0]}/review`)
-  expect([status, refusal.message]).toEqual([400, `Transaction ${ids[0]} is REJECTED; only a FROZEN one can be reviewed`])
+  expect([status, refusal.message]).toEqual([
+    400,
+    `Transaction ${ids[0]} is REJECTED; only a FROZEN one can be reviewed`,
+  ])
   expect((await own.ask('GET', '/transactions/00000000-0000-7000-8000-000000000000/review')).status).toBe(404)
   await own.close()
 })

@@ -1,52 +1,38 @@
 import { expect, test } from 'bun:test'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '@bursar/store'
-import { integer, json, table, text } from '@bursar/store/schema'
-import { tempDir } from '@bursar/testing'
+import { asc, openStore } from '@bursar/store'
+import { integer, json, table, text, timestamp } from '@bursar/store/schema'
+import { migrationsUntil, tempDir } from '@bursar/testing'
 import { logMessages } from '../src/log-messages/log-messages.table'
 import { migrations } from '../src/service'
 
-/** As it was before messages had the transaction in a column. */
+/** As they were stored before. */
 const oldMessages = table('log_messages', {
   id: text().notNull(),
   seriesId: integer().notNull(),
   requestId: text().notNull(),
-  timestamp: integer().notNull(),
-  metadata: json<Record<string, unknown>>().notNull(),
+  timestamp: timestamp().notNull(),
+  metadata: json<object>().notNull(),
 })
 
-/** The migrations before this one, in a folder of their own. */
-function migrationsBefore(tag: string): string {
-  const folder = tempDir()
-  cpSync(migrations, folder, { recursive: true })
-  const file = join(folder, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(file, 'utf8'))
-  const place = journal.entries.findIndex((entry: { tag: string }) => entry.tag === tag)
-  expect(place).toBeGreaterThan(0)
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, place) }))
-  return folder
-}
-
 test('messages from before get the transaction that their metadata names', async () => {
-  const options = { service: 'log-tracker', file: join(tempDir(), 'tracker.sqlite') }
-  const before = await openStore({ ...options, migrations: migrationsBefore('0003_transaction_of_message') })
-  const id = '01A1FE8F-0000-7000-8000-000000000001'
-  await before.commit(async (tx) => {
-    for (const metadata of [
-      { transaction_id: id },
-      { transaction_id: null },
-      { transaction_id: 7 },
-      {},
-      { other: id },
-    ]) {
-      const message = { id: Bun.randomUUIDv7(), seriesId: 1, requestId: 'r', timestamp: 0, metadata }
-      await tx.insert(oldMessages).values(message)
+  const file = join(tempDir(), 'tracker.sqlite')
+  const old = await openStore({
+    service: 'log-tracker',
+    file,
+    migrations: migrationsUntil(migrations, '0002_ledger_heads'),
+  })
+  const named = '01A1FE8F-0000-7000-8000-000000000001'
+  const all = [{ transaction_id: named }, { transaction_id: null }, { transaction_id: 7 }, {}, { other: named }]
+  await old.commit(async (tx) => {
+    for (const metadata of all) {
+      const id = Bun.randomUUIDv7()
+      await tx.insert(oldMessages).values({ id, seriesId: 1, requestId: 'r', timestamp: new Date(0), metadata })
     }
   })
-  await before.close()
-  const store = await openStore({ ...options, migrations })
-  const rows = await store.read.select({ id: logMessages.transactionId }).from(logMessages).orderBy(logMessages.seq)
-  expect(rows.map((row) => row.id)).toEqual([id.toLowerCase(), null, null, null, null])
+  await old.close()
+  const store = await openStore({ service: 'log-tracker', file, migrations })
+  const rows = await store.read.select().from(logMessages).orderBy(asc(logMessages.seq))
+  expect(rows.map(({ transactionId }) => transactionId)).toEqual([named.toLowerCase(), null, null, null, null])
   await store.close()
 })

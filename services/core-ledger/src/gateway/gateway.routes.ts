@@ -127,17 +127,17 @@ function reviews(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
   return {
-    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await approvalOf(deps, context.request, id, note)
+    approve: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
+      once({ request, set }, async (reply) => {
+        const act = await approvalOf(deps, request, id, note)
         return await store.commit(async (tx) => {
           const { transaction, isProposed } = await approveFrozen(tx, id, kind, act)
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toGateway(transaction))
         })
       }),
-    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await actOf(deps, context.request, reason)
+    reject: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
+      once({ request, set }, async (reply) => {
+        const act = await actOf(deps, request, reason)
         return await store.commit(async (tx) => reply(tx, 200, toGateway(await rejectFrozen(tx, id, kind, act))))
       }),
   }

@@ -73,17 +73,17 @@ function reviews(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
   return {
-    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
-      once(context, async (reply) => {
-        const approval = await approvalOf(deps, context.request, id, note)
+    approve: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
+      once({ request, set }, async (reply) => {
+        const approval = await approvalOf(deps, request, id, note)
         return await store.commit(async (tx) => {
           const { isProposed } = await approveFrozen(tx, id, kind, approval)
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, { enqueued: true as const })
         })
       }),
-    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await actOf(deps, context.request, reason)
+    reject: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
+      once({ request, set }, async (reply) => {
+        const act = await actOf(deps, request, reason)
         return await store.commit(async (tx) => reply(tx, 200, toRejected(await rejectFrozen(tx, id, kind, act))))
       }),
   }

@@ -42,7 +42,7 @@ const nameOf = { service: 'service', status: 'status', event_type: 'eventType' }
 /** Sorted by a name that many messages share: the page is in one of its values, or goes over from one to the next. */
 async function findByName(
   db: Db,
-  name: keyof SeriesFilter,
+  name: (typeof nameOf)[keyof typeof nameOf],
   order: SortOrder,
   request: PageRequest,
 ): Promise<LogMessage[]> {
