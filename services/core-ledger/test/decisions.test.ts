@@ -76,8 +76,8 @@ test('404 and 400 of the history; an id in capitals is the same', async () => {
 test('the database itself refuses to change or delete a decision', async () => {
   const id = await frozen('deposit')
   await ledger.ask('POST', `/transactions/${id}/approve-frozen-deposit`, {}, anna)
-  const { store } = ledger.deps
-  expect(store.commit(async (tx) => await tx.update(decisions).set({ actorId: 'boris' }))).rejects.toThrow()
-  expect(store.commit(async (tx) => await tx.delete(decisions))).rejects.toThrow()
+  const { store } = ledger
+  await expect(store.commit((tx) => tx.update(decisions).set({ actorId: 'boris' }).execute())).rejects.toThrow()
+  await expect(store.commit((tx) => tx.delete(decisions).execute())).rejects.toThrow()
   expect((await decisionsOf(id))[0].actor).toEqual(byAnna)
 })

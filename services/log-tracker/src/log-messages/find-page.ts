@@ -2,7 +2,7 @@ import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
-import type { SeriesFilter, Span } from './message-filter'
+import type { Span } from './message-filter'
 import {
   type PageRequest,
   readAlongRequests,

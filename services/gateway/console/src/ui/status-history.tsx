@@ -1,23 +1,33 @@
 import { Actor } from './names'
 import { Status } from './status'
+import type { Tone } from './status-words'
 import { Time } from './time'
 
-interface Entry {
-  from: string
-  to: string
+interface Entry<Word extends string> {
+  from: Word
+  to: Word
   reason: string | null
   actor: { kind: string; id: string } | null
   at: string
 }
 
 /** What became of a record: each change of its status, who made it and why. The newest first. */
-export function StatusHistory({ entries, createdAt }: { entries: readonly Entry[]; createdAt: string }) {
+export function StatusHistory<Word extends string>({
+  entries,
+  createdAt,
+  toneOf,
+}: {
+  entries: readonly Entry<Word>[]
+  createdAt: string
+  /** Where these statuses mean something of their own. */
+  toneOf?(status: Word): Tone
+}) {
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (
         <li key={`${entry.at}${entry.to}`}>
           <div class="history-head">
-            <Change {...entry} />
+            <Change of={entry} toneOf={toneOf} />
             <Time at={entry.at} />
           </div>
           {entry.reason ? <p class="history-reason">{entry.reason}</p> : null}
@@ -36,14 +46,20 @@ export function StatusHistory({ entries, createdAt }: { entries: readonly Entry[
   )
 }
 
-function Change({ from, to }: Entry) {
+function Change<Word extends string>({
+  of: { from, to },
+  toneOf,
+}: {
+  of: Entry<Word>
+  toneOf: ((status: Word) => Tone) | undefined
+}) {
   if (from === to) return <span>Comment</span>
   return (
     <span class="history-change">
-      <Status value={from} />
+      <Status value={from} tone={toneOf?.(from)} />
       <span aria-hidden="true">→</span>
       <span class="visually-hidden">became</span>
-      <Status value={to} />
+      <Status value={to} tone={toneOf?.(to)} />
     </span>
   )
 }

@@ -1,27 +1,27 @@
+import lazy from 'preact-iso/lazy'
 import { can, useSession } from '../../api/session'
-import { LinkButton } from '../../ui/button'
+import { loadPage } from '../../shell/load-page'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { PlatformOverview } from './platform-overview'
 
-/** What waits, what moved and what is held; for people of one institution, the way to theirs. */
+/** Staff do not load it. */
+const OwnInstitution = lazy(() => loadPage(() => import('../participants/one')))
+
+/** What waits, what moved and what is held; for people of one institution, theirs. */
 export default function Overview() {
   const session = useSession()
   if (can(session, 'read')) return <PlatformOverview />
   return <OwnOverview participantId={session.user.participantId} />
 }
 
+/** For people of an institution, that institution; those of a custodian bank have none. */
 function OwnOverview({ participantId }: { participantId: string | null }) {
+  if (participantId) return <OwnInstitution params={{ id: participantId }} />
   return (
     <Page title="Overview">
       <Empty icon="participants" title="Your institution">
-        {participantId ? (
-          <LinkButton look="main" href={`/console/participants/${participantId}`}>
-            Its accounts, customers and documents
-          </LinkButton>
-        ) : (
-          <p>This user belongs to no institution. An administrator can change that.</p>
-        )}
+        <p>This user belongs to no institution. An administrator can change that.</p>
       </Empty>
     </Page>
   )

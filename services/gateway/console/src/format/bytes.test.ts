@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { formatBytes } from './bytes'
+
+test.each([
+  [0, '0 B'],
+  [812, '812 B'],
+  [1024, '1.0 KiB'],
+  [1434, '1.4 KiB'],
+  [10 * 1024 * 1024, '10 MiB'],
+  [5 * 1024 ** 4, '5120 GiB'],
+])('%d bytes are %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words)
+})

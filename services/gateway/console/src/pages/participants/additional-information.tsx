@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import type { operations } from '#types/main-api'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Field } from '../../ui/field'
+import { Icon } from '../../ui/icon'
+import { Menu } from '../../ui/menu'
+import { Loaded } from '../../ui/states'
+import { InformationValue } from './information-value'
+
+type Piece =
+  operations['listAdditionalInformationOfParticipant']['responses'][200]['content']['application/json']['data'][number]
+type Open = { act: 'set'; of: Piece | null } | { act: 'delete'; of: Piece }
+
+/** What else is known of an institution; operators write it down. */
+export function Information({ id }: { id: string }) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const canOperate = useCan('operate')
+  const information = useQuery({
+    queryKey: ['information', id],
+    queryFn: ({ signal }) =>
+      dataOf(main.GET('/additional-information/participant/{id}', { params: { path: { id } }, signal })),
+  })
+  return (
+    <Card
+      title="Additional information"
+      aside={
+        canOperate ? (
+          <Button isSmall icon="plus" onClick={() => setOpen({ act: 'set', of: null })}>
+            Add
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded of={information} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="hint">Nothing more is known.</p>
+          ) : (
+            <dl class="information">
+              {data.map((piece) => (
+                <div key={piece.id}>
+                  <dt>{piece.key}</dt>
+                  <dd>{piece.value}</dd>
+                  {canOperate ? <PieceMenu of={piece} onOpen={setOpen} /> : null}
+                </div>
+              ))}
+            </dl>
+          )
+        }
+      </Loaded>
+      {open?.act === 'set' ? <SetInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
+      {open?.act === 'delete' ? <DeleteInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
+    </Card>
+  )
+}
+
+function PieceMenu({ of, onOpen }: { of: Piece; onOpen(open: Open): void }) {
+  return (
+    <Menu label={`Change ${of.key}`} look="button is-quiet is-icon is-small" button={<Icon name="more" />}>
+      <button type="button" onClick={() => onOpen({ act: 'set', of })}>
+        Change
+      </button>
+      <button type="button" onClick={() => onOpen({ act: 'delete', of })}>
+        Delete
+      </button>
+    </Menu>
+  )
+}
+
+const reload = (id: string) => void queries.invalidateQueries({ queryKey: ['information', id] })
+
+function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onClose(): void }) {
+  return (
+    <Act
+      title={of ? `Change ${of.key}?` : 'Add information'}
+      confirm={of ? 'Change' : 'Add'}
+      act={({ form, idempotencyKey }) => {
+        const body = { key: String(form.get('key')).trim(), value: String(form.get('value')) }
+        return of
+          ? dataOf(main.PUT('/admin/additional-information/{id}', { params: { path: { id: of.id } }, body }))
+          : dataOf(
+              main.POST('/admin/additional-information', {
+                body: { ...body, participantId: id },
+                headers: { 'Idempotency-Key': idempotencyKey },
+              }),
+            )
+      }}
+      done={({ key }) => `${key} is written down`}
+      onDone={() => reload(id)}
+      onClose={onClose}
+    >
+      <p>The institution sees it, too.</p>
+      <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} autoComplete="off" />
+      <InformationValue value={of?.value} />
+    </Act>
+  )
+}
+
+function DeleteInformation({ id, of, onClose }: { id: string; of: Piece; onClose(): void }) {
+  return (
+    <Act
+      title={`Delete ${of.key}?`}
+      confirm="Delete"
+      look="danger"
+      act={() => dataOf(main.DELETE('/admin/additional-information/{id}', { params: { path: { id: of.id } } }))}
+      done={`${of.key} is deleted`}
+      onDone={() => reload(id)}
+      onClose={onClose}
+    >
+      <p>It is gone for staff and institution alike.</p>
+    </Act>
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import type { operations } from '#types/main-api'
+import { wholeList } from '../../api/list'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { useCan, useSession } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Choice, Field } from '../../ui/field'
+import { Id } from '../../ui/id'
+import { Time } from '../../ui/time'
+
+type BankAccount = operations['listBankAccounts']['responses'][200]['content']['application/json']['data'][number]
+
+/** Where an institution's money lies: its accounts at custodian banks. */
+export function BankAccounts({ id }: { id: string }) {
+  const [isAdding, setAdding] = useState(false)
+  const isAdmin = useSession().user.roles.includes('participant-admin')
+  const canAdd = useCan('operate') || isAdmin
+  const accounts = useQuery({
+    queryKey: ['bank-accounts', id],
+    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id } }, signal })),
+  })
+  return (
+    <Card
+      title="Bank accounts"
+      aside={
+        canAdd ? (
+          <Button isSmall icon="plus" onClick={() => setAdding(true)}>
+            Add
+          </Button>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Bank accounts"
+        columns={columns}
+        list={wholeList({ ...accounts, refetch: accounts.refetch, data: accounts.data?.data })}
+        idOf={({ id }) => id}
+        empty={
+          <p class="card-line">
+            It has none yet. Payments between banks go to and from an account at a custodian bank.
+          </p>
+        }
+      />
+      {isAdding ? <AddBankAccount id={id} onClose={() => setAdding(false)} /> : null}
+    </Card>
+  )
+}
+
+const columns: readonly Column<BankAccount>[] = [
+  { head: 'Custodian bank', narrow: 'lead', cell: ({ custodianBankName }) => <b>{custodianBankName}</b> },
+  { head: 'Account', narrow: 'sub', cell: ({ accountNumber }) => <Id value={accountNumber} isWhole /> },
+  { head: 'Routing number', cell: ({ routingNumber }) => <code>{routingNumber}</code> },
+  {
+    head: 'Currency',
+    narrow: 'end',
+    cell: ({ currency, accountType }) => (
+      <>
+        <b>{currency}</b> <span class="account-names">{accountType}</span>
+      </>
+    ),
+  },
+  { head: 'Added', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
+  const banks = useQuery({ queryKey: ['custodians'], queryFn: () => dataOf(main.GET('/custodians')) })
+  return (
+    <Act
+      title="Add a bank account"
+      confirm="Add"
+      act={({ form, idempotencyKey }) => {
+        const text = (name: string) => String(form.get(name)).trim()
+        return dataOf(
+          main.POST('/participants/{id}/accounts', {
+            params: { path: { id } },
+            body: {
+              custodianBankId: text('custodianBankId'),
+              accountNumber: text('accountNumber'),
+              routingNumber: text('routingNumber'),
+              accountType: text('accountType'),
+              currency: text('currency').toUpperCase(),
+            },
+            headers: { 'Idempotency-Key': idempotencyKey },
+          }),
+        )
+      }}
+      done={({ custodianBankName }) => `The account at ${custodianBankName} is added`}
+      onDone={() => void queries.invalidateQueries({ queryKey: ['bank-accounts', id] })}
+      onClose={onClose}
+    >
+      <Choice label="Custodian bank" name="custodianBankId" required>
+        {banks.data?.data.map((bank) => (
+          <option key={bank.id} value={bank.id}>
+            {bank.name}, {bank.country}
+          </option>
+        ))}
+      </Choice>
+      <Field
+        label="Account number"
+        name="accountNumber"
+        required
+        maxLength={50}
+        hint="An IBAN, or the bank’s own number"
+      />
+      <Field
+        label="Routing number"
+        name="routingNumber"
+        required
+        maxLength={50}
+        hint="ABA in the United States; elsewhere a BIC or clearing code"
+      />
+      <div class="field-pair">
+        <Field label="Type" name="accountType" required maxLength={50} defaultValue="CHECKING" />
+        <Field label="Currency" name="currency" required maxLength={3} minLength={3} defaultValue="USD" />
+      </div>
+    </Act>
+  )
+}

@@ -1,0 +1,61 @@
+import { wholeList } from '../../api/list'
+import { counted } from '../../format/words'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { AccountName } from '../../ui/names'
+import { Status } from '../../ui/status'
+import { type ParticipantRecord, useParticipant } from './institution-query'
+
+/** Who an institution takes part for, and its own two accounts. */
+export function CustomersCard({ id, isApproved }: { id: string; isApproved: boolean }) {
+  const participant = useParticipant(id, isApproved)
+  const data = isApproved ? participant.data : null
+  return (
+    <Card title="Customers" aside={data ? <OwnAccounts of={data} /> : null} isFlush>
+      <DataTable
+        label="Customers of this participant"
+        columns={columns}
+        list={wholeList({ ...participant, refetch: participant.refetch, data: customersOf(data) })}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/customers/${id}`}
+        empty={
+          <p class="card-line">
+            {isApproved
+              ? 'It has none yet. It brings them along with PATCH /participants/:id.'
+              : 'It does not take part yet. From its first approval on it can bring customers along.'}
+          </p>
+        }
+      />
+    </Card>
+  )
+}
+
+type CustomerOf = ParticipantRecord['customers'][number]
+
+const customersOf = (data: ParticipantRecord | null | undefined): CustomerOf[] | undefined =>
+  data === null ? [] : data?.customers
+
+function OwnAccounts({ of: { omnibusAccountId, feePayerAccountId } }: { of: ParticipantRecord }) {
+  if (!omnibusAccountId && !feePayerAccountId) return null
+  return (
+    <span class="own-accounts">
+      {omnibusAccountId ? <AccountName id={omnibusAccountId} /> : null}
+      {feePayerAccountId ? <AccountName id={feePayerAccountId} /> : null}
+    </span>
+  )
+}
+
+const columns: readonly Column<CustomerOf>[] = [
+  { head: 'Customer', narrow: 'lead', cell: ({ externalId }) => <b>{externalId}</b> },
+  { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
+  {
+    head: 'Accounts',
+    narrow: 'sub',
+    cell: ({ accounts }) => (
+      <span>
+        {counted(accounts.length, 'account')}
+        {accounts.length > 0 ? <span class="account-names"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
+      </span>
+    ),
+  },
+]

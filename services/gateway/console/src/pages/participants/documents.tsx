@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import type { operations } from '#types/main-api'
+import { wholeList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { dataOf, main, serviceUrl } from '../../api/services'
+import { useCan, useSession } from '../../api/session'
+import { formatBytes } from '../../format/bytes'
+import { toWords } from '../../format/words'
+import { Button, LinkButton } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Dialog } from '../../ui/dialog'
+import { Time } from '../../ui/time'
+import { UploadDocument } from './upload-document'
+
+type DocumentRow = operations['listDocuments']['responses'][200]['content']['application/json']['data'][number]
+
+/** What an institution handed in: to be looked at, saved, and added to. */
+export function Documents({ id }: { id: string }) {
+  const [isUploading, setUploading] = useState(false)
+  const [shown, setShown] = useState<DocumentRow | null>(null)
+  const isAdmin = useSession().user.roles.includes('participant-admin')
+  const canUpload = useCan('operate') || isAdmin
+  const documents = useQuery({
+    queryKey: ['documents', id],
+    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/documents', { params: { path: { id } }, signal })),
+  })
+  return (
+    <Card
+      title="Documents"
+      aside={
+        canUpload ? (
+          <Button isSmall icon="upload" onClick={() => setUploading(true)}>
+            Upload
+          </Button>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Documents"
+        columns={columnsOf(id, setShown)}
+        list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
+        idOf={({ id }) => id}
+        empty={<p class="card-line">None has come yet. The institution's own people upload them, and operators do.</p>}
+      />
+      {isUploading ? <UploadDocument id={id} onClose={() => setUploading(false)} /> : null}
+      {shown ? <Preview id={id} of={shown} onClose={() => setShown(null)} /> : null}
+    </Card>
+  )
+}
+
+const fileUrl = (id: string, documentId: string) => serviceUrl('main', `/participants/${id}/documents/${documentId}`)
+
+const columnsOf = (id: string, show: (row: DocumentRow) => void): readonly Column<DocumentRow>[] => [
+  { head: 'Document', narrow: 'lead', cell: ({ type }) => <b>{toWords(type)}</b> },
+  { head: 'File', narrow: 'sub', cell: ({ fileName }) => <span class="file-name">{fileName}</span> },
+  { head: 'Size', align: 'end', narrow: 'hide', cell: ({ size }) => formatBytes(size) },
+  { head: 'Uploaded', narrow: 'hide', cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
+  {
+    head: 'Actions',
+    align: 'end',
+    narrow: 'end',
+    cell: (row) => (
+      <span class="row-acts">
+        {isImage(row) ? (
+          <Button isSmall onClick={() => show(row)} aria-label={`Look at ${row.fileName}`}>
+            Look
+          </Button>
+        ) : null}
+        <LinkButton
+          isSmall
+          icon="download"
+          href={fileUrl(id, row.id)}
+          download={row.fileName}
+          aria-label={`Save ${row.fileName}`}
+        />
+      </span>
+    ),
+  },
+]
+
+/** A PDF is saved: the console shows no foreign documents in frames. */
+const isImage = ({ mimeType }: DocumentRow) => mimeType.startsWith('image/')
+
+function Preview({ id, of, onClose }: { id: string; of: DocumentRow; onClose(): void }) {
+  return (
+    <Dialog title={toWords(of.type)} isWide onClose={onClose}>
+      <img class="document-image" src={fileUrl(id, of.id)} alt={`${toWords(of.type)}: ${of.fileName}`} />
+      <p class="hint">
+        {of.fileName}, {formatBytes(of.size)}, uploaded <Time at={of.uploadedAt} />
+      </p>
+      <div class="act-buttons">
+        <LinkButton icon="download" href={fileUrl(id, of.id)} download={of.fileName}>
+          Save
+        </LinkButton>
+        <Button look="main" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

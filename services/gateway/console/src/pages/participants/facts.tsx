@@ -1,0 +1,44 @@
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { Time } from '../../ui/time'
+import type { InstitutionRow, ParticipantRecord } from './institution-query'
+
+/** What an institution said of itself when it registered. */
+export function InstitutionFacts({ of }: { of: InstitutionRow }) {
+  const { street, city, state, zipCode, country } = of.address
+  return (
+    <Card title="About">
+      <Facts
+        of={[
+          ['Business', of.businessType],
+          ['Registration', <Id key="number" value={of.registrationNumber} isWhole />],
+          ['Country', of.country],
+          ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
+          ['E-mail', of.email],
+          ['Registered', <Time key="created" at={of.createdAt} />],
+          ['First approved', of.approvedAt ? <Time key="approved" at={of.approvedAt} /> : null],
+          ['Id', <Id key="id" value={of.id} isWhole />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** What is known of a participant that never registered. */
+export function ParticipantFacts({ of }: { of: ParticipantRecord }) {
+  return (
+    <Card title="About">
+      <Facts
+        of={[
+          ['Made', 'by an administrator, without a review'],
+          ['API key', of.authConsumerId === '********' ? 'kept, and not shown' : 'kept'],
+          ['Created', <Time key="created" at={of.createdAt} />],
+          ['Changed', of.updatedAt === of.createdAt ? null : <Time key="updated" at={of.updatedAt} />],
+          ['Id', <Id key="id" value={of.id} isWhole />],
+        ]}
+      />
+      {of.routerData ? <JsonView title="Router data" of={of.routerData} /> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+import { keepPreviousData } from '@tanstack/query-core'
+import { wholeList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Filters } from '../../ui/filters'
+import { Pagination } from '../../ui/pagination'
+import { Empty } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { type InstitutionRow, type InstitutionStatus, institutionStatuses } from './institution-query'
+import { toneOf } from './review-moves'
+import { usePagedFilters } from './use-paged-filters'
+
+const limit = 50
+
+/** The institutions that registered: those that wait longest first where one status is asked for, else the newest. */
+export function Institutions() {
+  const { filters, offset, setOffset } = usePagedFilters(['search', 'status'])
+  const { search, status } = filters.values
+  const query = {
+    limit,
+    offset,
+    order: status === '' ? ('desc' as const) : ('asc' as const),
+    ...(search ? { search } : {}),
+    ...(status ? { status: status as InstitutionStatus } : {}),
+  }
+  const page = useQuery({
+    queryKey: ['institutions', query],
+    queryFn: ({ signal }) => dataOf(main.GET('/admin/pfi', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  })
+  const rows = page.data?.data
+  return (
+    <>
+      <Filters
+        label="Filter institutions"
+        of={filters}
+        fields={[
+          { kind: 'text', name: 'search', label: 'A part of the name', isWide: true },
+          { kind: 'choice', name: 'status', label: 'Status', options: institutionStatuses },
+        ]}
+      />
+      <DataTable
+        label={status ? 'Institutions, oldest first' : 'Institutions, newest first'}
+        columns={columns}
+        list={{ ...wholeList({ ...page, refetch: page.refetch, data: rows }), total: null }}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/participants/${id}`}
+        empty={
+          filters.hasAny ? (
+            <Empty icon="search" title="No institution fits" />
+          ) : (
+            <Empty icon="participants" title="No institution has registered yet">
+              <p>Institutions register with POST /participants of the main API.</p>
+            </Empty>
+          )
+        }
+      />
+      {page.data ? (
+        <Pagination
+          offset={query.offset}
+          limit={limit}
+          count={rows?.length ?? 0}
+          total={page.data.pageInfo.total}
+          onChange={setOffset}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const columns: readonly Column<InstitutionRow>[] = [
+  { head: 'Institution', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} tone={toneOf(status)} /> },
+  { head: 'Country', narrow: 'sub', cell: ({ country, businessType }) => `${country} · ${businessType}` },
+  { head: 'Registration', narrow: 'hide', cell: ({ registrationNumber }) => registrationNumber },
+  { head: 'Registered', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: 'First approved',
+    narrow: 'hide',
+    cell: ({ approvedAt }) => (approvedAt ? <Time at={approvedAt} /> : <span class="none">not yet</span>),
+  },
+]

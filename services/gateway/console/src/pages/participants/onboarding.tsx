@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks'
+import { dataOf, main } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Field } from '../../ui/field'
+import { Icon } from '../../ui/icon'
+import { Note } from '../../ui/states'
+import { Time } from '../../ui/time'
+import type { Institution, InstitutionRow } from './institution-query'
+import { type Step, stepsOf } from './onboarding-steps'
+import { refresh } from './review-acts'
+
+/** How far an institution is on its way in: its invitation, its review, its admission. */
+export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }) {
+  const [isInviting, setInviting] = useState(false)
+  const canOperate = useCan('operate')
+  const hasFailed = of.invitation?.status === 'FAILED' && of.status !== 'OFFBOARDED'
+  return (
+    <Card title="Onboarding">
+      <ol class="steps">
+        {stepsOf(of).map((step) => (
+          <StepItem key={step.title} step={step} />
+        ))}
+      </ol>
+      {of.invitation?.status === 'FAILED' ? (
+        <Note tone="bad">
+          <p>
+            <strong>Its first user was not invited.</strong> {of.invitation.problem}
+          </p>
+          {hasFailed && canOperate ? (
+            <Button isSmall icon="refresh" onClick={() => setInviting(true)}>
+              Invite again
+            </Button>
+          ) : null}
+        </Note>
+      ) : null}
+      {of.admission?.status === 'FAILED' ? (
+        <Note tone="bad">
+          <strong>The participant service does not take it.</strong> {of.admission.problem}
+        </Note>
+      ) : null}
+      {isInviting ? <InviteAgain of={of} onClose={() => setInviting(false)} /> : null}
+    </Card>
+  )
+}
+
+function StepItem({ step: { title, state, at, words } }: { step: Step }) {
+  return (
+    <li class={`step is-${state}`}>
+      <span class="step-sign">
+        <Icon name={signs[state]} size={14} />
+      </span>
+      <span class="step-title">{title}</span>
+      <span class="step-words">{at ? <Time at={at} /> : words}</span>
+    </li>
+  )
+}
+
+const signs = { done: 'check', now: 'clock', failed: 'bang', next: 'circle' } as const
+
+function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow; onClose(): void }) {
+  return (
+    <Act
+      title={`Invite the first user of ${name} again?`}
+      confirm="Invite"
+      act={({ form, idempotencyKey }) => {
+        const wanted = String(form.get('email')).trim()
+        return dataOf(
+          main.POST('/admin/pfi/{id}/invitation', {
+            params: { path: { id } },
+            body: wanted === email ? {} : { email: wanted },
+            headers: { 'Idempotency-Key': idempotencyKey },
+          }),
+        )
+      }}
+      done={({ email: to }) => `The invitation to ${to} is on its way`}
+      onDone={() => void refresh(id)}
+      onRefused={() => void refresh(id)}
+      onClose={onClose}
+    >
+      <p>A mail with a link goes to this address. Who opens it sets a password and becomes the administrator of it.</p>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        defaultValue={email}
+        autoComplete="off"
+        hint="Where another user has the address already, give another one: it becomes the one of the institution."
+      />
+    </Act>
+  )
+}

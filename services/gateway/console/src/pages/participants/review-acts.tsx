@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import { Menu } from '../../ui/menu'
+import type { InstitutionRow } from './institution-query'
+import { type Move, movesFrom } from './review-moves'
+
+/** The steps that the review can take next: two as buttons, the others in a menu. */
+export function ReviewActs({ of }: { of: InstitutionRow }) {
+  const [move, setMove] = useState<Move | null>(null)
+  if (!useCan('operate')) return null
+  const all = movesFrom(of.status)
+  const shown = all.filter(({ to }) => to !== 'OFFBOARDED').slice(0, 2)
+  const others = all.filter((each) => !shown.includes(each))
+  return (
+    <>
+      {shown.map((each) => (
+        <Button key={each.to} look={each.look} onClick={() => setMove(each)}>
+          {each.verb}
+        </Button>
+      ))}
+      {others.length > 0 ? (
+        <Menu label="Other steps" look="button is-plain is-icon" button={<Icon name="more" />}>
+          {others.map((each) => (
+            <button key={each.to} type="button" onClick={() => setMove(each)}>
+              {each.verb}
+            </button>
+          ))}
+        </Menu>
+      ) : null}
+      {move ? <MoveDialog of={of} move={move} onClose={() => setMove(null)} /> : null}
+    </>
+  )
+}
+
+function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; move: Move; onClose(): void }) {
+  return (
+    <Act
+      title={`${move.verb}${move.verb.includes(' ') ? ' of' : ''} ${name}?`}
+      confirm={move.verb}
+      look={move.look === 'danger' ? 'danger' : 'main'}
+      note={{
+        label: move.needsReason ? 'Reason' : 'Comment',
+        hint: 'Stays in the history, with your name.',
+        min: move.needsReason ? 3 : 0,
+      }}
+      act={({ note }) =>
+        dataOf(
+          main.PUT('/admin/pfi/{id}/status', {
+            params: { path: { id } },
+            body: { status: move.to, ...(note ? { comments: note } : {}) },
+          }),
+        )
+      }
+      done={`${name} is ${move.done}`}
+      onDone={() => void refresh(id)}
+      // Somebody else may have moved it meanwhile.
+      onRefused={() => void refresh(id)}
+      onClose={onClose}
+    >
+      <p>{move.meaning}</p>
+    </Act>
+  )
+}
+
+/** Reads again what a step changed. */
+export const refresh = (id: string) =>
+  Promise.all(
+    [['institution', id], ['institutions'], ['participant', id]].map((queryKey) =>
+      queries.invalidateQueries({ queryKey }),
+    ),
+  )

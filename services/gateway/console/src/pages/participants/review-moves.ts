@@ -1,0 +1,80 @@
+import type { Tone } from '../../ui/status-words'
+import type { InstitutionStatus } from './institution-query'
+
+/** A step that a review can take. The main API decides whether it can: this only spares people what would be refused. */
+export interface Move {
+  to: InstitutionStatus
+  /** On the button. */
+  verb: string
+  look: 'main' | 'danger' | 'plain'
+  /** What will happen. */
+  meaning: string
+  done: string
+  /** Whether it needs a reason. */
+  needsReason: boolean
+}
+
+const startReview: Move = {
+  to: 'UNDER_REVIEW',
+  verb: 'Start the review',
+  look: 'plain',
+  meaning: 'It shows everybody that somebody is at it. Nothing changes for the institution.',
+  done: 'under review',
+  needsReason: false,
+}
+const approve: Move = {
+  to: 'APPROVED',
+  verb: 'Approve',
+  look: 'main',
+  meaning: 'From now on it takes part in payments: other institutions can pay it, and it can pay them.',
+  done: 'approved',
+  needsReason: false,
+}
+const resume: Move = { ...approve, verb: 'Resume', meaning: 'It takes part in payments again.' }
+const reject: Move = {
+  to: 'REJECTED',
+  verb: 'Reject',
+  look: 'danger',
+  meaning: 'It does not take part. It can be reviewed anew later.',
+  done: 'rejected',
+  needsReason: true,
+}
+const pause: Move = {
+  to: 'PAUSED',
+  verb: 'Pause',
+  look: 'danger',
+  meaning: 'It takes no part in payments until it is resumed.',
+  done: 'paused',
+  needsReason: true,
+}
+const offboard: Move = {
+  to: 'OFFBOARDED',
+  verb: 'Offboard',
+  look: 'danger',
+  meaning: 'It takes no part any more, and its API keys end at once. This cannot be taken back.',
+  done: 'offboarded',
+  needsReason: true,
+}
+
+const moves: Record<InstitutionStatus, readonly Move[]> = {
+  NOT_STARTED: [approve, startReview, reject, offboard],
+  UNDER_REVIEW: [approve, reject, offboard],
+  APPROVED: [pause, offboard],
+  REJECTED: [{ ...startReview, verb: 'Review again' }, offboard],
+  PAUSED: [resume, offboard],
+  OFFBOARDED: [],
+}
+
+/** What can be done next: the likely one first. */
+export const movesFrom = (status: InstitutionStatus): readonly Move[] => moves[status]
+
+const tones: Record<InstitutionStatus, Tone> = {
+  NOT_STARTED: 'wait',
+  UNDER_REVIEW: 'wait',
+  // Elsewhere approved money is on its way; here it is the goal.
+  APPROVED: 'good',
+  PAUSED: 'wait',
+  REJECTED: 'bad',
+  OFFBOARDED: 'plain',
+}
+export const toneOf = (status: InstitutionStatus): Tone => tones[status]

@@ -1,0 +1,36 @@
+import { apiBase, consoleFetch } from '../../api/http'
+import { queries } from '../../api/query'
+import { Act, type ActInput } from '../../ui/act'
+import { Field } from '../../ui/field'
+
+const suggestedTypes = ['CERTIFICATE_OF_INCORPORATION', 'LICENCE', 'OWNERSHIP', 'AML_POLICY', 'BANK_LETTER']
+
+/** Hands in a document; the same file for the same purpose again is the document that there is. */
+export function UploadDocument({ id, onClose }: { id: string; onClose(): void }) {
+  return (
+    <Act
+      title="Upload a document"
+      confirm="Upload"
+      act={(input) => upload(id, input)}
+      done="The document is kept"
+      onDone={() => void queries.invalidateQueries({ queryKey: ['documents', id] })}
+      onClose={onClose}
+    >
+      <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept for good: a document cannot be deleted.</p>
+      <Field label="What it is" name="type" list="document-types" required maxLength={100} autoComplete="off" />
+      <datalist id="document-types">
+        {suggestedTypes.map((type) => (
+          <option key={type} value={type} />
+        ))}
+      </datalist>
+      <Field label="File" name="file" type="file" required accept="application/pdf,image/png,image/jpeg" />
+    </Act>
+  )
+}
+
+async function upload(id: string, { form, idempotencyKey }: ActInput): Promise<void> {
+  const body = new FormData()
+  for (const name of ['type', 'file']) body.set(name, form.get(name) ?? '')
+  const url = new URL(`${apiBase}/main/v1/participants/${id}/documents`, location.origin)
+  await consoleFetch(new Request(url, { method: 'POST', headers: { 'idempotency-key': idempotencyKey }, body }))
+}
