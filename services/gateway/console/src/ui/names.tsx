@@ -16,13 +16,6 @@ export function AccountName({ id }: { id: string | null | undefined }) {
   )
 }
 
-/** An account's name without a link, for a row that leads elsewhere. */
-export function AccountWords({ id }: { id: string | null | undefined }) {
-  const { data } = useAccount(id)
-  if (!id) return <span class="none">none</span>
-  return data ? <span title={id}>{accountWords(data)}</span> : <Id value={id} isBare />
-}
-
 const accountWords = ({ customerName, name }: { customerName: string | null; name: string }): string =>
   customerName && customerName !== name ? `${customerName} · ${name}` : name
 
