@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statusChanges } from '../src/history/status-changes.table'
 import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
 
 let service: TestAccounts
@@ -74,10 +74,10 @@ describe('GET /accounts/:id/history', () => {
     const { id } = await account()
     await service.put(`/accounts/${id}`, { status: 'suspended' })
     const before = await historyOf(id)
-    const database = new Database(service.file)
-    expect(() => database.run("UPDATE status_changes SET reason = 'Other'")).toThrow('append-only')
-    expect(() => database.run('DELETE FROM status_changes')).toThrow('append-only')
-    database.close()
+    const { store } = service
+    const rewrite = store.commit(async (tx) => await tx.update(statusChanges).set({ reason: 'Other' }))
+    await expect(rewrite).rejects.toThrow('append-only')
+    await expect(store.commit(async (tx) => await tx.delete(statusChanges))).rejects.toThrow('append-only')
     expect(await historyOf(id)).toEqual(before)
   })
 })

@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statusChanges } from '../src/history/status-changes.table'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
 let service: TestCustomers
@@ -33,10 +33,10 @@ describe('GET /customers/:id/history', () => {
       undefined,
       ...history,
     ])
-    const database = new Database(service.file)
-    expect(() => database.run("UPDATE status_changes SET reason = 'Other'")).toThrow('append-only')
-    expect(() => database.run('DELETE FROM status_changes')).toThrow('append-only')
-    database.close()
+    const { store } = service
+    const rewrite = store.commit(async (tx) => await tx.update(statusChanges).set({ reason: 'Other' }))
+    await expect(rewrite).rejects.toThrow('append-only')
+    await expect(store.commit(async (tx) => await tx.delete(statusChanges))).rejects.toThrow('append-only')
   })
 
   test('400 for a reason that is none, and for what is no UUID; 404 for an unknown one', async () => {

@@ -53,12 +53,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
             {state.is === 'ended' ? 'Close' : 'Cancel'}
           </Button>
           {state.is === 'ended' ? null : (
-            <Button
-              type="submit"
-              look={needsReason(to) ? 'danger' : 'main'}
-              disabled={isRunning}
-              aria-busy={isRunning}
-            >
+            <Button type="submit" look={needsReason(to) ? 'danger' : 'main'} disabled={isRunning} aria-busy={isRunning}>
               {isRunning ? `${state.moved} of ${of.length}…` : `${verb} ${counted(of.length, 'payment')}`}
             </Button>
           )}

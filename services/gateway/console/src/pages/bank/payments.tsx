@@ -61,13 +61,15 @@ export function Payments() {
         />
         <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
       </div>
-      {isOperator && current.length > 0 ? <SelectionBar
+      {isOperator && current.length > 0 ? (
+        <SelectionBar
           of={current}
           choose={(to) => setChosen({ to, of: current })}
           clear={() => setSelected(new Map())}
           all={shown.length}
           selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
-        /> : null}
+        />
+      ) : null}
       <DataTable
         label="Payments"
         columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}

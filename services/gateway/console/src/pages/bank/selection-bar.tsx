@@ -28,13 +28,7 @@ export function SelectionBar({
       <Sums of={of} />
       <div class="payment-selection-acts">
         {moves.map((to, i) => (
-          <Button
-            key={to}
-            isSmall
-            look={lookOfMove(to, i)}
-            icon={moveWords[to].icon}
-            onClick={() => choose(to)}
-          >
+          <Button key={to} isSmall look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => choose(to)}>
             {moveWords[to].verb}
           </Button>
         ))}

@@ -94,7 +94,8 @@ function Terms({ of }: { of: Transaction }) {
     <Note tone={first ? 'wait' : 'plain'} icon="users">
       {first ? (
         <>
-          <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it, too.
+          <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it,
+          too.
         </>
       ) : data.usdValue === null ? (
         'It takes two persons to approve this: what it is worth is not known.'

@@ -47,7 +47,9 @@ export function MessagesCard({ of }: { of: Mark }) {
 }
 
 function MessageRow({ of: { timestamp, service, event_type, status, metadata } }: { of: Message }) {
-  const action = [metadata.action, metadata.wallet_status].find((text) => typeof text === 'string') as string | undefined
+  const action = [metadata.action, metadata.wallet_status].find((text) => typeof text === 'string') as
+    | string
+    | undefined
   const detail = [metadata.detail, metadata.message, metadata.reason].find((text) => typeof text === 'string')
   return (
     <li>
