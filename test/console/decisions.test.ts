@@ -12,7 +12,9 @@ setDefaultTimeout(120_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds
-let [anna, boris, vera] = [] as Desk[]
+let anna: Desk
+let boris: Desk
+let vera: Desk
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -52,7 +54,10 @@ const statusOf = async (id: string): Promise<string> => (await ledger().get(`/tr
 async function review({ page }: Desk, id: string): Promise<Page> {
   await page.goto(`/console/review?id=${id}`)
   await settledPage(page)
-  await page.getByRole('link', { name: id.slice(0, 8) }).first().waitFor()
+  await page
+    .getByRole('link', { name: id.slice(0, 8) })
+    .first()
+    .waitFor()
   return page
 }
 const dialog = (page: Page) => page.getByRole('dialog')

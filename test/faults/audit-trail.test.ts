@@ -3,10 +3,13 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { silentLog } from '@bursar/contracts/log'
 import { openReadOnly } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { checkTrail } from '../../scripts/audit/audit-trail'
+import { type AuditRow, hashOf } from '../../services/gateway/src/audit/chain'
 import { verifyTrail } from '../../services/gateway/src/audit/trail'
+import { createTrailCheck } from '../../services/gateway/src/audit/trail-check'
 import { openGateway, type TestGateway } from '../../services/gateway/test/harness'
 import { echo } from '../../services/gateway/test/peers'
 
@@ -178,6 +181,72 @@ describe('an act', () => {
     expect(await check()).toMatchObject({ intact: true, unanswered: unanswered + 1 })
   })
 })
+
+describe('the gateway’s own check', () => {
+  const quiet = { log: silentLog, metrics: { add: () => {} } }
+
+  test('goes on where its time was over, and says how far it is', async () => {
+    const copy = join(tempDir(), 'gateway.sqlite')
+    copyFileSync(tenRows, copy)
+    const database = new Database(copy)
+    database.run('DROP TRIGGER audit_trail_refuses_replace')
+    // A trail of more than one chunk, whose second one does not fit.
+    for (let number = 11; number <= 250; number++) {
+      const row = { number, actId: `a${number}`, at: new Date(number), step: 'asked', door: 'api' } as const
+      appendTo(database, row)
+    }
+    database.close()
+    const reader = openReadOnly(copy)
+    const check = createTrailCheck({ store: reader, ...quiet }, 0)
+    const first = await check.goOn()
+    expect(first).toMatchObject({ isComplete: false, intact: true, rows: 100 })
+    expect(await check.goOn()).toMatchObject({ isComplete: false, rows: 200, checkedAt: first.checkedAt })
+    expect(await check.goOn()).toMatchObject({ isComplete: false, rows: 250 })
+    // The end that is kept beside the rows is not theirs.
+    const last = await check.goOn()
+    expect(last).toMatchObject({ isComplete: true, intact: true, rows: 250 })
+    reader.close()
+  })
+
+  test('does not forget a break at the first rows of the next pass', async () => {
+    const broken = join(tempDir(), 'gateway.sqlite')
+    copyFileSync(tenRows, broken)
+    const database = new Database(broken)
+    for (const statement of [...freed, 'DELETE FROM audit_trail WHERE number > 8']) database.run(statement)
+    database.close()
+    const reader = openReadOnly(broken)
+    const check = createTrailCheck({ store: reader, ...quiet }, 0)
+    expect((await check.goOn()).intact).toBe(true)
+    for (let n = 0; n < 4; n++) expect((await check.goOn()).problem).toBe('Rows 9 to 10 are missing')
+    reader.close()
+  })
+})
+
+/** A row at the end of the chain, made as the gateway makes it. */
+function appendTo(database: Database, own: Pick<AuditRow, 'number' | 'actId' | 'at' | 'step' | 'door'>): void {
+  const [last] = database.query<{ hash: string }, []>('SELECT hash FROM audit_trail ORDER BY number DESC LIMIT 1').all()
+  const texts = { actor: 'x', roles: '', address: '', service: '', action: '', requestId: '', detail: '{}' }
+  const row = { ...own, ...texts, session: null, object: null, status: null, previousHash: last?.hash ?? '' }
+  const { number, actId, step, at, door, actor, roles, session, address, service, action, object, status } = row
+  const { requestId, detail, previousHash } = row
+  const own17 = [
+    number,
+    actId,
+    step,
+    at.getTime(),
+    door,
+    actor,
+    roles,
+    session,
+    address,
+    service,
+    action,
+    object,
+    status,
+  ]
+  const values = [...own17, requestId, detail, previousHash, hashOf(row)]
+  database.run(`INSERT INTO audit_trail VALUES (${values.map(() => '?').join()})`, values)
+}
 
 describe('bun run audit', () => {
   test('says that the trail is whole, and ends with the first thing that is wrong', async () => {

@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { decisions } from '../src/decisions/decisions.table'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, depositOf, getTransaction, make, makeBench, screen, withdrawalOf } from './steps'
 
@@ -76,9 +76,8 @@ test('404 and 400 of the history; an id in capitals is the same', async () => {
 test('the database itself refuses to change or delete a decision', async () => {
   const id = await frozen('deposit')
   await ledger.ask('POST', `/transactions/${id}/approve-frozen-deposit`, {}, anna)
-  const file = new Database(ledger.file)
-  expect(() => file.run("UPDATE decisions SET actor_id = 'boris'")).toThrow()
-  expect(() => file.run('DELETE FROM decisions')).toThrow()
-  file.close()
+  const { store } = ledger
+  await expect(store.commit((tx) => tx.update(decisions).set({ actorId: 'boris' }).execute())).rejects.toThrow()
+  await expect(store.commit((tx) => tx.delete(decisions).execute())).rejects.toThrow()
   expect((await decisionsOf(id))[0].actor).toEqual(byAnna)
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, openStore, type Store } from '@bursar/store'
 import { integer, table as sqliteTable, text } from '@bursar/store/schema'
-import { tempDir } from '@bursar/testing'
+import { migrationsUntil, tempDir } from '@bursar/testing'
 import { assets } from '../src/assets/assets.table'
 import { auditAll } from '../src/bookkeeping/audit'
 import { systemBalances } from '../src/bookkeeping/balances.table'
@@ -18,17 +17,6 @@ import { transactions } from '../src/transactions/transactions.table'
 const hash = 'Ab'.repeat(32)
 const folded = 'ab'.repeat(32)
 const at = new Date(0)
-
-/** The migrations up to one of them, in a folder of their own. */
-function migrationsUntil(tag: string): string {
-  const folder = join(tempDir(), 'sqlite')
-  cpSync(migrations, folder, { recursive: true })
-  const file = join(folder, 'meta/_journal.json')
-  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { tag: string }[] }
-  journal.entries = journal.entries.slice(0, journal.entries.findIndex((entry) => entry.tag === tag) + 1)
-  writeFileSync(file, JSON.stringify(journal))
-  return folder
-}
 
 const asset = (id: string, network: string) => ({
   id,
@@ -65,7 +53,7 @@ async function migrated(fill: (store: Store) => Promise<unknown>): Promise<Store
   const old = await openStore({
     service: 'core-ledger',
     file,
-    migrations: migrationsUntil('0003_terms_transfer_keys_and_failures'),
+    migrations: migrationsUntil(migrations, '0003_terms_transfer_keys_and_failures'),
   })
   await fill(old)
   await old.close()

@@ -4,7 +4,18 @@ import { failedWithdrawals } from '../src/execution/work.table'
 import { type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 import { type Ledger, openLedger } from './harness'
-import { type Bench, complete, depositOf, failIt, make, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
+import {
+  type Bench,
+  complete,
+  depositOf,
+  failIt,
+  make,
+  makeBench,
+  outside,
+  screen,
+  type Tx,
+  withdrawalOf,
+} from './steps'
 
 const nowhere = '00000000-0000-7000-8000-000000000000'
 

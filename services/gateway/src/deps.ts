@@ -1,6 +1,7 @@
 import type { Deps } from '@bursar/http'
 import type { Owners } from './access/owners'
 import type { Audit } from './audit/audit'
+import type { TrailCheck } from './audit/trail-check'
 import type { Cors } from './browsers/cors'
 import type { Config } from './config'
 import type { CurrentBuild } from './console/files/current-build'
@@ -32,6 +33,7 @@ export interface GatewayDeps extends Deps {
   readonly listSlots: Slots
   readonly owners: Owners
   readonly audit: Audit
+  readonly trailCheck: TrailCheck
   readonly cors: Cors
   readonly callerAddress: CallerAddress
   readonly consoleBuild: CurrentBuild

@@ -1,6 +1,7 @@
 import type { Deps } from '@bursar/http'
 import { createOwners } from './access/owners'
 import { createAudit } from './audit/audit'
+import { createTrailCheck } from './audit/trail-check'
 import { createCors } from './browsers/cors'
 import type { Config } from './config'
 import { currentBuild } from './console/files/current-build'
@@ -49,6 +50,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
     owners: createOwners(client),
     audit: createAudit(common),
+    trailCheck: createTrailCheck(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
     consoleBuild: currentBuild(log, { watched: config.consoleBuild === 'watched' }),

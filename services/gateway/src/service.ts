@@ -33,7 +33,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({ publicKeys, revocations, sharedBuckets, consoleBuild, consoleStreams, sessionDeps, log }) => [
+  workers: ({ publicKeys, revocations, sharedBuckets, trailCheck, consoleBuild, consoleStreams, sessionDeps, log }) => [
+    trailCheck.start(),
     ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
     every(followMs, () => followIdentityManager(publicKeys, revocations), {
       log,

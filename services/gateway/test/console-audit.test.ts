@@ -106,7 +106,7 @@ describe('GET /console/api/audit', () => {
 
   test('the check of the whole chain', async () => {
     const { body } = await opened.ask('/audit/verify', { cookie })
-    expect(body).toMatchObject({ intact: true, rows: 10, problem: null, unanswered: 0 })
+    expect(body).toMatchObject({ intact: true, isComplete: true, rows: 10, problem: null, unanswered: 0 })
     expect(body.head).toEqual({ number: 10, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SearchHit } from '@bursar/contracts/search'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { type LocalServer, localServer, until } from '@bursar/testing'
 import { openConsole, type TestConsole } from './console-harness'
 
 const names = ['CUSTOMER', 'ACCOUNT', 'WEBHOOK', 'QUOTE', 'MESSAGE', 'CORE', 'PARTICIPANT'] as const
@@ -107,3 +109,57 @@ describe('GET /console/api/search', () => {
     expect((await opened.ask('/search?q=a')).status).toBe(401)
   })
 })
+
+describe('a participant’s user', () => {
+  const bank = '01a1fe8f-0000-7000-8000-0000000000b1'
+  const [own, other] = ['01a1fe8f-0000-7000-8000-0000000000d1', '01a1fe8f-0000-7000-8000-0000000000d2']
+
+  /** Invited, and with a password of its own. */
+  async function member(): Promise<string> {
+    const user = { email: 'member@bank.example', password: 'four patient herons at the weir' }
+    const identity = opened.platform.to('identity-manager')
+    const roleId = '01900000-0000-7000-a000-000000000005'
+    const invited = await identity.post('/users', { email: user.email, name: 'Mem Ber', roleId, participantId: bank })
+    expect(invited.status).toBe(201)
+    const token = await until(() => tokenIn(join(opened.platform.dataDir, 'mail')))
+    await identity.post(`/auth/change-password/${token}`, { password: user.password })
+    return await opened.logIn(user)
+  }
+
+  test('finds what is its own alone, also where a service lies', async () => {
+    const asked: (string | null)[] = []
+    peer('PARTICIPANT').answer((request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === '/internal/search') asked.push(searchParams.get('participantId'))
+      if (pathname !== `/v1/participants/${bank}`)
+        return finds(hit('participant', bank), hit('participant', other))(request)
+      const customers = [{ id: other, externalId: 'x', accounts: [{ id: own }] }]
+      return Response.json({ omnibusAccountId: null, feePayerAccountId: null, customers })
+    })
+    peer('ACCOUNT').answer(finds(hit('account', own), hit('account', other)))
+    peer('CORE').answer(finds(hit('transaction', other), hit('request', 'r1')))
+    peer('QUOTE').answer(finds(hit('asset', 'a1')))
+    const cookie = await member()
+    const { status, body } = await opened.ask('/search?q=zz', { cookie })
+    expect(status).toBe(200)
+    expect(body.hits.map((each: SearchHit) => [each.kind, each.id])).toEqual([
+      ['asset', 'a1'],
+      ['participant', bank],
+      ['account', own],
+    ])
+    expect(asked).toEqual([bank])
+    // What is for staff stays closed.
+    for (const path of ['/health', '/audit', '/services/quote/dead-letters'])
+      expect([path, (await opened.ask(path, { cookie })).status]).toEqual([path, 403])
+    const retry = '/services/quote/dead-letters/x/retry'
+    expect((await opened.ask(retry, { method: 'POST', cookie })).status).toBe(403)
+    const acts = (await opened.ask('/audit?object=x', { cookie: await opened.logIn() })).body
+    expect(acts.map((act: { status: number }) => act.status)).toEqual([403])
+  })
+})
+
+/** The token of the first mail, once it is there. */
+function tokenIn(folder: string): string | undefined {
+  const [mail] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+  return mail && /password#([\w-]{20,})/.exec(readFileSync(join(folder, mail), 'utf8'))?.[1]
+}

@@ -89,6 +89,19 @@ describe('while the identity manager is away', () => {
     expect((await consoles.ask('/core/v1/assets', { cookie })).status).toBe(200)
   })
 
+  test('a session that was revoked before has ended', async () => {
+    const [mine, other] = [await consoles.logIn(), await consoles.logIn()]
+    const { sessionId } = (await consoles.ask('/session', { cookie: other })).body
+    await consoles.ask(`/identity/v1/users/sessions/${sessionId}`, { method: 'DELETE', cookie: mine })
+    await consoles.platform.settle()
+    await consoles.platform.stop('identity-manager')
+    try {
+      expect(codeOf(await consoles.ask('/core/v1/assets', { cookie: other }))).toEqual([401, 'UNAUTHORIZED'])
+    } finally {
+      await consoles.platform.start('identity-manager')
+    }
+  })
+
   test('logging out works: the cookie opens nothing any more', async () => {
     const cookie = await consoles.logIn()
     await consoles.platform.stop('identity-manager')

@@ -155,6 +155,22 @@ describe('POST /users/:userId/password-reset', () => {
   })
 })
 
+test('staff sees the names of all who did something; users of others see those of their owner', async () => {
+  const { member, manager, asMember } = await participant(service)
+  const operator = await service.member({ role: 'operator' })
+  const ids = [member.id, operator.id].join(',')
+  const seen = async (headers: Record<string, string>) =>
+    (await service.get(`/users/usernames?ids=${ids}`, headers)).body.data.map(({ id }: { id: string }) => id)
+  for (const role of ['operator', 'viewer']) {
+    expect(await seen(await service.asUser({ id: operator.id, roles: [role] }))).toEqual([member.id, operator.id])
+  }
+  expect(await seen(asMember)).toEqual([member.id])
+  expect(await seen(await service.asUser({ id: manager.id, roles: ['custodian-user'] }))).toEqual([])
+  expect(
+    (await service.get('/users', await service.asUser({ id: operator.id, roles: ['operator'] }))).body.data,
+  ).toEqual([])
+})
+
 describe('for the gateway', () => {
   test('GET /internal/users/:id/known: to services alone', async () => {
     const { id, email } = await service.member()

@@ -1,14 +1,13 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, type RepeatableContext, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
-import { actOf, approvalOf, proposed } from '../decisions/acts'
 import { approvalFailures } from '../decisions/approval-failures'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
-import { approveFrozen, type ReviewedKind, rejectFrozen } from '../transactions/review'
+import { reviewing } from '../transactions/reviewing'
 import { Rejection } from '../transactions/transactions.model'
 import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
 import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from './gateway.model'
@@ -64,7 +63,7 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
 }
 
 function reviewRoutes(deps: LedgerDeps) {
-  const { approve, reject } = reviews(deps)
+  const { approve, reject } = reviewing(deps, { approved: toGateway, rejected: toGateway })
   return new Elysia({ tags })
     .post(
       '/:id/reject-frozen-deposit',
@@ -120,25 +119,4 @@ function reviewRoutes(deps: LedgerDeps) {
         },
       },
     )
-}
-
-/** The two acts, for both kinds. */
-function reviews(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
-  return {
-    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await approvalOf(deps, context.request, id, note)
-        return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await approveFrozen(tx, id, kind, act)
-          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toGateway(transaction))
-        })
-      }),
-    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await actOf(deps, context.request, reason)
-        return await store.commit(async (tx) => reply(tx, 200, toGateway(await rejectFrozen(tx, id, kind, act))))
-      }),
-  }
 }

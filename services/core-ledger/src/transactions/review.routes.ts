@@ -1,15 +1,16 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, type RepeatableContext, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { moneyFailures } from '../books/money-failures'
-import { actOf, approvalOf, proposed } from '../decisions/acts'
+import { actOf } from '../decisions/acts'
 import { approvalFailures } from '../decisions/approval-failures'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { requireUnpaid } from './fail-approved'
 import { toRejected, toTransaction } from './read-transactions'
-import { approveFrozen, failApproved, type ReviewedKind, rejectFrozen } from './review'
+import { failApproved } from './review'
+import { reviewing } from './reviewing'
 import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transactions.model'
 
 const rejection = { body: Rejection, response: { 200: response(Rejected) } }
@@ -19,7 +20,7 @@ const approving = { ...lasting, ...approvalFailures }
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
-  const { approve, reject } = reviews(deps)
+  const { approve, reject } = reviewing(deps, { approved: () => ({ enqueued: true as const }), rejected: toRejected })
   return new Elysia()
     .post(
       '/:id/reject-frozen-deposit',
@@ -66,27 +67,6 @@ export function reviewRoutes(deps: LedgerDeps) {
       },
     )
     .use(failureRoutes(deps))
-}
-
-/** The two acts, for both kinds. */
-function reviews(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
-  return {
-    approve: (context: RepeatableContext, id: string, kind: ReviewedKind, note: string | null | undefined) =>
-      once(context, async (reply) => {
-        const approval = await approvalOf(deps, context.request, id, note)
-        return await store.commit(async (tx) => {
-          const { isProposed } = await approveFrozen(tx, id, kind, approval)
-          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, { enqueued: true as const })
-        })
-      }),
-    reject: (context: RepeatableContext, id: string, kind: ReviewedKind, reason: string | null | undefined) =>
-      once(context, async (reply) => {
-        const act = await actOf(deps, context.request, reason)
-        return await store.commit(async (tx) => reply(tx, 200, toRejected(await rejectFrozen(tx, id, kind, act))))
-      }),
-  }
 }
 
 /** Ours: the operator's way out. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import lazy from 'preact-iso/lazy'
+import { exec } from 'preact-iso/router'
 import type { Role } from './api/session'
 import { loadPage, type RouteParams } from './shell/load-page'
 import type { IconName } from './ui/icon-paths'
@@ -173,3 +174,7 @@ export const routes: readonly ConsoleRoute[] = [
 /** The pages that these roles see. */
 export const routesFor = (roles: readonly Role[]): ConsoleRoute[] =>
   routes.filter((route) => route.roles.some((role) => roles.includes(role)))
+
+/** The page of a path, so that it can be loaded while the session is asked for. */
+export const pageAt = (path: string): ConsoleRoute['page'] | undefined =>
+  routes.find((route) => exec(path, route.path) !== undefined)?.page

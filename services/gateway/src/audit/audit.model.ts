@@ -64,11 +64,12 @@ export type AuditFilters = Static<typeof AuditExportQuery>
 export const AuditCheck = t.Object(
   {
     intact: about('True when every row is as it was written, and none is missing', t.Boolean()),
-    rows: t.Integer(),
+    isComplete: about('False while a long trail was not followed to its end yet', t.Boolean()),
+    rows: about('How many were looked at', t.Integer()),
     head: about('The last row that was looked at', row),
     problem: about('What is wrong, in a sentence', nullable(t.String())),
     unanswered: about('Acts without an answer in the trail', t.Integer()),
-    checkedAt: timestamp(),
+    checkedAt: about('When the check began', timestamp()),
   },
   { title: 'AuditCheck' },
 )

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { type CsvColumns, createSingleFlight, csvResponse, response } from '@bursar/http'
+import { type CsvColumns, csvResponse, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readers } from '../access/rules'
 import { requireCounted } from '../console/api/require-session'
@@ -7,7 +7,6 @@ import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { AuditAct, AuditActDetail, AuditCheck, AuditExportQuery, AuditQuery } from './audit.model'
 import { findAct, listActs } from './list-acts'
-import { verifyTrail } from './trail'
 
 const name = 'audit-trail'
 const columns: CsvColumns<AuditAct> = {
@@ -30,9 +29,7 @@ const missing = () => fail('NOT_FOUND', { message: 'There is no such act in the 
 
 /** The audit trail, for staff. */
 export function auditRoutes(deps: GatewayDeps) {
-  const { store, log } = deps
-  const once = createSingleFlight<typeof AuditCheck.static>()
-  const verify = async () => ({ ...(await verifyTrail(store)), checkedAt: new Date().toISOString() })
+  const { store, log, trailCheck } = deps
   return new Elysia({ prefix: '/console/api/audit', detail: { hide: true } })
     .onBeforeHandle(async ({ request }) => {
       await requireCounted(deps, request, readers)
@@ -44,7 +41,7 @@ export function auditRoutes(deps: GatewayDeps) {
     .get('/export', ({ query }) => csvResponse({ name, columns, chunks: listActs(store.read, query), log }), {
       query: AuditExportQuery,
     })
-    .get('/verify', () => once('all', verify), { response: { 200: response(AuditCheck) } })
+    .get('/verify', () => trailCheck.goOn(), { response: { 200: response(AuditCheck) } })
     .get(
       '/:id',
       async ({ params }) => {

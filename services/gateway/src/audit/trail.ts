@@ -55,28 +55,44 @@ const rowsAfter = prepared((db) =>
     .orderBy(asc(auditTrail.number))
     .limit(param('limit')),
 )
-const chunkRows = 500
+/** So few that requests between two chunks wait for milliseconds alone. */
+const chunkRows = 100
 
-/** Follows the whole chain, and stops at the first row that does not fit. */
-export async function verifyTrail(store: Pick<Store, 'read'>): Promise<Verified> {
-  const kept = await keptHead(store.read)
+/** Follows the whole chain, a chunk at a time, and ends at the first row that does not fit. Gives what it found so far. */
+export async function* followTrail(db: Db): AsyncGenerator<Verified, Verified> {
+  // Read before the rows: they may have become more since, never fewer.
+  const kept = await keptHead(db)
   const open = new Set<string>()
   let head: ChainEnd = { number: 0, hash: genesis }
-  let problem: string | null = null
-  const read = ({ after, limit }: { after: number; limit: number }) => rowsAfter(store.read).execute({ after, limit })
+  const found = (problem: string | null): Verified => ({
+    intact: problem === null,
+    rows: head.number,
+    head,
+    problem,
+    unanswered: open.size,
+  })
+  const read = ({ after, limit }: { after: number; limit: number }) => rowsAfter(db).execute({ after, limit })
   for await (const rows of inChunks(read, { size: chunkRows, start: 0, keyOf: ({ number }) => number })) {
     for (const row of rows) {
-      problem = breakAt(head, row)
-      if (problem) return { intact: false, rows: head.number, head, problem, unanswered: open.size }
+      const problem = breakAt(head, row)
+      if (problem) return found(problem)
       head = { number: row.number, hash: row.hash }
       if (row.step === 'asked') open.add(row.actId)
       else open.delete(row.actId)
     }
+    yield found(null)
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
-  // Read before the rows: they may have become more since, never fewer.
-  if (kept && kept.number > head.number) problem = `Rows ${head.number + 1} to ${kept.number} are missing`
-  return { intact: problem === null, rows: head.number, head, problem, unanswered: open.size }
+  return found(kept && kept.number > head.number ? `Rows ${head.number + 1} to ${kept.number} are missing` : null)
+}
+
+/** The same to its end, however long that takes. */
+export async function verifyTrail({ read }: Pick<Store, 'read'>): Promise<Verified> {
+  const steps = followTrail(read)
+  for (;;) {
+    const { value, done } = await steps.next()
+    if (done) return value
+  }
 }
 
 const rowsOfAct = prepared((db) =>

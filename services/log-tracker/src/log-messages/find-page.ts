@@ -2,7 +2,7 @@ import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
-import type { SeriesFilter, Span } from './message-filter'
+import type { Span } from './message-filter'
 import {
   type PageRequest,
   readAlongRequests,
@@ -42,7 +42,7 @@ const nameOf = { service: 'service', status: 'status', event_type: 'eventType' }
 /** Sorted by a name that many messages share: the page is in one of its values, or goes over from one to the next. */
 async function findByName(
   db: Db,
-  name: keyof SeriesFilter,
+  name: (typeof nameOf)[keyof typeof nameOf],
   order: SortOrder,
   request: PageRequest,
 ): Promise<LogMessage[]> {

@@ -1,5 +1,4 @@
-import { sql } from '@bursar/store'
-import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, primaryKey, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Each combination of service, event type and status that there is, with how many messages have it. Some hundred rows. */
 export const logSeries = table(

@@ -43,7 +43,7 @@ export const seriesIsWanted = and(
   isWanted(logSeries.service, 'service'),
   isWanted(logSeries.eventType, 'eventType'),
   isWanted(logSeries.status, 'status'),
-  sql`(${param('excluded')} is null or instr(${param('excluded')}, ',' || ${logSeries.eventType} || ',') = 0)`,
+  sql`(${param('excluded')} is null or ${param('excluded')} not like '%,' || ${logSeries.eventType} || ',%')`,
 )
 
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)

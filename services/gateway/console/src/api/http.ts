@@ -16,9 +16,16 @@ export const whenSessionEnds = (listener: () => void): void => {
   onSessionEnd = listener
 }
 
+/** Whether a person uses the page; presence.ts sets it. What a page reads by itself must not keep a session open. */
+let isUsed: () => boolean = () => true
+export const askWhetherUsed = (answer: () => boolean): void => {
+  isUsed = answer
+}
+
 /** `fetch` for the console: with its header, its errors (ApiError), and what they mean for session and connection. */
 export async function consoleFetch(request: Request): Promise<Response> {
   for (const [name, value] of Object.entries(consoleHeader)) request.headers.set(name, value)
+  if (!isUsed()) request.headers.set('x-console-background', '1')
   let response: Response
   try {
     response = await fetch(request)

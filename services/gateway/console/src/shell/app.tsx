@@ -1,19 +1,23 @@
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router } from 'preact-iso/router'
 import { loadSession, sessionStore } from '../api/session'
 import { useStore } from '../api/store'
-import LogIn from '../pages/log-in'
 import { routesFor } from '../routes'
 import { ErrorNote } from '../ui/states'
 import { Toasts } from '../ui/toasts'
 import { Frame } from './frame'
-import { LogInDialog } from './log-in-dialog'
+import { loadPage } from './load-page'
 import { NotFound } from './not-found'
 import { PageGuard } from './page-guard'
+
+/** Who is logged in already does not load what is for logging in. */
+const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in')))
+const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog')))
 
 /** The console: a log-in page for strangers, else the frame with the page that the path names. */
 export function App() {
   const state = useStore(sessionStore)
-  if (state.is === 'loading') return <div class="splash" aria-busy="true" />
+  if (state.is === 'loading') return <Opening />
   if (state.is === 'failed') {
     return (
       <main class="splash">
@@ -24,7 +28,9 @@ export function App() {
   if (state.is === 'none' || state.session.mustChangePassword) {
     return (
       <LocationProvider scope="/console">
-        <LogIn />
+        <ErrorBoundary>
+          <LogIn />
+        </ErrorBoundary>
         <Toasts />
       </LocationProvider>
     )
@@ -41,8 +47,17 @@ export function App() {
           </Router>
         </PageGuard>
       </Frame>
-      {state.is === 'ended' ? <LogInDialog email={state.session.user.email} /> : null}
+      <ErrorBoundary>{state.is === 'ended' ? <LogInDialog /> : null}</ErrorBoundary>
       <Toasts />
     </LocationProvider>
   )
 }
+
+/** As the page's own markup: nothing moves when the script takes over. */
+const Opening = () => (
+  <div class="opening" aria-busy="true">
+    <div class="header">
+      <b class="brand">Bursar</b>
+    </div>
+  </div>
+)

@@ -7,10 +7,10 @@ export interface RouteParams {
   params: Readonly<Record<string, string>>
 }
 
-type Module = { default: (props: RouteParams) => VNode }
+type Module<Props> = { default: (props: Props) => VNode }
 
 /** Loads a page's script, once more where that fails; a new version of the console no longer has the old one's files. */
-export async function loadPage(load: () => Promise<Module>): Promise<Module> {
+export async function loadPage<Props = RouteParams>(load: () => Promise<Module<Props>>): Promise<Module<Props>> {
   try {
     return await load()
   } catch {

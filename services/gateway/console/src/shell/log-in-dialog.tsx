@@ -1,12 +1,14 @@
+import { useSession } from '../api/session'
 import { LogInForm } from '../pages/log-in/log-in-form'
 import { Dialog } from '../ui/dialog'
 
 /** The session ended in mid-work: the page stays as it is behind this, and nothing is sent again by itself. */
-export function LogInDialog({ email }: { email: string }) {
+export default function LogInDialog() {
+  const { user } = useSession()
   return (
     <Dialog title="Your session has ended" isFirm onClose={() => {}}>
       <p>Log in to go on. The page stays as you left it; what was refused meanwhile was not carried out.</p>
-      <LogInForm email={email} />
+      <LogInForm email={user.email} />
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { formatCount } from '../format/amount'
 import { Button } from './button'
 import { Empty, ErrorNote, Stale } from './states'
 import { useRows } from './table-rows'
+import { useCutOff } from './use-cut-off'
 
 export interface Column<Row> {
   head: string
@@ -36,15 +37,28 @@ interface DataTableProps<Row> {
   empty?: ComponentChildren
 }
 
+/** What is scrolled sideways must be reachable by keyboard, and have a name then. */
+const reachable = (label: string) => ({
+  role: 'region' as const,
+  tabIndex: 0,
+  'aria-label': `${label}, to be scrolled sideways`,
+})
+
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, list, empty } = props
   const body = useRef<HTMLTableSectionElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const isCutOff = useCutOff(frame)
   useRows(body)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
   return (
-    <div class="table-frame">
+    <div
+      ref={frame}
+      class={isCutOff ? 'table-frame is-cut-off' : 'table-frame'}
+      {...(isCutOff ? reachable(label) : {})}
+    >
       {list.error ? <Stale error={list.error} readAt={list.readAt} retry={list.reload} /> : null}
       <table class="table" aria-label={label} aria-busy={list.isPending || list.isRefreshing}>
         <thead>

@@ -31,6 +31,11 @@ export interface PlotProps {
   tableTitle?: string
 }
 
+const loadDrawing = () => import('./plot-drawing')
+
+/** For pages that are sure to draw: the library comes while their figures are read. */
+export const preloadPlots = (): void => void loadDrawing().catch(() => {})
+
 /** A plot, drawn when its library has come, in the page's colours; the same figures stand below as a table. */
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props
@@ -40,7 +45,7 @@ export function Plot(props: PlotProps) {
   useEffect(() => {
     let isGone = false
     let remove: (() => void) | undefined
-    import('./plot-drawing').then(
+    loadDrawing().then(
       ({ draw }) => {
         if (isGone || !frame.current) return
         remove = draw(frame.current, props)

@@ -30,6 +30,8 @@ export interface AuditActDetail extends AuditAct {
 
 export interface AuditCheck {
   intact: boolean
+  /** False while a long trail was not followed to its end yet. */
+  isComplete: boolean
   rows: number
   head: { number: number; hash: string }
   problem: string | null

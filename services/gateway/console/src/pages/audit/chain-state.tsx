@@ -12,14 +12,13 @@ export function ChainState() {
   return (
     <Loaded of={check} lines={1}>
       {(found) => (
-        <Note tone={found.intact ? 'good' : 'bad'} icon={found.intact ? 'check' : 'alert'}>
+        <Note tone={!found.intact ? 'bad' : found.isComplete ? 'good' : 'wait'} icon={iconOf(found)}>
           <div class="chain-line">
             <div>
-              <strong>{found.intact ? 'The trail is whole.' : 'The trail was tampered with.'}</strong>{' '}
-              <Words of={found} />
+              <strong>{verdictOf(found)}</strong> <Words of={found} />
             </div>
             <Button isSmall icon="refresh" disabled={check.isFetching} onClick={() => void check.refetch()}>
-              {check.isFetching ? 'Checking…' : 'Check again'}
+              {check.isFetching ? 'Checking…' : found.isComplete ? 'Check again' : 'Check further'}
             </Button>
           </div>
         </Note>
@@ -28,12 +27,22 @@ export function ChainState() {
   )
 }
 
-function Words({ of: { intact, rows, head, problem, unanswered, checkedAt } }: { of: AuditCheck }) {
+const iconOf = ({ intact, isComplete }: AuditCheck) => (!intact ? 'alert' : isComplete ? 'check' : 'clock')
+
+/** A check that has not come to the end says no more than it knows. */
+function verdictOf({ intact, isComplete }: AuditCheck): string {
+  if (!intact) return 'The trail was tampered with.'
+  return isComplete ? 'The trail is whole.' : 'No break so far: the check has not come to the end yet.'
+}
+
+function Words({ of: { intact, isComplete, rows, head, problem, unanswered, checkedAt } }: { of: AuditCheck }) {
   return (
     <>
       {intact ? `${formatCount(rows)} rows, each with the hash of the one before.` : problem} Checked{' '}
       <Time at={checkedAt} zone />.{' '}
-      {unanswered > 0 ? `${counted(unanswered, 'act')} ${unanswered === 1 ? 'has' : 'have'} no answer. ` : ''}
+      {isComplete && unanswered > 0
+        ? `${counted(unanswered, 'act')} ${unanswered === 1 ? 'has' : 'have'} no answer. `
+        : ''}
       {rows > 0 ? (
         <span class="sub">
           Row {formatCount(head.number)}: <code>{head.hash}</code>

@@ -49,7 +49,7 @@ const columns: readonly Column<ServiceState>[] = [
     align: 'end',
     cell: ({ operations }) => (operations ? <Waiting of={operations.outbox} /> : <None />),
   },
-  { head: 'Queue', align: 'end', narrow: 'sub-end', cell: ({ operations }) => <Count of={operations?.queue.depth} /> },
+  { head: 'Queue', align: 'end', cell: ({ operations }) => <Count of={operations?.queue.depth} /> },
   {
     head: 'Dead letters',
     align: 'end',

@@ -1,5 +1,6 @@
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
+import { preloadPlots } from '../../ui/plot'
 import { Loaded } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { AssetBalances } from './asset-balances'
@@ -12,6 +13,8 @@ const ranges = [
   { value: '30', words: '30 days' },
   { value: '90', words: '90 days' },
 ]
+
+preloadPlots()
 
 /** For staff: the whole platform. */
 export function PlatformOverview() {

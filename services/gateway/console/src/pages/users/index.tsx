@@ -84,7 +84,7 @@ export default function Users() {
               {filters.hasAny ? (
                 <Button onClick={filters.clear}>Clear the filters</Button>
               ) : (
-                <p>Invite the first one: it gets a mail with a link to set its password.</p>
+                <p>Invite the first one: a mail with a link to set the password goes to the address.</p>
               )}
             </Empty>
           }

@@ -19,7 +19,7 @@ export function SessionList({ userId }: { userId: string }) {
       <Loaded of={sessions}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty icon="key" title="It is logged in nowhere" />
+            <Empty icon="key" title="No open session" />
           ) : (
             <ul class="sessions">
               {rows.map((row) => (
@@ -42,7 +42,7 @@ function SessionRow({ row, end }: { row: UserSession; end(): void }) {
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
         <p class="hint">
-          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} />, last used{' '}
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} />, last renewed{' '}
           <Age since={row.lastUsedAt} /> ago
         </p>
       </div>

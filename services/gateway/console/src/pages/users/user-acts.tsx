@@ -55,7 +55,7 @@ function ChangeRole({ user, onClose }: ActProps) {
       onDone={readAgain}
       onClose={onClose}
     >
-      <p>All its sessions end: it logs in again with the new role.</p>
+      <p>All sessions of {user.name} end: the next log-in has the new role.</p>
       <Choice
         label="Role"
         name="role"
@@ -91,7 +91,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     what: (user) =>
       isInvited(user)
         ? `Another mail with a link goes to ${user.email}. Earlier links go on working until they expire.`
-        : `A mail with a link goes to ${user.email}; it works for ten minutes. All its sessions end. Should it log in with the password before, the console asks for another one first.`,
+        : `A mail with a link goes to ${user.email}; it works for ten minutes. All sessions of the user end. The password so far still opens the console, which asks for a new one before anything else.`,
     done: ({ email }) => `The mail to ${email} is on its way`,
     act: (user, { idempotencyKey }) =>
       dataOf(
@@ -104,7 +104,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     title: ({ name }) => `Log ${name} out everywhere?`,
     confirm: 'Log out everywhere',
     look: 'danger',
-    what: () => 'All its sessions end within five seconds, in browsers and in programs. It can log in again.',
+    what: () => 'All sessions end within five seconds, in browsers and in programs. The user can log in again.',
     done: ({ name }) => `All sessions of ${name} have ended`,
     act: (user) => dataOf(identity.DELETE('/users/{userId}/sessions', pathOf(user))),
   },
@@ -113,14 +113,14 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     confirm: 'Disable',
     look: 'danger',
     what: () =>
-      'It cannot log in any more, and all its sessions end. What it did stays as it is. You can enable it again.',
+      'The user cannot log in any more, and all sessions end. The history stays as it is. You can enable the user again.',
     done: ({ name }) => `${name} is disabled`,
     act: (user) => change(user, { status: 'DISABLED' }),
   },
   enable: {
     title: ({ name }) => `Enable ${name}?`,
     confirm: 'Enable',
-    what: () => 'It can log in again, with its password and role as before.',
+    what: () => 'The user can log in again, with the same password and role as before.',
     done: ({ name }) => `${name} can log in again`,
     act: (user) => change(user, { status: 'ACTIVE' }),
   },
@@ -128,8 +128,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     title: ({ name }) => `Delete ${name}?`,
     confirm: 'Delete',
     look: 'danger',
-    what: ({ email }) =>
-      `This cannot be taken back. All its sessions end, and ${email} can be invited anew, as another user.`,
+    what: ({ email }) => `This cannot be undone. All sessions end, and ${email} can be invited again as a new user.`,
     done: ({ name }) => `${name} is deleted`,
     act: (user) => dataOf(identity.DELETE('/users/{userId}', pathOf(user))),
   },

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
@@ -17,8 +17,13 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   const [act, setAct] = useState<UserActName | null>(null)
   const isSelf = session.user.id === user.id
   const isManaged = manages(session, user)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Where it stands below the list, nobody would see it there.
+    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
-    <div class="stack">
+    <div class="stack user-panel" ref={panel}>
       <Card title={user.name} aside={<Button look="quiet" isSmall icon="cross" aria-label="Close" onClick={close} />}>
         <Facts
           of={[

@@ -79,7 +79,7 @@ function PhaseItem({ phase, decisions }: { phase: Phase; decisions: readonly Dec
             </>
           ) : null}
         </p>
-        {detail ? <p class="phase-detail">{detail}</p> : null}
+        {detail && !isInExecution(phase) ? <p class="phase-detail">{detail}</p> : null}
         {decisions.map((decision) => (
           <DecisionLine key={`${decision.decision} ${decision.at}`} of={decision} />
         ))}
@@ -88,6 +88,10 @@ function PhaseItem({ phase, decisions }: { phase: Phase; decisions: readonly Dec
     </li>
   )
 }
+
+/** What keeps it stands in the card of its execution. */
+const isInExecution = ({ name, status }: Phase): boolean =>
+  status === 'IN_PROGRESS' && (name === 'execution' || name === 'confirmation')
 
 const durationOf = ({ startedAt, completedAt }: Phase): string =>
   formatDuration(Date.parse(completedAt ?? '') - Date.parse(startedAt ?? ''))

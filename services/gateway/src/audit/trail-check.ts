@@ -1,0 +1,79 @@
+import type { Log } from '@bursar/contracts/log'
+import type { Metrics } from '@bursar/http'
+import { every, type Store, type Worker } from '@bursar/store'
+import { followTrail, type Verified } from './trail'
+
+/** What is known of the trail right now. */
+export interface TrailState extends Verified {
+  /** False while a long trail has not been followed to its end yet: what is said is of its first `rows`. */
+  isComplete: boolean
+  /** When the pass that this is from began. */
+  checkedAt: string
+}
+
+/** The gateway's own check of its trail: a little at a time, for requests go first. */
+export interface TrailCheck {
+  /** Goes on for some seconds at most, from the beginning after a pass that has ended. One at a time. */
+  goOn(): Promise<TrailState>
+  /** Repeats it beside the server. */
+  start(): Worker
+}
+
+const budgetMs = 3000
+const everyMs = 60_000
+
+interface Deps {
+  readonly store: Pick<Store, 'read'>
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'add'>
+}
+
+export function createTrailCheck({ store, log, metrics }: Deps, budget = budgetMs): TrailCheck {
+  let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
+  /** Of the last pass that ended: a break that it found is not forgotten by the next one's first rows. */
+  let ended: TrailState | null = null
+  let running: Promise<TrailState> | null = null
+  let stopped = false
+
+  async function step(): Promise<TrailState> {
+    pass ??= { steps: followTrail(store.read), began: new Date() }
+    const { steps, began } = pass
+    const until = performance.now() + budget
+    for (;;) {
+      const { value, done } = await steps.next().catch((error: unknown) => {
+        pass = null
+        throw error
+      })
+      const state = { ...value, isComplete: done === true, checkedAt: began.toISOString() }
+      if (done) {
+        pass = null
+        ended = state
+        if (state.problem) log.error({ problem: state.problem }, 'The audit trail is broken: run `bun run audit`')
+        return state
+      }
+      if (stopped || performance.now() >= until) return ended?.problem ? ended : state
+    }
+  }
+
+  const goOn = () => {
+    running ??= step().finally(() => {
+      running = null
+    })
+    return running
+  }
+  return {
+    goOn,
+    start() {
+      const help = '1 until the check of the audit trail finds a break, then 0'
+      metrics.add({ name: 'bursar_audit_trail_ok', help, read: () => (ended?.problem ? 0 : 1) })
+      const rounds = every(everyMs, goOn, { log, name: 'The check of the audit trail' })
+      return {
+        ...rounds,
+        stop() {
+          stopped = true
+          return rounds.stop()
+        },
+      }
+    },
+  }
+}
