@@ -17,7 +17,7 @@ export function Messages({ id }: { id: string }) {
     key: ['messages', id],
     limit: 10,
     page: (after, limit, signal) => {
-      const query = { participantId: id, order: 'desc' as const, count: true, limit, ...(after ? { after } : {}) }
+      const query = { participantId: id, order: 'desc' as const, limit, ...(after ? { after } : { count: true }) }
       return pageOf(message.GET('/messages', { params: { query }, signal }))
     },
     idOf: ({ id }: MessageRow) => id,
