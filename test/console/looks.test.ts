@@ -28,7 +28,7 @@ beforeAll(async () => {
   stack = await openConsole()
   const { made } = await storyOf(stack.url, stack.platform.env)
   const seeded = await seed({ urls: serviceConfig(stack.platform.env, 'quote').urls, say: () => {} })
-  ids = { ...made, frozen: seeded.depositToApprove ?? '' }
+  ids = { ...made, quoteAsset: seeded.quoteAsset ?? '', frozen: seeded.depositToApprove ?? '' }
   desk = await stack.seat(administrator)
 })
 afterAll(() => stack?.close())
@@ -46,8 +46,15 @@ const pages = [
   '/console/participants',
   '/console/participants/:participant',
   '/console/bank',
+  '/console/bank/:transfer',
+  '/console/bank?view=credit',
   '/console/chain',
+  '/console/chain?view=sends',
+  '/console/chain?view=books',
+  '/console/chain?view=wallets',
   '/console/rates',
+  '/console/rates?view=providers',
+  '/console/rates/:quoteAsset',
   '/console/sanctions',
   '/console/webhooks',
   '/console/log',
@@ -96,7 +103,7 @@ async function look(page: Page, path: string, view: Look): Promise<void> {
   if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
 }
 
-const fileOf = (path: string): string => path.replace('/console', '').replaceAll(/[/:]+/g, '-').slice(1) || 'overview'
+const fileOf = (path: string): string => path.replace('/console', '').replaceAll(/[/:?=]+/g, '-').slice(1) || 'overview'
 
 /** What stands out of the window sideways, unless it can be scrolled where it stands. */
 const widerThanTheWindow = `(() => {

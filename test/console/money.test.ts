@@ -34,30 +34,65 @@ async function keep({ page, problems }: Desk, name: string) {
 const statusOf = async (id: string | undefined) =>
   (await stack.platform.to('transaction-manager').get(`/transactions/${id}`)).body.data.status
 
-flow('many payments: the sums are exact, each is decided by itself, and what is refused stays on the screen', async () => {
+flow(
+  'many payments: the sums are exact, each is decided by itself, and what is refused stays on the screen',
+  async () => {
+    const { page } = operator
+    await page.goto('/console/bank?type=TRANSFER&status=PENDING')
+    await settledPage(page)
+    await page
+      .getByLabel(/^Select Transfer/)
+      .first()
+      .check()
+    await page.getByRole('button', { name: /^Select all/ }).click()
+    const bar = page.getByRole('region', { name: 'Selected payments' })
+    const rows = await page.getByLabel(/^Select Transfer/).count()
+    expect(rows).toBe(3)
+    expect(await bar.textContent()).toContain('3 payments selected360 USD')
+    // Meanwhile somebody else cancels one of them.
+    await stack.platform.to('transaction-manager').post('/transfer/cancel', { transactionId: made.paymentToCancel })
+    await bar.getByRole('button', { name: 'Approve' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('row', { name: 'USD' }).textContent()).toBe('USD3360')
+    await keep(operator, 'approve-many')
+    await dialog.getByLabel(/^Reason/).fill('The invoices were seen')
+    await dialog.getByRole('button', { name: 'Approve 3 payments' }).click()
+    await dialog.getByText('1 refused').waitFor()
+    expect(await dialog.textContent()).toContain('is a TRANSFER that is CANCELLED and cannot become APPROVED')
+    await keep(operator, 'approve-many-refused')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(await statusOf(made.paymentToCancel)).toBe('CANCELLED')
+    expect(await statusOf(made.paymentToReview)).toBe('APPROVED')
+  },
+)
+
+flow('many transfers are ordered with exact sums; the answer to each is on the screen', async () => {
   const { page } = operator
-  await page.goto('/console/bank?type=TRANSFER&status=PENDING')
-  await settledPage(page)
-  await page.getByLabel(/^Select Transfer/).first().check()
-  await page.getByRole('button', { name: /^Select all/ }).click()
-  const bar = page.getByRole('region', { name: 'Selected payments' })
-  const rows = await page.getByLabel(/^Select Transfer/).count()
-  expect(rows).toBe(3)
-  expect(await bar.textContent()).toContain('3 payments selected360 USD')
-  // Meanwhile somebody else cancels one of them.
-  await stack.platform.to('transaction-manager').post('/transfer/cancel', { transactionId: made.paymentToCancel })
-  await bar.getByRole('button', { name: 'Approve' }).click()
+  const { from, to } = (await stack.platform.to('transaction-manager').get(`/transactions/${made.payment}`)).body.data
+  const line = (amount: string, reference: string) =>
+    [from.participantBankId, to.participantBankId, amount, 'USD', reference].join(', ')
+  await page.goto('/console/bank')
+  await page.getByRole('button', { name: 'Order many' }).click()
   const dialog = page.getByRole('dialog')
-  expect(await dialog.getByRole('row', { name: 'USD' }).textContent()).toBe('USD3360')
-  await keep(operator, 'approve-many')
-  await dialog.getByLabel(/^Reason/).fill('The invoices were seen')
-  await dialog.getByRole('button', { name: 'Approve 3 payments' }).click()
-  await dialog.getByText('1 refused').waitFor()
-  expect(await dialog.textContent()).toContain('is a TRANSFER that is CANCELLED and cannot become APPROVED')
-  await keep(operator, 'approve-many-refused')
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  expect(await statusOf(made.paymentToCancel)).toBe('CANCELLED')
-  expect(await statusOf(made.paymentToReview)).toBe('APPROVED')
+  const text = dialog.getByLabel('Transfers, one a line')
+  await text.fill(`${line('0.10', 'PAY-1')}\nnonsense`)
+  await dialog.getByText('Line 2: the first value must be the id of the account that pays').waitFor()
+  await text.fill([line('0.10', 'PAY-1'), line('0.20', 'PAY-2'), line('0.001', 'PAY-3')].join('\n'))
+  expect(await dialog.getByRole('row', { name: 'USD' }).textContent()).toBe('USD30.301')
+  await keep(operator, 'order-many')
+  await dialog.getByRole('button', { name: 'Order 3 transfers' }).click()
+  // Three decimals are one too many for dollars.
+  await page.getByRole('dialog', { name: '1 transfer refused' }).waitFor()
+  expect(await page.getByRole('dialog').textContent()).toContain('Transfer 3')
+  await keep(operator, 'order-many-refused')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'PAY-2' }).waitFor()
+  // The other flows count what waits.
+  const manager = stack.platform.to('transaction-manager')
+  for (const reference of ['PAY-1', 'PAY-2']) {
+    const [{ id }] = (await manager.get(`/transactions?reference=${reference}`)).body.data
+    await manager.post('/transfer/cancel', { transactionId: id })
+  }
 })
 
 flow('one payment: a rejection needs a reason, which stands in its history with who gave it', async () => {
@@ -107,7 +142,7 @@ flow('an administrator sets a credit line, and fixes what an asset is worth', as
   const parties = (await stack.platform.to('transaction-manager').get(`/transactions/${made.payment}`)).body.data
   await page.goto('/console/bank?view=credit')
   await page.getByRole('button', { name: 'Set a credit line' }).click()
-  await page.getByLabel('Participant’s id').fill(parties.fromParticipant)
+  await page.getByLabel('Participant', { exact: true }).fill(parties.fromParticipant)
   await page.getByLabel('Currency').fill('usd')
   await page.getByLabel('Limit', { exact: true }).fill('2500.50')
   await keep(desk, 'credit-line')
@@ -131,16 +166,17 @@ flow('an administrator sets a credit line, and fixes what an asset is worth', as
 
 flow('a pay-in on a simulated network is on the chain, and ledger and chain are compared', async () => {
   const { page } = operator
-  const { address } = (
-    await stack.platform.to('wallet').get(`/wallets/account/${made.account}/network/polygon`)
-  ).body
+  const { address } = (await stack.platform.to('wallet').get(`/wallets/account/${made.account}/network/polygon`)).body
   await page.goto('/console/chain')
   await page.getByRole('button', { name: 'Sandbox pay-in' }).click()
   await page.getByLabel('To the address').fill(address)
   await page.getByLabel('Amount').fill('12.5')
   await keep(operator, 'pay-in')
   await page.getByRole('dialog').getByRole('button', { name: 'Pay in' }).click()
-  await page.getByText(/^12.5 USDC paid in/).first().waitFor()
+  await page
+    .getByText(/^12.5 USDC paid in/)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Ledger against chain' }).click()
   await page.getByRole('button', { name: 'Compare now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click()

@@ -50,7 +50,7 @@ async function walk(query: string, limit: number): Promise<{ ids: string[]; tota
 describe('GET /transactions by creation', () => {
   test('gives every payment once, in pages one behind the other, with the exact total', async () => {
     const at = all[20]?.createdAt ?? ''
-    const until = all[40]?.createdAt ?? ''
+    const until = all[42]?.createdAt ?? ''
     const filters: [string, (payment: Payment) => boolean][] = [
       ['', () => true],
       [`participantId=${lakeside.pfi.id}`, isOf(lakeside.pfi.id)],
@@ -79,6 +79,15 @@ describe('GET /transactions by creation', () => {
         }
       }
     }
+  })
+
+  test('goes on behind a payment that lies outside of the times no further than these reach', async () => {
+    const at = all[20]?.createdAt ?? ''
+    const inTime = ids(all.filter(({ createdAt }) => createdAt >= at))
+    const from = await manager.get(`/transactions?from=${at}&order=asc&limit=100&after=${all[0]?.id}`)
+    expect(ids(from.body.data)).toEqual(inTime)
+    const to = await manager.get(`/transactions?to=${at}&order=desc&limit=100&after=${all.at(-1)?.id}`)
+    expect(ids(to.body.data)).toEqual(ids(all.filter(({ createdAt }) => createdAt <= at)).reverse())
   })
 
   test('finds by reference, in any case', async () => {

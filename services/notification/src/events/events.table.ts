@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, sql, table, text, timestamp } from '@bursar/store/schema'
+import { index, integer, json, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 import type { EventData, EventType } from './events.model'
 
 /** Notification events (spec 3, Notification event). They are never changed. */
@@ -11,8 +11,10 @@ export const events = table(
     id: text().notNull(),
     type: text().$type<EventType>().notNull(),
     data: json<EventData>().notNull(),
+    /** That of the data. */
+    transactionId: text(),
   },
-  (table) => [index('events_transaction').on(sql`${table.data} ->> '$.transactionId'`, table.timestamp)],
+  (table) => [index('events_of_transaction').on(table.transactionId, table.timestamp)],
 )
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
+import { and, asc, type Db, eq, getTableColumns, gt, param, prepared } from '@bursar/store'
 import type { EventQuery } from './events.model'
 import { events, listedEvents } from './events.table'
 import { isInList, newestOf } from './lists'
@@ -34,13 +34,11 @@ const isOfType = (row: EventRow, type: EventQuery['type']) => type === undefined
 const takesPart = ({ data }: EventRow, participantId: string | null) =>
   participantId === null || data.fromParticipant === participantId || data.toParticipant === participantId
 
-// The very text of the index.
-const itsTransaction = sql`${events.data} ->> '$.transactionId'`
 const ofTransaction = prepared((db) =>
   db
     .select()
     .from(events)
-    .where(and(sql`${itsTransaction} = ${param('transactionId')}`, gt(events.timestamp, param('since'))))
+    .where(and(eq(events.transactionId, param('transactionId')), gt(events.timestamp, param('since'))))
     .orderBy(asc(events.timestamp))
     .limit(param('limit')),
 )
@@ -57,7 +55,7 @@ const firstAfter = prepared((db) =>
 )
 const pageAfter = prepared((db) =>
   db
-    .select({ timestamp: events.timestamp, id: events.id, type: events.type, data: events.data })
+    .select(getTableColumns(events))
     .from(listedEvents)
     .innerJoin(events, eq(events.timestamp, listedEvents.timestamp))
     .where(isAfter())

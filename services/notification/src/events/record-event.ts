@@ -26,7 +26,8 @@ export const toEvent = ({ id, type, timestamp, data }: EventRow): Event => ({
  */
 export async function recordEvent(tx: Tx, type: EventType, data: EventData, now: Date): Promise<EventRow> {
   const timestamp = await nextTimestamp(tx, now)
-  const row: EventRow = { timestamp, id: Bun.randomUUIDv7('hex', timestamp.getTime()), type, data }
+  const id = Bun.randomUUIDv7('hex', timestamp.getTime())
+  const row: EventRow = { timestamp, id, type, data, transactionId: data.transactionId }
   await insertEvent(tx).execute(row)
   const participants = new Set([data.fromParticipant, data.toParticipant].filter((id) => id !== null))
   for (const participantId of ['', ...participants]) {

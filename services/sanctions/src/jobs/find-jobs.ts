@@ -77,7 +77,8 @@ function valuesOf(
     externalId: transactionId ?? externalId,
     kind: transactionId === undefined ? kind : 'ledger',
     status,
-    address: address?.trim(),
+    // Addresses are ASCII: every database folds them alike.
+    address: address?.trim().toLowerCase(),
     participantId,
     fromId: from ? idFloor(from) : '',
     // Everything of that millisecond, and nothing of the next.
@@ -87,17 +88,16 @@ function valuesOf(
 
 // Each of these is the very text of a partial index.
 const isFailed = sql`${jobs.status} = 'failed'`
-const isSanctioned = sql`${jobs.result} ->> '$.sanctioned' = 1`
+const isSanctioned = sql`${jobs.sanctioned}`
 const ofParticipant = eq(jobs.participantId, param('participantId'))
-const ofAddress = sql`${jobs.subject} collate nocase = ${param('address')}`
+const ofAddress = sql`lower(${jobs.subject}) = ${param('address')}`
 
 const leads: Record<FilterForm['lead'], SQL | undefined> = {
   externalId: or(...screeningKinds.map((kind) => and(eq(jobs.kind, kind), eq(jobs.externalId, param('externalId'))))),
   address: ofAddress,
   sanctioned: isSanctioned,
   failed: isFailed,
-  // A job that has not ended is due some time.
-  pending: sql`${jobs.dueAt} is not null`,
+  pending: sql`${jobs.status} = 'pending'`,
   participant: ofParticipant,
   age: undefined,
 }
@@ -106,7 +106,7 @@ const conditions: Record<string, SQL | undefined> = {
   kind: sql`+${jobs.kind} = ${param('kind')}`,
   status: sql`+${jobs.status} = ${param('status')}`,
   sanctioned: isSanctioned,
-  clear: sql`${jobs.result} ->> '$.sanctioned' = 0`,
+  clear: eq(jobs.sanctioned, false),
   participant: sql`+${jobs.participantId} = ${param('participantId')}`,
   time: and(gte(jobs.id, param('fromId')), lt(jobs.id, param('toId'))),
 }

@@ -1,5 +1,5 @@
 import type { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
-import { index, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, index, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Screening jobs (spec 3, Sanctions job and result). Ids are UUID v7. */
 export const jobs = table(
@@ -18,6 +18,8 @@ export const jobs = table(
     callbackHeaders: text(),
     status: text().$type<(typeof jobStatuses)[number]>().notNull(),
     result: json<AddressResult | TransactionResult>(),
+    /** That of the result. */
+    sanctioned: boolean(),
     /** Why it failed, or why the last attempt did. */
     error: text(),
     attempts: integer().notNull(),
@@ -30,10 +32,11 @@ export const jobs = table(
     uniqueIndex('jobs_external_id').on(table.kind, table.externalId),
     index('jobs_due_at').on(table.dueAt),
     // Addresses are found in any case.
-    index('jobs_subject').on(sql`${table.subject} collate nocase`, table.id),
+    index('jobs_subject_folded').on(sql`lower(${table.subject})`, table.id),
     index('jobs_participant').on(table.participantId, table.id),
-    // Few fail, and fewer have a hit: people look for these.
+    // Few are under way or fail, and fewer have a hit: people look for these.
+    index('jobs_pending').on(table.id).where(sql`${table.status} = 'pending'`),
     index('jobs_failed').on(table.id).where(sql`${table.status} = 'failed'`),
-    index('jobs_sanctioned').on(table.id).where(sql`${table.result} ->> '$.sanctioned' = 1`),
+    index('jobs_hits').on(table.id).where(sql`${table.sanctioned}`),
   ],
 )

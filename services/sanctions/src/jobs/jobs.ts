@@ -25,6 +25,7 @@ export async function createJob(
     callbackHeaders: sealHeaders(id),
     status: 'pending',
     result: null,
+    sanctioned: null,
     error: null,
     attempts: 0,
     dueAt: now,
@@ -59,7 +60,12 @@ export async function changeJob(
   change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'attempts' | 'dueAt'>>,
   now: Date,
 ): Promise<boolean> {
-  const [changed] = await updatePending(tx).execute({ ...job, ...change, updatedAt: now })
+  const [changed] = await updatePending(tx).execute({
+    ...job,
+    ...change,
+    sanctioned: change.result?.sanctioned ?? null,
+    updatedAt: now,
+  })
   return changed !== undefined
 }
 
@@ -89,7 +95,7 @@ export const toJobEntry = (row: JobRow): JobEntry => ({
   subject: row.subject,
   blockchain: row.blockchain,
   participantId: row.participantId,
-  sanctioned: row.result?.sanctioned ?? null,
+  sanctioned: row.sanctioned,
 })
 
 const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
@@ -111,6 +117,7 @@ const updatePending = prepared((db) =>
     .set({
       status: param('status'),
       result: param('result'),
+      sanctioned: param('sanctioned'),
       error: param('error'),
       attempts: param('attempts'),
       dueAt: param('dueAt'),

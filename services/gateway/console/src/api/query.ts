@@ -24,11 +24,21 @@ declare module '@tanstack/query-core' {
 const isWorthARetry = (count: number, error: unknown): boolean =>
   count < 2 && error instanceof ApiError && error.isUncertain && error.status !== 501
 
-/** What the console has read. Reads are repeated on focus and when the connection is back; writes never are. */
+/**
+ * What the console has read. Reads are repeated on focus and when the connection is back; writes never are. A browser
+ * that believes to be offline asks all the same: a read that only waits would leave old data on the screen without a word.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5000, gcTime: 300_000, retry: isWorthARetry, retryDelay: (count) => 500 * 2 ** count },
-    mutations: { retry: false },
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      staleTime: 5000,
+      gcTime: 300_000,
+      retry: isWorthARetry,
+      retryDelay: (count) => 500 * 2 ** count,
+    },
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { components } from '#types/transaction-manager'
 import { useList } from '../../api/list'
 import { queries, useQuery } from '../../api/query'
@@ -108,6 +108,37 @@ function ParticipantName({ id }: { id: string }) {
   return data ? <a href={href}>{data}</a> : <Id value={id} href={href} isBare />
 }
 
+/** An approved institution, found by its name among the first hundred; its id may be pasted too. */
+function Institution() {
+  const id = useId()
+  const { data } = useQuery({
+    queryKey: ['approved-institutions'],
+    queryFn: ({ signal }) =>
+      dataOf(main.GET('/admin/pfi', { params: { query: { status: 'APPROVED', limit: 100 } }, signal })),
+  })
+  return (
+    <>
+      <Field
+        label="Participant"
+        name="participantId"
+        list={id}
+        required
+        pattern="[0-9A-Fa-f\-]{36}"
+        title="The id of a participant"
+        autoComplete="off"
+        hint="Type its name and choose it, or paste its id."
+      />
+      <datalist id={id}>
+        {data?.data.map((each) => (
+          <option key={each.id} value={each.id}>
+            {each.name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
 /** Sets the limit of a participant in a currency; `of` is the line that there is. */
 const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) => (
   <Act
@@ -132,7 +163,7 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
   >
     {of ? null : (
       <>
-        <Field label="Participant’s id" name="participantId" required pattern="[0-9A-Fa-f\-]{36}" autoComplete="off" />
+        <Institution />
         <Field label="Currency" name="currency" required pattern="[A-Za-z]{3}" maxLength={3} hint="ISO 4217: USD" />
       </>
     )}

@@ -13,7 +13,7 @@ import { moveWords, needsReason } from './moves'
 import { typeWords } from './moves-of'
 import { movePayment, type Payment, type PaymentStatus } from './payment'
 import { ReasonField } from './reason-field'
-import { sumsByCurrency } from './sums'
+import { SumTable } from './sum-table'
 
 interface MoveManyProps {
   to: PaymentStatus
@@ -41,7 +41,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
           void run(String(new FormData(event.currentTarget).get('note') ?? '').trim())
         }}
       >
-        <SumTable of={of} />
+        <SumTable of={of} what="Payments" />
         <p>{effect} Each payment is decided by itself: one that is refused holds up no other.</p>
         {state.is === 'asked' ? (
           <ReasonField isRequired={needsReason(to)} />
@@ -94,35 +94,6 @@ function useRun(to: PaymentStatus, of: readonly Payment[], onAllDone: () => void
     setState({ is: 'ended', moved: of.length, refused })
   }
   return { run, state }
-}
-
-function SumTable({ of }: { of: readonly Payment[] }) {
-  return (
-    <table class="table payment-sum-table" aria-label="Sums by currency">
-      <thead>
-        <tr>
-          <th scope="col">Currency</th>
-          <th scope="col" class="is-end">
-            Payments
-          </th>
-          <th scope="col" class="is-end">
-            Sum
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sumsByCurrency(of).map(({ currency, sum, count }) => (
-          <tr key={currency}>
-            <th scope="row">{currency}</th>
-            <td class="is-end">{count}</td>
-            <td class="is-end act-big">
-              <Amount value={sum} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }
 
 function Progress({

@@ -9,7 +9,7 @@ import type { PaymentStatus } from './payment'
 const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] = [
   { status: 'PENDING', label: 'To decide', tone: 'wait' },
   { status: 'IN_REVIEW', label: 'In review', tone: 'wait' },
-  { status: 'APPROVED', label: 'Approved, not sent' },
+  { status: 'APPROVED', label: 'To send' },
   { status: 'PROCESSING', label: 'At the bank' },
   { status: 'FAILED', label: 'Failed', tone: 'bad' },
 ]

@@ -7,6 +7,7 @@ import { givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
 import { useKeys } from '../../shell/keys'
 import { zoneStore } from '../../shell/preferences'
+import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -16,6 +17,7 @@ import { statuses, typeWords } from './moves-of'
 import type { Payment, PaymentStatus, PaymentType } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
 import { SelectionBar } from './selection-bar'
+import { SendMany } from './send-many'
 
 const names = ['search', 'type', 'status', 'reference', 'from', 'to'] as const
 
@@ -27,6 +29,7 @@ export function Payments() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
   // Here and not in the bar: what was refused is shown when its row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
+  const [isSending, setSending] = useState(false)
   const query = queryOf(filters.values, zone)
   const list = useList<Payment>({
     key: ['payments', query],
@@ -59,7 +62,14 @@ export function Payments() {
             { kind: 'day', name: 'to', label: 'To' },
           ]}
         />
-        <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
+        <div class="bank-acts">
+          {isOperator ? (
+            <Button icon="swap" onClick={() => setSending(true)}>
+              Order many
+            </Button>
+          ) : null}
+          <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
+        </div>
       </div>
       {isOperator && current.length > 0 ? (
         <SelectionBar
@@ -70,17 +80,20 @@ export function Payments() {
           selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
         />
       ) : null}
-      <DataTable
-        label="Payments"
-        columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
-        list={list}
-        idOf={({ id }) => id}
-        empty={
-          <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
-            {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
-          </Empty>
-        }
-      />
+      <div class="bank-payments">
+        <DataTable
+          label="Payments"
+          columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
+          list={list}
+          idOf={({ id }) => id}
+          empty={
+            <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
+              {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
+            </Empty>
+          }
+        />
+      </div>
+      {isSending ? <SendMany onClose={() => setSending(false)} /> : null}
       {chosen ? (
         <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
       ) : null}

@@ -43,7 +43,7 @@ const columns: Column<NetworkStatus>[] = [
   { head: 'State', narrow: 'end', cell: (network) => <State of={network} /> },
   { head: 'Newest block', align: 'end', cell: (network) => <Head of={network} /> },
   { head: 'Read to', align: 'end', cell: (network) => <ReadTo of={network} /> },
-  { head: 'Confirmations', align: 'end', cell: ({ confirmations }) => formatCount(confirmations) },
+  { head: 'Confirmations', align: 'end', narrow: 'hide', cell: ({ confirmations }) => formatCount(confirmations) },
   { head: 'Addresses', align: 'end', cell: ({ watchedAddresses }) => formatCount(watchedAddresses) },
   {
     head: 'Last read',

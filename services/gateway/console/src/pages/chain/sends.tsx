@@ -93,7 +93,7 @@ const columns: Column<Row>[] = [
     head: 'Tries',
     align: 'end',
     cell: ({ attempts, nextAttemptAt, send }) => (
-      <span>
+      <span class="chain-tries">
         {attempts}
         {send ? <span class="sub">{send.attempts} signed</span> : null}
         {nextAttemptAt ? (

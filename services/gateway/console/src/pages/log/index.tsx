@@ -1,8 +1,10 @@
 import './log.css'
 import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { serviceUrl } from '../../api/services'
 import { useStore } from '../../api/store'
 import { formatCount } from '../../format/amount'
+import { withFilter } from '../../format/filters'
 import { useKeys } from '../../shell/keys'
 import { zoneStore } from '../../shell/preferences'
 import { Button } from '../../ui/button'
@@ -22,10 +24,14 @@ import { type Log, useLog } from './use-log'
 /** The activity of all services as it happens. */
 export default function LogPage() {
   const filters = useFilters(filterNames)
+  useSought()
   const zone = useStore(zoneStore)
   const [isPaused, setPaused] = useState(false)
   const [opened, setOpened] = useState<LogMessage | null>(null)
   const isReading = useScrolledDown()
+  const { url } = useLocation()
+  // Its links lead to other messages on this page.
+  useEffect(() => setOpened(null), [url])
   const log = useLog(filters.values, isPaused || isReading)
   useKeys([{ key: 'p', does: isPaused ? 'Go on' : 'Pause', group: 'This page', run: () => setPaused(!isPaused) }])
   return (
@@ -84,6 +90,15 @@ function Messages({ log, onOpen, onClear }: { log: Log; onOpen(message: LogMessa
       </div>
     </>
   )
+}
+
+/** The search leads here with what it does not know otherwise: as a request's id. */
+function useSought(): void {
+  const { url, query, route } = useLocation()
+  const { q = '' } = query
+  useEffect(() => {
+    if (q !== '') route(withFilter(url, { q: '', requestId: q }), true)
+  }, [q])
 }
 
 /** Whether somebody reads further down: what comes then must not move what is read. */

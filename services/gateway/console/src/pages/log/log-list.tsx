@@ -1,3 +1,4 @@
+import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../shell/keys'
 import type { LogMessage } from './log-query'
@@ -12,6 +13,7 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
   const body = useRef<HTMLTableSectionElement>(null)
   const rowPx = useMedia('(max-width: 759px)') ? narrowRowPx : wideRowPx
   const { from, to } = useWindow(body, rows.length, rowPx)
+  const shown = useRows(rows, from, to)
   const step = useSteps(body, rows, rowPx)
   useLayoutEffect(() => {
     if (!body.current) return
@@ -38,13 +40,22 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
           ))}
         </tr>
       </thead>
-      <tbody ref={body}>
-        {rows.slice(from, to).map((message, i) => (
-          <LogRow key={message.id} message={message} place={from + i} />
-        ))}
-      </tbody>
+      <tbody ref={body}>{shown}</tbody>
     </table>
   )
+}
+
+/** The rows in the window; one that stays is not rendered again, however fast somebody scrolls. */
+function useRows(rows: readonly LogMessage[], from: number, to: number): VNode[] {
+  const kept = useRef(new Map<string, VNode>())
+  const next = new Map(
+    rows.slice(from, to).map((message, i): [string, VNode] => {
+      const name = `${from + i} ${message.id}`
+      return [name, kept.current.get(name) ?? <LogRow key={message.id} message={message} place={from + i} />]
+    }),
+  )
+  kept.current = next
+  return [...next.values()]
 }
 
 /** A click anywhere on a row opens it, unless it was on something else, or text was marked. */

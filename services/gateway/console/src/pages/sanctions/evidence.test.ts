@@ -15,6 +15,11 @@ test('a list names the entry that has the address', () => {
   ])
 })
 
+test('an entry that is called by its address has no id worth showing', () => {
+  const matches = [{ entryId: 'ETH:0xa', asset: 'ETH', address: '0xa', name: null }]
+  expect(findingsOf({ match: true, details: { ...list, matches } })[0]?.matches[0]?.detail).toBe('ETH')
+})
+
 test('a transaction has a finding for each party', () => {
   const parties = [
     { address: '0xa', match: false, ...list, matches: [] },

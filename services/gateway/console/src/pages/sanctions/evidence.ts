@@ -46,11 +46,15 @@ function findingOf(details: Fields, isMatch: boolean, party: string | null): Fin
   }
 }
 
-const entryOf = ({ entryId, asset, name }: Fields): Match => ({
-  name: text(name) || 'Not named by the list',
-  detail: [`entry ${text(entryId)}`, text(asset)].filter((part) => part !== '').join(' · '),
-  url: null,
-})
+/** The list that comes with the service has no ids: its entries are called by their address. */
+const entryOf = ({ entryId, asset, address, name }: Fields): Match => {
+  const hasId = text(entryId) !== '' && !(text(address) !== '' && text(entryId).endsWith(text(address)))
+  return {
+    name: text(name) || 'Not named by the list',
+    detail: [hasId ? `entry ${text(entryId)}` : '', text(asset)].filter((part) => part !== '').join(' · '),
+    url: null,
+  }
+}
 const identificationOf = ({ category, name, description, url }: Fields): Match => ({
   name: text(name) || text(category),
   detail: [text(category), text(description)].filter((part) => part !== '').join(' · '),

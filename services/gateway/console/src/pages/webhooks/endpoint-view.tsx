@@ -12,7 +12,7 @@ import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
 import { EndpointState } from './endpoint-state'
 import { useMayAct } from './may-act'
-import { shareOf } from './success-share'
+import { shareOf } from './share'
 import { type Endpoint, type Figures, useEndpoint, useFigures } from './webhook-queries'
 
 /** One endpoint: how it does, what went to it, and what can be done when it does not. */

@@ -1,13 +1,14 @@
 import { formatCount } from '../../format/amount'
 import { Meter } from '../../ui/meter'
+import { shareOf } from './share'
 import type { Figures } from './webhook-queries'
 
 /** How many of an endpoint's deliveries of the last day got there. */
 export function SuccessShare({ figures }: { figures: Figures | undefined }) {
   if (!figures) return <span class="bone bone-1" />
-  const { delivered, failed, isPartial } = figures
+  const { delivered, failed, pending, isPartial } = figures
   const ended = delivered + failed
-  if (ended === 0) return <span class="none">nothing sent</span>
+  if (ended === 0) return <span class="none">{pending > 0 ? `${formatCount(pending)} under way` : 'nothing sent'}</span>
   const percent = shareOf(delivered, ended)
   const words = `${formatCount(delivered)} of ${isPartial ? 'the newest ' : ''}${formatCount(ended)} delivered`
   return (
@@ -21,10 +22,3 @@ export function SuccessShare({ figures }: { figures: Figures | undefined }) {
 }
 
 const toneOf = (share: number) => (share >= 0.99 ? 'good' : share >= 0.9 ? 'wait' : 'bad')
-
-/** Whole percent; what is not all is never called all. */
-export function shareOf(part: number, whole: number): string {
-  const percent = Math.round((part / whole) * 100)
-  if (percent === 100 && part < whole) return '99.9 %'
-  return percent === 0 && part > 0 ? '0.1 %' : `${percent} %`
-}

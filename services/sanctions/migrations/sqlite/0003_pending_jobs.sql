@@ -1,0 +1,1 @@
+CREATE INDEX `jobs_pending` ON `jobs` (`id`) WHERE "jobs"."status" = 'pending';

@@ -1,0 +1,25 @@
+import { serviceConfig } from '@bursar/http'
+import { type SeededIds, seed } from '../../scripts/seed/seed'
+import type { ConsoleStack } from './stack'
+
+/** Fills the platform with the records of the seed; their ids. */
+export const seedOf = ({ platform }: ConsoleStack): Promise<SeededIds> =>
+  seed({ urls: serviceConfig(platform.env, 'quote').urls, say: () => {} })
+
+let hashes = 0
+
+/** A deposit to the seeded account that its screening did not pass: it waits for a person. Its id. */
+export async function frozenDeposit({ platform }: ConsoleStack, seeded: SeededIds, amount: string): Promise<string> {
+  const ledger = platform.to('core-ledger')
+  const { body } = await ledger.post('/transactions/deposit', {
+    accountId: seeded.account,
+    network: 'polygon',
+    assetId: seeded.asset,
+    amount,
+    sourceAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+    txHash: `0x${String(++hashes).padStart(64, 'f')}`,
+  })
+  const screeningData = { provider: 'Chainlight', score: 91, reason: 'Received from a mixer' }
+  await ledger.post('/transactions/complete-screening', { id: body.id, isApproved: false, screeningData })
+  return body.id
+}

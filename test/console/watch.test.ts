@@ -1,0 +1,197 @@
+// The log as it happens, webhooks that fail and are recovered, and screenings: what operators watch all day.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { serviceConfig } from '@bursar/http'
+import { type LocalServer, localServer } from '@bursar/testing'
+import type { Page } from 'playwright-core'
+import { hasChromium } from './browser'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, openConsole } from './stack'
+
+setDefaultTimeout(120_000)
+
+let stack: ConsoleStack
+let urls: ReturnType<typeof serviceConfig>['urls']
+let receiver: LocalServer
+let isBroken = true
+const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole({ WEBHOOK_RETRY_SCHEDULE: '50ms' })
+  urls = serviceConfig(stack.platform.env, 'quote').urls
+  receiver = localServer(() => (isBroken ? new Response('upstream is away', { status: 502 }) : new Response('taken')))
+})
+afterAll(async () => {
+  await stack?.close()
+  await receiver?.stop()
+})
+
+/** Writes as another service does. */
+async function post(service: keyof typeof urls, path: string, body: object = {}) {
+  const answer = await fetch(`${urls[service]}/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`)
+  return await answer.json()
+}
+
+/** A message of the log; its request's id. */
+async function happen(): Promise<string> {
+  const { test_data: message } = await post('log-tracker', '/log-messages/test-add-log-message')
+  return message.request_id
+}
+const rowOf = (page: Page, requestId: string) =>
+  page.locator('.log-row', { has: page.locator(`[title="${requestId}"]`) })
+const state = (page: Page, words: string | RegExp) => page.locator('.live', { hasText: words }).waitFor()
+
+async function openLog(path = '/console/log?rates=show') {
+  const desk = await stack.seat(administrator)
+  await desk.page.goto(path)
+  await settledPage(desk.page)
+  return desk
+}
+
+describe.skipIf(!hasChromium)('the activity log', () => {
+  test('shows what happens; a pause holds it back; it leads to all of a request', async () => {
+    const { page, problems, context } = await openLog()
+    await state(page, 'Live')
+    const first = await happen()
+    await rowOf(page, first).waitFor()
+    await page.keyboard.press('p')
+    const second = await happen()
+    await state(page, 'Paused, 1 new')
+    expect(await rowOf(page, second).count()).toBe(0)
+    await page.keyboard.press('p')
+    await rowOf(page, second).waitFor()
+    await rowOf(page, first).locator('.row-open').click()
+    await page.getByRole('dialog').getByText('All of this request').click()
+    await page.waitForURL(/requestId=/)
+    await settledPage(page)
+    await rowOf(page, first).waitFor()
+    expect(await rowOf(page, second).count()).toBe(0)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('a stream that was lost says so, and brings what was missed, once', async () => {
+    const { page, context } = await openLog()
+    await state(page, 'Live')
+    await rowOf(page, await happen()).waitFor()
+    await stack.platform.stop('log-tracker')
+    await state(page, 'Reconnecting')
+    await page.getByText('the stream is lost').waitFor()
+    await stack.platform.start('log-tracker')
+    const missed = await happen()
+    await state(page, 'Live')
+    await rowOf(page, missed).waitFor()
+    expect(await rowOf(page, missed).count()).toBe(1)
+    await context.close()
+  })
+
+  test('a gap that is too large is said', async () => {
+    const { page, context } = await stack.seat(administrator)
+    await page.route('**/log-messages/stream*', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'event: gap\ndata: {"reason":"too many"}\n\n' }),
+    )
+    await page.goto('/console/log')
+    await page.getByText('messages are missing here').waitFor()
+    await context.close()
+  })
+
+  test('ten thousand messages are a few rows of the document; they are walked by keys', async () => {
+    const { page, context } = await stack.seat(administrator)
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n).toISOString()
+    const events = Array.from({ length: 10_050 }, (_, n) => {
+      const rest = { service: 'quote', request_id: `r-${n}`, event_type: 'HEALTH_CHECK', status: 'SUCCESS' }
+      return `id: m-${n}\ndata: ${JSON.stringify({ id: `m-${n}`, timestamp: at(n), metadata: {}, ...rest })}\n\n`
+    })
+    await page.route('**/log-messages/stream*', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: events.join('') }),
+    )
+    await page.route('**/log-messages?*', (route) =>
+      route.fulfill({ json: { data: [], pagination: { total: 0, offset: 0, limit: 100, hasMore: false } } }),
+    )
+    await page.goto('/console/log')
+    await page.getByText('10,000 shown').waitFor()
+    expect(await page.locator('.log-row').count()).toBeLessThan(100)
+    expect(await page.locator('.log-row').first().getAttribute('data-id')).toBe('m-10049')
+    for (const _ of Array.from({ length: 60 })) await page.keyboard.press('j')
+    expect(await page.evaluate(`document.activeElement.closest('.log-row').dataset.id`)).toBe('m-9990')
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.locator('[data-id="m-50"]').waitFor()
+    expect(await page.locator('.log-row').count()).toBeLessThan(100)
+    await context.close()
+  })
+})
+
+describe.skipIf(!hasChromium)('webhooks', () => {
+  test('an endpoint that failed is recovered; a delivery shows what the receiver answered', async () => {
+    isBroken = true
+    const { id } = await post('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/hooks` })
+    await post('message', '/messages', { type: 'TEXT', participantId, data: { text: 'Hello' } })
+    const { page, problems, context } = await stack.seat(administrator)
+    await page.goto('/console/webhooks')
+    await settledPage(page)
+    await page.getByRole('link', { name: `${receiver.url}/hooks` }).click()
+    await page.getByRole('cell', { name: 'The receiver answered 502' }).waitFor()
+    isBroken = false
+    await page.getByRole('button', { name: 'Recover' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click()
+    await page.getByText('1 delivery sent again').first().waitFor()
+    await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
+    await page.getByRole('table', { name: 'Deliveries' }).locator('.row-open').first().click()
+    await page.getByText('upstream is away').first().waitFor()
+    await page.getByText('taken', { exact: true }).waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The delivery is sent again').first().waitFor()
+    await page.goto(`/console/webhooks?endpointId=${id}`)
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    expect(await page.getByText(/whsec_/).count()).toBe(0)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('a viewer is shown no acts', async () => {
+    const viewer = await stack.hire('viewer', 'Vera Viewer')
+    const { id } = await post('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/other` })
+    const { page, context } = await stack.seat(viewer)
+    await page.goto(`/console/webhooks?endpointId=${id}`)
+    await settledPage(page)
+    await page.getByText(`${receiver.url}/other`).waitFor()
+    expect(await page.getByRole('button', { name: /Recover|Test|New secret/ }).count()).toBe(0)
+    await context.close()
+  })
+})
+
+describe.skipIf(!hasChromium)('sanctions', () => {
+  const listed = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96'
+
+  test('an old list is said; an address is checked by hand; a screening shows its evidence', async () => {
+    await post('sanctions', '/sanctions/verify-address', {
+      externalId: 'payment-1',
+      address: listed,
+      blockchain: 'ethereum',
+    })
+    const { page, problems, context } = await stack.seat(administrator)
+    await page.goto('/console/sanctions')
+    await page.getByText('bun run sanctions:update').waitFor()
+    await page.locator('.check input[name=address]').fill(listed)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.locator('.check-result').getByText('Sanctioned').waitFor()
+    await page.locator('.check-result').getByText('OFAC SDN list').waitFor()
+    const screenings = page.getByRole('table', { name: 'Screenings' })
+    await screenings.getByText('Sanctioned').waitFor()
+    await screenings.locator('.row-open').first().click()
+    await page.waitForURL(/job=/)
+    await page.getByText('version 2024-09-27').waitFor()
+    await page.getByText('payment-1').waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+})
