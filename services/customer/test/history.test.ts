@@ -29,7 +29,7 @@ describe('GET /customers/:id/history', () => {
       },
       { field: 'status', from: 'suspended', to: 'active', reason: null, actor: null, at: times[1] },
     ])
-    expect([created, ...updated].map(({ data }) => (data as { statusChange?: object }).statusChange)).toEqual([
+    expect([created, ...updated].map((event) => (event?.data as { statusChange?: object }).statusChange)).toEqual([
       undefined,
       ...history,
     ])
