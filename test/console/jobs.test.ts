@@ -127,7 +127,7 @@ jobs('tell its story', (step) => {
 jobs('suspend an account, and answer an auditor about it', (step) => {
   const status = async () => (await to('account').get(`/accounts/${seeded.account}`)).body.status
   const withdraw = () =>
-    to('core-ledger').post('/transactions/withdraw', {
+    to('core-ledger').post('/transactions/withdrawal', {
       accountId: seeded.account,
       assetId: seeded.asset,
       network: 'polygon',
@@ -147,7 +147,10 @@ jobs('suspend an account, and answer an auditor about it', (step) => {
     expect(await status()).toBe('suspended')
     const history = page.locator('.history li', { hasText: 'Its owner reports a theft' })
     await history.getByText('Olga Operator').waitFor()
-    await until(async () => (await withdraw()).status >= 400, { what: 'the ledger to refuse a withdrawal' })
+    const refused = await until(async () => (await withdraw()).body.message, {
+      what: 'the ledger to refuse a withdrawal',
+    })
+    expect(refused).toContain('is suspended; only active accounts can be used')
   })
   step('and gives it free again', async () => {
     const { page } = operator

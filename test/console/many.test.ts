@@ -28,23 +28,31 @@ beforeAll(async () => {
   await seedLedger(DATA_DIR, { accounts: 200, deposits, pending })
   stack = await openConsole({ DATA_DIR })
   frozen = [await freeze('pending', 0), await freeze('pending', 1)]
+  arrived = await payIn()
+})
+afterAll(() => stack?.close())
+
+const ledger = () => stack.platform.to('core-ledger')
+
+/** A deposit with that hash, credited; its id. */
+async function payIn(): Promise<string> {
+  const account = { type: 'STABLECOINS', status: 'active', name: 'Treasury' }
+  const opened = await stack.platform.to('account').post('/accounts', account)
   const { body } = await ledger().post('/transactions/deposit', {
-    accountId: ledgerId('account', 7),
+    accountId: opened.body.id,
     assetId: ledgerId('asset', 0),
     network: 'testnet',
     amount: '12.5',
     sourceAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
     txHash: hash,
   })
-  arrived = body.id
-  await ledger().post('/transactions/complete-screening', { id: arrived, isApproved: true })
-  await until(async () => (await ledger().get(`/transactions/${arrived}`)).body.status === 'COMPLETED', {
+  await ledger().post('/transactions/complete-screening', { id: body.id, isApproved: true })
+  await until(async () => (await ledger().get(`/transactions/${body.id}`)).body.status === 'COMPLETED', {
+    timeoutMs: 30_000,
     what: 'the deposit to be credited',
   })
-})
-afterAll(() => stack?.close())
-
-const ledger = () => stack.platform.to('core-ledger')
+  return body.id
+}
 
 async function freeze(...of: Parameters<typeof ledgerId>): Promise<string> {
   const id = ledgerId(...of)
