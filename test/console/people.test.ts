@@ -30,7 +30,7 @@ async function keep({ page, problems }: Desk, name: string) {
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     expect(await violationsOf(page)).toEqual([])
     const cutOff = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
     expect([name, look, cutOff]).toEqual([name, look, 0])
   }
@@ -56,7 +56,7 @@ flow(
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
-    expect(await page.evaluate(() => document.cookie)).toBe('')
+    expect(await page.evaluate('document.cookie')).toBe('')
     await page.getByRole('button', { name: /account of/ }).click()
     await page.getByRole('button', { name: 'Log out', exact: true }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()

@@ -27,19 +27,19 @@ afterAll(async () => {
 })
 
 /** Writes as another service does. */
-async function post(service: keyof typeof urls, path: string, body: object = {}) {
+async function post<T extends object>(service: keyof typeof urls, path: string, body: object = {}): Promise<T> {
   const answer = await fetch(`${urls[service]}/v1${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`)
-  return await answer.json()
+  return (await answer.json()) as T
 }
 
 /** A message of the log; its request's id. */
 async function happen(): Promise<string> {
-  const { test_data: message } = await post('log-tracker', '/log-messages/test-add-log-message')
+  const { test_data: message } = await post<{ test_data: { request_id: string } }>('log-tracker', '/log-messages/test-add-log-message')
   return message.request_id
 }
 const rowOf = (page: Page, requestId: string) =>
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the activity log', () => {
 describe.skipIf(!hasChromium)('webhooks', () => {
   test('an endpoint that failed is recovered; a delivery shows what the receiver answered', async () => {
     isBroken = true
-    const { id } = await post('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/hooks` })
+    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/hooks` })
     await post('message', '/messages', { type: 'TEXT', participantId, data: { text: 'Hello' } })
     const { page, problems, context } = await stack.seat(administrator)
     await page.goto('/console/webhooks')
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
 
   test('a viewer is shown no acts', async () => {
     const viewer = await stack.hire('viewer', 'Vera Viewer')
-    const { id } = await post('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/other` })
+    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/other` })
     const { page, context } = await stack.seat(viewer)
     await page.goto(`/console/webhooks?endpointId=${id}`)
     await settledPage(page)

@@ -15,8 +15,9 @@ const cache = join(root, '.cache/console')
 /** What the document of a service can come from. */
 function sourcesHash(name: ServiceName): string {
   const hash = new Bun.CryptoHasher('sha256')
-  const pattern = `{services/${name}/src,packages/{contracts,http}/src}/**/*.ts`
-  const paths = [...new Bun.Glob(pattern).scanSync({ cwd: root })].sort()
+  const folders = [`services/${name}/src`, 'packages/contracts/src', 'packages/http/src']
+  const paths = folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root })].sort())
+  if (paths.length === 0) throw new Error(`${name} has no sources: its types would never be written anew`)
   for (const path of [...paths, 'bun.lock', 'services/gateway/console/types/generate.ts']) {
     hash.update(path).update(readFileSync(join(root, path)))
   }
