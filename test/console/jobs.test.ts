@@ -221,7 +221,7 @@ jobs('bring an institution in', (step) => {
     await page.getByRole('button', { name: 'Look at licence.png' }).click()
     const shown = dialog(page).getByRole('img', { name: /licence/i })
     await shown.waitFor()
-    await until(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), {
+    await until(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0), {
       what: 'the document to be shown',
     })
     await dialog(page).getByRole('button', { name: 'Close' }).first().click()
