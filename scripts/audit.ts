@@ -19,8 +19,8 @@ const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL
 Recomputes every balance and rollup of the core ledger from the entries of its journal, recomputes the hash chain over the
 entries and what was agreed on for their transactions, holds every transaction against the entries it has posted and the
 terms of its asset, and compares the ledger with the newest sealed head that the log tracker keeps. Then it follows the
-hash chain of the gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0 when everything agrees, with 1 at the first difference, which it names. It only reads, and may run
-beside the service.
+hash chain of the gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0
+when everything agrees, with 1 at the first difference, which it names. It only reads, and may run beside the service.
 
   --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
   --tracker <file or URL>  the log tracker's database, or where it answers (tracker.sqlite in the same folder, if any)

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** Writes as another service does. */
-async function post<T extends object>(service: keyof typeof urls, path: string, body: object = {}): Promise<T> {
+async function post<T = unknown>(service: keyof typeof urls, path: string, body: object = {}): Promise<T> {
   const answer = await fetch(`${urls[service]}/v1${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,7 +39,10 @@ async function post<T extends object>(service: keyof typeof urls, path: string, 
 
 /** A message of the log; its request's id. */
 async function happen(): Promise<string> {
-  const { test_data: message } = await post<{ test_data: { request_id: string } }>('log-tracker', '/log-messages/test-add-log-message')
+  const { test_data: message } = await post<{ test_data: { request_id: string } }>(
+    'log-tracker',
+    '/log-messages/test-add-log-message',
+  )
   return message.request_id
 }
 const rowOf = (page: Page, requestId: string) =>

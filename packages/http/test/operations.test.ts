@@ -26,14 +26,18 @@ const Gone: EventType = { name: 'account.bell.gone', type: 'account.bell.gone', 
 
 const secret = Buffer.alloc(32, 5)
 const identity = createIdentity('gateway', secret)
-let redis: TestRedis
-let running: RunningService
-let deps: Deps
-let broken = true
-const seen: number[] = []
+const gateway: Caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] }
+const opened: { close(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const each of opened) await each.close()
+})
 
-beforeAll(async () => {
-  redis = await testRedis()
+/** A service of its own, with its Redis: what one test does to it is none of the others' matter. */
+async function openService() {
+  const redis: TestRedis = await testRedis()
+  const seen: number[] = []
+  const bell = { isBroken: true }
+  let common: Deps | undefined
   const env = {
     ACCOUNT_PORT: '0',
     DATA_DIR: tempDir(),
@@ -41,45 +45,52 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
     INTERNAL_SECRET: secret.toString('base64'),
   }
-  running = await startService(serviceConfig(env, 'account'), {
+  const running: RunningService = await startService(serviceConfig(env, 'account'), {
     migrations: join(import.meta.dir, 'migrations'),
-    deps: (common) => {
-      deps = common
-      return common
+    deps: (given) => {
+      common = given
+      return given
     },
     app: (own) => service({ ...own, name: 'account', description: 'A sample.', shape: 'object' }),
     consumers: ({ store }) => [
       consumer(Rung, async (envelope) => {
-        if (broken) throw new Error('The bell is broken')
+        if (bell.isBroken) throw new Error('The bell is broken')
         await receive(store, envelope, async () => void seen.push(envelope.data.times))
       }),
     ],
   })
-})
-afterAll(async () => {
-  await running?.stop()
-  await redis?.stop()
-})
-
-const gateway: Caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] }
-
-async function ask(method: string, path: string, caller: Caller | null = gateway) {
-  const headers: Record<string, string> = caller ? { [identityHeader]: await identity.sign(caller, 'account') } : {}
-  const response = await fetch(`${running.url}/internal/operations${path}`, { method, headers })
-  return { status: response.status, body: (await response.json()) as Record<string, never> & Operations }
+  opened.push({
+    async close() {
+      await running.stop()
+      await redis.stop()
+    },
+  })
+  async function ask(method: string, path: string, caller: Caller | null = gateway) {
+    const headers: Record<string, string> = caller ? { [identityHeader]: await identity.sign(caller, 'account') } : {}
+    const response = await fetch(`${running.url}/internal/operations${path}`, { method, headers })
+    return { status: response.status, body: (await response.json()) as Record<string, never> & Operations }
+  }
+  return { redis, seen, bell, deps: common as Deps, ask }
 }
+
+let well: Awaited<ReturnType<typeof openService>>
+beforeAll(async () => {
+  well = await openService()
+})
 
 test.each([
   ['GET', ''],
   ['GET', '/dead-letters'],
   ['POST', '/dead-letters/x/retry'],
 ])('%s /internal/operations%s is for services of the deployment alone', async (method, path) => {
+  const { ask } = well
   expect((await ask(method, path, null)).status).toBe(401)
   const administrator: Caller = { kind: 'user', subject: 'a', participantId: null, roles: ['admin'] }
   expect((await ask(method, path, administrator)).status).toBe(401)
 })
 
 test('a service that fares well', async () => {
+  const { ask, deps } = well
   await until(() => deps.relay.depth() === 0)
   const { status, body } = await ask('GET', '')
   expect([status, Value.Check(Operations, body)]).toEqual([200, true])
@@ -96,6 +107,7 @@ test('a service that fares well', async () => {
 })
 
 test('a dead letter is listed with its event, its error and its attempts, and is retried once', async () => {
+  const { ask, deps, redis, bell, seen } = await openService()
   const other = connectBus({ url: redis.url, service: 'account', log: silentLog, secret: Buffer.alloc(32, 9) })
   const { id } = await deps.store.commit((tx) => emit(tx, Rung, { times: 1 }))
   // Signed with another secret it fails for good at once; the usual attempts take an hour and a half.
@@ -132,13 +144,14 @@ test('a dead letter is listed with its event, its error and its attempts, and is
   expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'pending' })
   expect((await ask('POST', '/dead-letters/unknown/retry')).status).toBe(404)
   expect((await ask('POST', '/dead-letters/failed/retry')).status).toBe(404)
-  broken = false
+  bell.isBroken = false
   await until(() => seen.length === 1)
   expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'done' })
   expect(seen).toEqual([1])
 })
 
 test('an event whose name has left the catalogue is named, with its number and its age', async () => {
+  const { ask, deps } = await openService()
   await deps.store.commit((tx) => emit(tx, Gone, {}, new Date('2026-01-02T03:04:05.678Z')))
   await deps.store.commit((tx) => emit(tx, Gone, {}))
   await until(async () => (await ask('GET', '')).body.outbox.problem !== null)
@@ -151,6 +164,7 @@ test('an event whose name has left the catalogue is named, with its number and i
 })
 
 test('while Redis is away: the figures of the service itself, and 503 for its dead letters', async () => {
+  const { ask, redis } = await openService()
   await redis.stop()
   const { status, body } = await ask('GET', '')
   expect(status).toBe(200)

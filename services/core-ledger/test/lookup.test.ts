@@ -167,6 +167,8 @@ test('a hash that came with no entry is found at once; texts of the same key are
     // As if another text had this key as well.
     await addKey(tx, deposit.id, '0xbeef')
   })
+  // Its first entry is not indexed yet: it is found both ways, and is one.
+  expect(await list('txHash=0xbeef&count=true')).toEqual({ ids: [made.id], total: '1' })
   await index()
   expect(await idsOf('txHash=0xBEEF')).toEqual([made.id])
 })

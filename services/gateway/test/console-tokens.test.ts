@@ -56,9 +56,10 @@ describe('refreshing', () => {
 
   test('a session whose refresh token somebody else has used ends', async () => {
     const cookie = await consoles.logIn()
-    const [row] = rowsOf('SELECT id, tokens FROM console_sessions ORDER BY created_at DESC, rowid DESC LIMIT 1')
+    const id = new Bun.CryptoHasher('sha256').update(cookie.split('=')[1] ?? '').digest('base64url')
+    const [row] = rowsOf(`SELECT tokens FROM console_sessions WHERE id = '${id}'`)
     const secret = openInternalSecret(consoles.platform.dataDir, undefined)
-    const sealed = deploymentSeal(secret, 'console sessions').open(String(row?.tokens), String(row?.id))
+    const sealed = deploymentSeal(secret, 'console sessions').open(String(row?.tokens), id)
     const thief = consoles.platform.to('identity-manager')
     const stolen = await thief.post('/auth/refresh', { refreshToken: JSON.parse(sealed).refreshToken })
     expect(stolen.status).toBe(200)

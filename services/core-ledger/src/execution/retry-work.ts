@@ -1,5 +1,5 @@
 import { isoTime } from '@bursar/contracts/iso-time'
-import { and, eq, gt, isNull, lte, or, param, prepared, type Tx } from '@bursar/store'
+import { and, eq, gt, param, prepared, type Tx } from '@bursar/store'
 import { type Act, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
 import { transactionById } from '../transactions/read-transactions'
@@ -8,8 +8,8 @@ import { type Work, workOf } from './read-work'
 import { work } from './work.table'
 
 /**
- * Brings the next attempt at an approved transaction forward; one that is under way goes on alone, for it may have
- * ordered a payment. 404 when there is no such transaction, 400 when it is not APPROVED.
+ * Brings the next attempt at an approved transaction forward. One that is under way is due already: it goes on alone, for
+ * it may have ordered a payment. 404 when there is no such transaction, 400 when it is not APPROVED.
  */
 export async function retryWork(tx: Tx, id: string, act: Act, now: Date): Promise<Work> {
   const { id: ownId, status } = await transactionById(tx, id)
@@ -33,10 +33,9 @@ export const toExecution = (job: Work): Execution => ({
   acceptedAt: job.acceptedAt && isoTime(job.acceptedAt),
 })
 
-const isFree = or(isNull(work.leasedUntil), lte(work.leasedUntil, param('now')))
 const setDue = prepared((db) =>
   db
     .update(work)
     .set({ dueAt: param('now') })
-    .where(and(eq(work.transactionId, param('id')), gt(work.dueAt, param('now')), isFree)),
+    .where(and(eq(work.transactionId, param('id')), gt(work.dueAt, param('now')))),
 )

@@ -9,8 +9,8 @@ import { transactionKeys } from './transaction-keys.table'
 const everyMs = 1000
 /** Entries in one commit: other commits wait for it no longer than for a few of their own kind. */
 const entriesPerCommit = 100
-/** Of the time that a commit takes, the indexing rests so many times as long: at most a tenth of the writer's time. */
-const rest = 9
+/** Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time. */
+const rest = 19
 const placeName = 'transaction_keys_seq'
 
 /** Up to which entry of the journal transactions are indexed. */

@@ -19,7 +19,7 @@ import { paymentColumns, selectable } from './payment-columns'
 import { SelectionBar } from './selection-bar'
 import { SendMany } from './send-many'
 
-const names = ['search', 'type', 'status', 'reference', 'from', 'to'] as const
+const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
 /** The list of payments; those that are under way can be selected, and moved together. */
 export function Payments() {
@@ -60,6 +60,10 @@ export function Payments() {
             { kind: 'choice', name: 'status', label: 'Status', options: statuses },
             { kind: 'day', name: 'from', label: 'From' },
             { kind: 'day', name: 'to', label: 'To' },
+            // Other pages lead here with it.
+            ...(filters.values.participantId
+              ? [{ kind: 'text' as const, name: 'participantId' as const, label: 'Participant’s id' }]
+              : []),
           ]}
         />
         <div class="bank-acts">
@@ -109,18 +113,18 @@ interface Query {
   search?: string | undefined
   type?: PaymentType[] | undefined
   status?: PaymentStatus[] | undefined
-  reference?: string | undefined
+  participantId?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
 function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | 'local'): Query {
-  const { search, type, status, reference, from, to } = givenFilters(values)
+  const { search, type, status, participantId, from, to } = givenFilters(values)
   const start = from && dayStart(from, zone)
   const end = to && dayStart(to, zone, 1)
   return {
     search,
-    reference,
+    participantId,
     type: type ? [type as PaymentType] : undefined,
     status: status ? [status as PaymentStatus] : undefined,
     from: start || undefined,
@@ -130,19 +134,19 @@ function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | '
 
 /** A search is answered with its first hundred: it goes with no keyset and no time. */
 async function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
-  const { search, from, to, reference, ...rest } = query
+  const { search, from, to, participantId, ...rest } = query
   const asked = search
     ? { ...rest, search, limit: 100 }
-    : { ...rest, from, to, reference, order: 'desc' as const, after, limit }
+    : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
   const { data } = await payments.GET('/transactions', { params: { query: asked }, signal })
   const page = data as NonNullable<typeof data>
   return { rows: page.data, total: page.pageInfo.total }
 }
 
-const exportQueryOf = ({ type, status, from, to, reference }: Query) => ({
+const exportQueryOf = ({ type, status, from, to, participantId }: Query) => ({
   type: type?.[0],
   status: status?.[0],
   from,
   to,
-  reference,
+  participantId,
 })

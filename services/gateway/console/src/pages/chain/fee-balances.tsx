@@ -51,6 +51,14 @@ const columns: Column<FeeBalance>[] = [
     head: 'State',
     narrow: 'sub-end',
     cell: ({ isLow, kind }) =>
-      kind === 'simulated' ? <Badge>no fees</Badge> : isLow === null ? <Badge>not known</Badge> : isLow ? <Status value="low" tone="wait" /> : <Status value="ok" />,
+      kind === 'simulated' ? (
+        <Badge>no fees</Badge>
+      ) : isLow === null ? (
+        <Badge>not known</Badge>
+      ) : isLow ? (
+        <Status value="low" tone="wait" />
+      ) : (
+        <Status value="ok" />
+      ),
   },
 ]

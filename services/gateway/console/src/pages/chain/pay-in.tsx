@@ -8,8 +8,15 @@ import type { NetworkStatus } from './chain-queries'
 
 const usual = 'polygon'
 
+interface PayInProps {
+  networks: readonly Pick<NetworkStatus, 'network'>[]
+  /** The address, where it is known already. */
+  to?: string
+  onClose(): void
+}
+
 /** Pays something in on a network that this deployment simulates. */
-export const PayIn = ({ networks, onClose }: { networks: readonly NetworkStatus[]; onClose(): void }) => (
+export const PayIn = ({ networks, to, onClose }: PayInProps) => (
   <Act
     title="Pay in on a simulated network?"
     confirm="Pay in"
@@ -41,7 +48,15 @@ export const PayIn = ({ networks, onClose }: { networks: readonly NetworkStatus[
         </option>
       ))}
     </Choice>
-    <Field label="To the address" name="address" required maxLength={128} autoComplete="off" spellcheck={false} />
+    <Field
+      label="To the address"
+      name="address"
+      defaultValue={to}
+      required
+      maxLength={128}
+      autoComplete="off"
+      spellcheck={false}
+    />
     <Field
       label="Asset"
       name="asset"

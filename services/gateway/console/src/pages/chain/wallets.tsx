@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { wallet } from '../../api/services'
+import { useCan } from '../../api/session'
 import { givenFilters } from '../../format/filters'
+import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
@@ -10,10 +12,13 @@ import { Empty, Note } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { ListedWallet } from './chain-queries'
+import { PayIn } from './pay-in'
 
 /** The wallets of all accounts, the newest first. */
 export function Wallets() {
   const filters = useFilters(['address', 'accountId', 'network'])
+  const [paying, setPaying] = useState<ListedWallet | null>(null)
+  const isOperator = useCan('operate')
   const [warning, setWarning] = useState<string | null>(null)
   const given = givenFilters(filters.values)
   const list = useList<ListedWallet>({
@@ -41,7 +46,7 @@ export function Wallets() {
       {warning ? <Note tone="wait">{warning}</Note> : null}
       <DataTable
         label="Wallets"
-        columns={columns}
+        columns={columnsOf(isOperator ? setPaying : null)}
         list={list}
         idOf={({ walletId }) => walletId}
         empty={
@@ -50,11 +55,14 @@ export function Wallets() {
           </Empty>
         }
       />
+      {paying ? (
+        <PayIn networks={[{ network: paying.blockchain }]} to={paying.address} onClose={() => setPaying(null)} />
+      ) : null}
     </>
   )
 }
 
-const columns: Column<ListedWallet>[] = [
+const columnsOf = (payIn: ((wallet: ListedWallet) => void) | null): Column<ListedWallet>[] => [
   { head: 'Address', narrow: 'lead', cell: ({ address }) => <Id value={address} /> },
   {
     head: 'Network',
@@ -76,4 +84,18 @@ const columns: Column<ListedWallet>[] = [
       ),
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ...(payIn
+    ? [
+        {
+          head: 'Acts',
+          align: 'end' as const,
+          cell: (wallet: ListedWallet) =>
+            wallet.simulated ? (
+              <Button isSmall look="quiet" icon="in" onClick={() => payIn(wallet)}>
+                Pay in
+              </Button>
+            ) : null,
+        },
+      ]
+    : []),
 ]

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
 import { openSession, type Session } from '../../api/session'
@@ -10,6 +10,9 @@ import { ErrorNote } from '../../ui/states'
 export function LogInForm({ email }: { email?: string }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // Who comes to log in can type at once.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const submit = async (form: FormData) => {
     setSending(true)
     setError(null)
@@ -23,6 +26,7 @@ export function LogInForm({ email }: { email?: string }) {
   }
   return (
     <form
+      ref={form}
       class="act"
       onSubmit={(event) => {
         event.preventDefault()

@@ -15,7 +15,10 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
   return (
     <tr class="log-row" aria-rowindex={place + 2} data-id={message.id}>
       <td class="log-time">
-        <button type="button" class="row-open" aria-label={`${event} ${action}, ${time}, open`}>
+        <button type="button" class="row-open">
+          <span class="visually-hidden">
+            {event} {action},{' '}
+          </span>
           <time dateTime={message.timestamp} title={message.timestamp}>
             <span class="log-day">{day?.slice(5)} </span>
             {seconds}

@@ -1,0 +1,247 @@
+// What a payment company's people do all day, in a Chromium on a running platform with a story behind it: find a record
+// by anything that is known of it, tell its story, suspend an account, bring an institution in, answer an auditor.
+// Decisions: decisions.test.ts. Bank and chain money: money.test.ts. Webhooks and the log: watch.test.ts. Health:
+// operations.test.ts.
+import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { inOrder, until } from '@bursar/testing'
+import type { Page } from 'playwright-core'
+import type { Made } from '../../scripts/demo/story'
+import type { SeededIds } from '../../scripts/seed/seed'
+import { storyOf } from '../e2e/story'
+import { hasChromium } from './browser'
+import { seedOf } from './seeded'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+
+setDefaultTimeout(120_000)
+
+let stack: ConsoleStack
+let made: Made
+let seeded: SeededIds
+let operator: Desk
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole()
+  made = (await storyOf(stack.url, stack.platform.env)).made
+  seeded = await seedOf(stack)
+  operator = await stack.seat(await stack.hire('operator', 'Olga Operator'))
+})
+afterAll(() => stack?.close())
+
+const jobs = hasChromium ? inOrder : () => {}
+const dialog = (page: Page) => page.getByRole('dialog')
+const to = (...args: Parameters<ConsoleStack['platform']['to']>) => stack.platform.to(...args)
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const asText = async (page: Page) => ((await page.locator('main').textContent()) ?? '').replaceAll(/\s+/g, ' ')
+
+/** Searches as people do: `/`, the text, and the one that is meant. What a busy service did not answer is asked again. */
+async function find(page: Page, text: string, kind: string): Promise<void> {
+  const option = page.getByRole('option').filter({ hasText: kind }).first()
+  await until(
+    async () => {
+      await page.keyboard.press('/')
+      await page.getByRole('combobox', { name: /search/i }).fill('')
+      await page.keyboard.insertText(text)
+      return await option.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      )
+    },
+    { timeoutMs: 60_000, what: `${kind} to be found by ${text}` },
+  )
+  await option.click()
+}
+
+jobs('find one by any id', (step) => {
+  step('a transaction: by its id, its hash, its reference', async () => {
+    const { page } = operator
+    await page.goto('/console/health')
+    const { body: deposit } = await to('core-ledger').get(`/transactions/${made.deposit}`)
+    for (const text of [deposit.id, deposit.txHash]) {
+      await find(page, text, 'Transaction')
+      await page.waitForURL(`**/console/transactions/${deposit.id}`)
+      await heading(page, /^Deposit of 1,000 USDC/)
+    }
+    const { body: payment } = await to('transaction-manager').get(`/transactions/${made.transfer}`)
+    await find(page, payment.data.reference, 'Payment')
+    await page.waitForURL(`**/console/bank/${made.transfer}`)
+  })
+  step('an account: by an address on a chain, and by its name', async () => {
+    const { page } = operator
+    const { body: addresses } = await to('account').get(`/accounts/${made.account}/addresses`)
+    for (const text of [addresses[0], 'Treas']) {
+      await find(page, text, 'Account')
+      await page.waitForURL(`**/console/accounts/${made.account}`)
+      await heading(page, 'Treasury')
+    }
+  })
+  step(
+    'a customer by the id that its institution gives it, an institution by its name, a user by the e-mail',
+    async () => {
+      const { page } = operator
+      const { body: customer } = await to('customer').get(`/customers/${made.customer}`)
+      await find(page, customer.externalId, 'Customer')
+      await page.waitForURL(`**/console/customers/${made.customer}`)
+      await find(page, 'Hillside', 'Participant')
+      await heading(page, /^Hillside Bank/)
+      const desk = await stack.seat(administrator)
+      await desk.page.goto('/console')
+      await find(desk.page, administrator.email, 'User')
+      await desk.page.waitForURL('**/console/users?**')
+      await desk.context.close()
+    },
+  )
+})
+
+jobs('tell its story', (step) => {
+  step('a withdrawal: phases, who approved it, journal, chain, what was said to its participants', async () => {
+    const { page } = operator
+    const { body: withdrawal } = await to('core-ledger').get(`/transactions/${made.withdrawal}`)
+    const { body: entries } = await to('core-ledger').get(`/transactions/${made.withdrawal}/entries`)
+    await page.goto(`/console/transactions/${made.withdrawal}`)
+    await heading(page, /^Withdrawal of/)
+    const journal = page.getByRole('table', { name: 'Journal entries' })
+    await journal.locator('tbody tr:not(:has(.bone))').first().waitFor()
+    expect(await journal.locator('tbody tr').count()).toBe(entries.length)
+    await page.getByText('Administrator').first().waitFor()
+    await page.getByRole('heading', { name: 'What the services logged' }).waitFor()
+    await settledPage(page)
+    const text = await asText(page)
+    for (const part of [withdrawal.txHash, withdrawal.destinationAddress, 'approved it', 'Simulated', 'wallet']) {
+      expect(text).toContain(part)
+    }
+    const phases = (await page.locator('.phase').allTextContents()).map((phase) => phase.replaceAll(/\s+/g, ' '))
+    expect(phases).toEqual([
+      expect.stringMatching(/^Created done/),
+      // Its destination is flagged: a person let it pass.
+      expect.stringMatching(/^Screening not passed/),
+      expect.stringMatching(/^Review done.*Administrator approved it/),
+      expect.stringMatching(/^Execution done/),
+      expect.stringMatching(/^Confirmation done/),
+    ])
+    expect(operator.problems).toEqual([])
+  })
+})
+
+jobs('suspend an account, and answer an auditor about it', (step) => {
+  const status = async () => (await to('account').get(`/accounts/${seeded.account}`)).body.status
+  const withdraw = () =>
+    to('core-ledger').post('/transactions/withdrawal', {
+      accountId: seeded.account,
+      assetId: seeded.asset,
+      network: 'polygon',
+      amount: '1',
+      destinationAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+    })
+  step('with a reason; its money stands still', async () => {
+    const { page } = operator
+    await page.goto(`/console/accounts/${seeded.account}`)
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await dialog(page).getByRole('button', { name: 'Suspend' }).click()
+    // The browser asks for the reason: nothing was sent.
+    expect(await status()).toBe('active')
+    await dialog(page).getByLabel('Reason').fill('Its owner reports a theft')
+    await dialog(page).getByRole('button', { name: 'Suspend' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await status()).toBe('suspended')
+    const history = page.locator('.history li', { hasText: 'Its owner reports a theft' })
+    await history.getByText('Olga Operator').waitFor()
+    const refused = await until(async () => (await withdraw()).body.message, {
+      what: 'the ledger to refuse a withdrawal',
+    })
+    expect(refused).toContain('is suspended; only active accounts can be used')
+  })
+  step('and gives it free again', async () => {
+    const { page } = operator
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await dialog(page).getByLabel('Reason').fill('The keys were changed')
+    await dialog(page).getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('is active again').first().waitFor()
+    expect(await status()).toBe('active')
+    expect(await page.locator('.history li').count()).toBe(3)
+  })
+  step('a viewer cannot', async () => {
+    const { page, context } = await stack.seat(await stack.hire('viewer', 'Vera Viewer'))
+    await page.goto(`/console/accounts/${seeded.account}`)
+    await page.getByText('The keys were changed').waitFor()
+    expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
+    await context.close()
+  })
+  step('who did what to an account: name, time, before, after; whole, and to be taken along', async () => {
+    const { page, problems, context } = await stack.seat(administrator)
+    await page.goto(`/console/audit?object=${seeded.account}`)
+    await page.getByText('The trail is whole.').waitFor()
+    const acts = page.getByRole('table', { name: 'Acts' }).locator('tbody tr', { hasText: 'Olga Operator' })
+    await acts.first().waitFor()
+    expect(await acts.count()).toBe(2)
+    await acts.last().getByRole('button').first().click()
+    const changes = page.getByRole('table', { name: 'What changed' })
+    await changes.waitFor()
+    expect(await changes.getByRole('row', { name: 'status' }).textContent()).toMatch(/active.*suspended/)
+    expect(await asText(page)).toContain('by the console')
+    const csv = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const answer = await page.request.get(`${stack.url}${csv}`)
+    expect(answer.headers()['content-type']).toContain('text/csv')
+    expect(await answer.text()).toContain(seeded.account ?? '-')
+    expect(problems).toEqual([])
+    await context.close()
+  })
+})
+
+jobs('bring an institution in', (step) => {
+  const name = 'Meadow Savings'
+  let id = ''
+  step('it has registered: it is found, and its review starts', async () => {
+    const { body } = await to('main-api').post('/participants', {
+      name,
+      email: 'desk@meadow.example',
+      country: 'US',
+      businessType: 'BANK',
+      registrationNumber: '84-5550123',
+      address: { street: '4 Mill Lane', city: 'Chicago', state: 'IL', zipCode: '60602', country: 'US' },
+    })
+    id = body.id
+    const { page } = operator
+    await page.goto('/console/participants?status=NOT_STARTED')
+    await page.getByRole('link', { name }).click()
+    await heading(page, name)
+    await page.getByRole('button', { name: 'Start the review' }).click()
+    await dialog(page).getByRole('button', { name: 'Start the review' }).click()
+    await page.getByText('under review').first().waitFor()
+  })
+  step('its papers are handed in', async () => {
+    const { page } = operator
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await dialog(page).getByLabel('What it is').fill('LICENCE')
+    const picture = await page.locator('h1').screenshot()
+    await dialog(page).getByLabel('File').setInputFiles({ name: 'licence.png', mimeType: 'image/png', buffer: picture })
+    await dialog(page).getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('The document is kept').first().waitFor()
+    await page.getByRole('button', { name: 'Look at licence.png' }).click()
+    const shown = dialog(page).getByRole('img', { name: /licence/i })
+    await shown.waitFor()
+    await until(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), {
+      what: 'the document to be shown',
+    })
+    await dialog(page).getByRole('button', { name: 'Close' }).first().click()
+  })
+  step('it is approved, takes part, and the history says who let it in', async () => {
+    const { page } = operator
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await dialog(page)
+      .getByLabel(/^Comment/)
+      .fill('The licence was seen')
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await until(async () => (await to('main-api').get(`/admin/pfi/${id}`)).body.admission.status === 'DONE', {
+      timeoutMs: 30_000,
+      what: 'the participant service to take it',
+    })
+    await page.reload()
+    await page.locator('.step.is-done', { hasText: 'Takes part' }).waitFor()
+    const history = page.locator('.history li', { hasText: 'The licence was seen' })
+    await history.getByText('Olga Operator').waitFor()
+    expect(operator.problems).toEqual([])
+  })
+})
