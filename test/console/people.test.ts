@@ -32,13 +32,9 @@ async function keep({ page, problems }: Desk, name: string) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     expect(await violationsOf(page)).toEqual([])
-<<<<<<< HEAD
     const cutOff = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
-=======
-    const cutOff = await page.evaluate(overflow)
->>>>>>> gw
     expect([name, look, cutOff]).toEqual([name, look, 0])
   }
   expect(problems).toEqual([])

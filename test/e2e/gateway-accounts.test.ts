@@ -128,6 +128,13 @@ inOrder('an institution from its registration to its key', (step) => {
     expect([status, Object.keys(body.data ?? body).includes('expirationDate')]).toEqual([200, true])
   })
 
+  step('its administrators and ours see what the key is, and not the key', async () => {
+    const path = `/main/v1/participants/${pfi.id}/api-key`
+    const { status, body } = await through().get(path, { ...own, 'x-api-key': apiKey })
+    expect([status, body.masked, body.status]).toEqual([200, `sk_test_…${apiKey.slice(-4)}`, 'valid'])
+    expect((await through().get(path, (await session(admin)).headers)).body).toEqual(body)
+  })
+
   step('the key of another participant is refused: 401 INVALID_API_KEY', async () => {
     for (const key of [otherKey, 'sk_test_nobodys', `sk_live_${apiKey.slice(8)}`]) {
       expect(await refused(through().get(keyPath, { ...own, 'x-api-key': key }), 401)).toBe('INVALID_API_KEY')
@@ -141,6 +148,18 @@ inOrder('an institution from its registration to its key', (step) => {
     const asOwner = { ...own, 'x-api-key': apiKey }
     expect(await refused(post(keyPath, { expirationDate: 365 }, asOwner), 409)).toBe('CONFLICT')
   })
+})
+
+test('an invitation that was refused is sent again, to another address', async () => {
+  const { headers } = await session(admin)
+  const { id } = (await post('/main/v1/participants', { ...institution('Mistral'), email: admin.email })).body
+  const invitation = async () => (await through().get(`/main/v1/admin/pfi/${id}`, headers)).body.invitation
+  await until(async () => (await invitation()).status === 'FAILED', { timeoutMs: 10_000 })
+  const path = `/main/v1/admin/pfi/${id}/invitation`
+  const { status, body } = await post(path, { email: 'treasury@mistral.example' }, headers)
+  expect([status, body.email]).toEqual([202, 'treasury@mistral.example'])
+  await until(async () => (await invitation()).status === 'DONE', { timeoutMs: 10_000 })
+  expect(await refused(post(path, {}, headers), 409)).toBe('CONFLICT')
 })
 
 inOrder('the sessions and passwords of a user', (step) => {

@@ -134,6 +134,8 @@ const notBy404: Record<string, number> = {
   // Any well-formed address and network has movements: none.
   'blockchain: GET /addresses/{address}/transactions': 200,
   'core-ledger: GET /api/v1/core/overview/digital-assets/portfolio/networks/{network}': 200,
+  // A participant that never registered at the main API has users, too.
+  'main-api: GET /participants/{id}/users': 200,
   // Decisions: a category, and a mapping, that does not exist is 400.
   'quote: GET /categories/{id}': 400,
   'quote: PUT /categories/{id}': 400,
@@ -175,6 +177,8 @@ const inStories = [
   // Would replace the key of the seeded institution, with which others of these requests come.
   'main-api: POST /participants/api-key',
   'main-api: GET /participants/api-key',
+  'main-api: GET /participants/{id}/api-key',
+  'main-api: POST /admin/pfi/{id}/invitation',
 ]
 /** What there can be once: the same request again, without the key that makes it a repeat, is refused. */
 const onlyOnce = [

@@ -92,9 +92,15 @@ describe('GET /participants/:id/credit-line', () => {
     expect([status, body]).toEqual([200, { data: [line] }])
   })
 
+  test('404 for an unknown participant, 400 for what is no UUID', async () => {
+    expect(refused(await service.get(`/participants/${nobody}/credit-line`), 404).message).toBe('Participant not found')
+    expect(refused(await service.get('/participants/x/credit-line'), 400).message).toBe(uuidExpected)
+  })
+
   test.each(peerFailures)('%s', async (_what, fault, status, code) => {
+    const { id } = await registered(service)
     peers.fault(fault)
-    const ask = () => service.get(`/participants/${nobody}/credit-line`)
+    const ask = () => service.get(`/participants/${id}/credit-line`)
     expect(refused(await (status === 504 ? service.impatiently(ask) : ask()), status).code).toBe(code)
     peers.fault(null)
   })

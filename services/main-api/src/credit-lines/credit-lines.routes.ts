@@ -3,6 +3,7 @@ import { errorResponses, forParticipant, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { currentParticipant } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
+import { getParticipant } from '../participants/participants'
 import { ById } from '../participants/participants.model'
 import { creditLinesOf, setCreditLimit } from './credit-lines'
 import { CreditLimit, CreditLine, CreditLines } from './credit-lines.model'
@@ -32,7 +33,10 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
     )
     .get(
       '/participants/:id/credit-line',
-      async ({ params }) => ({ data: await creditLinesOf(deps.client, [params.id]) }),
+      async ({ params: { id } }) => {
+        await getParticipant(deps.store.read, id)
+        return { data: await creditLinesOf(deps.client, [id]) }
+      },
       {
         params: ById,
         response: { 200: response(CreditLines) },

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { ById } from '../participants/participants.model'
 import { userFailures } from './user-failures'
-import { UserPage, UserQuery } from './users.model'
 import { usersOfParticipant } from './users'
+import { UserPage, UserQuery } from './users.model'
 
 /** Ours: the users of a participant, for itself and for administrators. */
 export const participantUserRoutes = ({ client }: MainApiDeps) =>

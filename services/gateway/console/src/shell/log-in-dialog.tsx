@@ -7,8 +7,10 @@ export default function LogInDialog() {
   const { user } = useSession()
   return (
     <Dialog title="Your session has ended" isFirm onClose={() => {}}>
-      <p>Log in to go on. The page stays as you left it; what was refused meanwhile was not carried out.</p>
-      <LogInForm email={user.email} />
+      <div class="stack">
+        <p>Log in to go on. The page stays as you left it; what was refused meanwhile was not carried out.</p>
+        <LogInForm email={user.email} />
+      </div>
     </Dialog>
   )
 }

@@ -100,7 +100,8 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       setError(refused)
       setSending(false)
       announce(`Not carried out. ${refused.message}`)
-      onRefused?.(refused)
+      // A session that has ended decides nothing; the dialog waits behind the log-in.
+      if (refused.status !== 401) onRefused?.(refused)
     }
   }
   return { submit, isSending, error }

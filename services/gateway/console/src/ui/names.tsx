@@ -1,30 +1,22 @@
 import { useAccount, useAssets, useUserName } from '../api/names'
-import { toWords } from '../format/words'
+import { can, useSession } from '../api/session'
 import { Amount } from './amount'
 import { Id } from './id'
 
-/** An account by its name, and its page; its id as long as the name is not known. */
-export function AccountName({ id }: { id: string | null | undefined }) {
+/** An account by its name and its customer's; by its id while that is not known. `isPlain`: for a row that leads elsewhere. */
+export function AccountName({ id, isPlain }: { id: string; isPlain?: boolean }) {
   const { data } = useAccount(id)
-  if (!id) return <span class="none">none</span>
-  const href = `/console/accounts/${id}`
-  if (!data) return <Id value={id} href={href} isBare />
+  const href = isPlain ? undefined : `/console/accounts/${id}`
+  if (!data) return <Id value={id} href={href} isBare={isPlain} />
+  const { customerName, name } = data
+  const words = customerName && customerName !== name ? `${customerName} · ${name}` : name
+  if (isPlain) return <span title={id}>{words}</span>
   return (
     <a href={href} title={id}>
-      {accountWords(data)}
+      {words}
     </a>
   )
 }
-
-/** An account's name without a link, for a row that leads elsewhere. */
-export function AccountWords({ id }: { id: string | null | undefined }) {
-  const { data } = useAccount(id)
-  if (!id) return <span class="none">none</span>
-  return data ? <span title={id}>{accountWords(data)}</span> : <Id value={id} isBare />
-}
-
-const accountWords = ({ customerName, name }: { customerName: string | null; name: string }): string =>
-  customerName && customerName !== name ? `${customerName} · ${name}` : name
 
 /** An amount of an asset that is known by its id. */
 export function AssetAmount({ value, assetId }: { value: string; assetId: string }) {
@@ -32,14 +24,24 @@ export function AssetAmount({ value, assetId }: { value: string; assetId: string
   return <Amount value={value} asset={data?.get(assetId)?.code} />
 }
 
-/** Who did something: a person by name, a service or key by id. */
-export function Actor({ of }: { of: { kind: string; id: string } | null | undefined }) {
-  const { data } = useUserName(of?.kind === 'user' ? of.id : null)
-  if (!of) return <span class="none">unknown</span>
-  if (of.kind === 'user') return data ? <span title={of.id}>{data}</span> : <Id value={of.id} isBare />
+/** Who did something, as the services' histories have it. */
+export interface ActorValue {
+  kind: string
+  id: string
+}
+
+/** Who did it: `you`, a colleague's name, a service, a participant's key. */
+export function Actor({ of }: { of: ActorValue | null }) {
+  const session = useSession()
+  const isOther = of?.kind === 'user' && of.id !== session.user.id
+  const { data: name } = useUserName(isOther && can(session, 'read') ? of.id : null)
+  if (of === null) return <span class="none">an unknown caller</span>
+  if (of.kind === 'user' && !isOther) return <b>you</b>
+  if (of.kind === 'service') return <b>{of.id}</b>
+  if (name) return <b title={of.id}>{name}</b>
   return (
-    <span title={of.id}>
-      {toWords(of.kind)} <Id value={of.id} isBare />
+    <span>
+      {of.kind} <Id value={of.id} isBare />
     </span>
   )
 }

@@ -8,8 +8,10 @@ const name: Column<AccountRow> = { head: 'Account', narrow: 'lead', cell: ({ nam
 const owner: Column<AccountRow> = {
   head: 'Customer',
   narrow: 'sub',
-  cell: ({ customerName, customerExternalId }) => customerName ?? customerExternalId ?? <span class="none">none</span>,
+  cell: ({ type, customerName, customerExternalId }) =>
+    customerName ?? customerExternalId ?? <span class="none">{isOwn(type) ? 'a participant’s own' : 'none'}</span>,
 }
+const isOwn = (type: AccountRow['type']) => type === 'OMNIBUS' || type === 'FEE_PAYER'
 const rest: readonly Column<AccountRow>[] = [
   { head: 'Type', narrow: 'hide', cell: ({ type }) => toWords(type) },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },

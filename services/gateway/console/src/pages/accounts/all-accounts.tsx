@@ -17,7 +17,7 @@ export function AllAccounts() {
   const list = useList({
     key: ['accounts', given],
     page: (after, limit, signal) => {
-      const query: AccountsQuery = { ...given, order: 'desc', count: true, limit, ...(after ? { after } : {}) }
+      const query: AccountsQuery = { ...given, order: 'desc', limit, ...(after ? { after } : { count: true }) }
       return pageOf(account.GET('/accounts', { params: { query }, signal }))
     },
     idOf: ({ id }) => id,

@@ -18,7 +18,7 @@ export function AllCustomers() {
   const list = useList({
     key: ['customers', given],
     page: (after, limit, signal) => {
-      const query: CustomersQuery = { ...given, order: 'desc', count: true, limit, ...(after ? { after } : {}) }
+      const query: CustomersQuery = { ...given, order: 'desc', limit, ...(after ? { after } : { count: true }) }
       return pageOf(customer.GET('/customers', { params: { query }, signal }))
     },
     idOf: ({ id }) => id,

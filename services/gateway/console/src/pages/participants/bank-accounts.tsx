@@ -24,30 +24,32 @@ export function BankAccounts({ id }: { id: string }) {
     queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id } }, signal })),
   })
   return (
-    <Card
-      title="Bank accounts"
-      aside={
-        canAdd ? (
-          <Button isSmall icon="plus" onClick={() => setAdding(true)}>
-            Add
-          </Button>
-        ) : null
-      }
-      isFlush
-    >
-      <DataTable
-        label="Bank accounts"
-        columns={columns}
-        list={wholeList({ ...accounts, refetch: accounts.refetch, data: accounts.data?.data })}
-        idOf={({ id }) => id}
-        empty={
-          <p class="card-line">
-            It has none yet. Payments between banks go to and from an account at a custodian bank.
-          </p>
+    <>
+      <Card
+        title="Bank accounts"
+        aside={
+          canAdd ? (
+            <Button isSmall icon="plus" onClick={() => setAdding(true)}>
+              Add
+            </Button>
+          ) : null
         }
-      />
+        isFlush
+      >
+        <DataTable
+          label="Bank accounts"
+          columns={columns}
+          list={wholeList({ ...accounts, refetch: accounts.refetch, data: accounts.data?.data })}
+          idOf={({ id }) => id}
+          empty={
+            <p class="card-line">
+              It has none yet. Payments between banks go to and from an account at a custodian bank.
+            </p>
+          }
+        />
+      </Card>
       {isAdding ? <AddBankAccount id={id} onClose={() => setAdding(false)} /> : null}
-    </Card>
+    </>
   )
 }
 

@@ -26,27 +26,31 @@ export function Documents({ id }: { id: string }) {
     queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/documents', { params: { path: { id } }, signal })),
   })
   return (
-    <Card
-      title="Documents"
-      aside={
-        canUpload ? (
-          <Button isSmall icon="upload" onClick={() => setUploading(true)}>
-            Upload
-          </Button>
-        ) : null
-      }
-      isFlush
-    >
-      <DataTable
-        label="Documents"
-        columns={columnsOf(id, setShown)}
-        list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
-        idOf={({ id }) => id}
-        empty={<p class="card-line">None has come yet. The institution's own people upload them, and operators do.</p>}
-      />
+    <>
+      <Card
+        title="Documents"
+        aside={
+          canUpload ? (
+            <Button isSmall icon="upload" onClick={() => setUploading(true)}>
+              Upload
+            </Button>
+          ) : null
+        }
+        isFlush
+      >
+        <DataTable
+          label="Documents"
+          columns={columnsOf(id, setShown)}
+          list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
+          idOf={({ id }) => id}
+          empty={
+            <p class="card-line">None has come yet. The institution's own people upload them, and operators do.</p>
+          }
+        />
+      </Card>
       {isUploading ? <UploadDocument id={id} onClose={() => setUploading(false)} /> : null}
       {shown ? <Preview id={id} of={shown} onClose={() => setShown(null)} /> : null}
-    </Card>
+    </>
   )
 }
 

@@ -17,21 +17,23 @@ export function Messages({ id }: { id: string }) {
     key: ['messages', id],
     limit: 10,
     page: (after, limit, signal) => {
-      const query = { participantId: id, order: 'desc' as const, count: true, limit, ...(after ? { after } : {}) }
+      const query = { participantId: id, order: 'desc' as const, limit, ...(after ? { after } : { count: true }) }
       return pageOf(message.GET('/messages', { params: { query }, signal }))
     },
     idOf: ({ id }: MessageRow) => id,
   })
   return (
-    <Card title="Messages" isFlush>
-      <DataTable
-        label="Messages"
-        columns={columns}
-        list={list}
-        idOf={({ id }) => id}
-        onSelect={(row) => setShown(row)}
-        empty={<p class="card-line">Nothing was sent to it yet.</p>}
-      />
+    <>
+      <Card title="Messages" isFlush>
+        <DataTable
+          label="Messages"
+          columns={columns}
+          list={list}
+          idOf={({ id }) => id}
+          onSelect={(row) => setShown(row)}
+          empty={<p class="card-line">Nothing was sent to it yet.</p>}
+        />
+      </Card>
       {shown ? (
         <Dialog title="Message" isWide onClose={() => setShown(null)}>
           <div class="act">
@@ -52,7 +54,7 @@ export function Messages({ id }: { id: string }) {
           </div>
         </Dialog>
       ) : null}
-    </Card>
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
+import { AccountName } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
-import { AccountName } from './account-name'
 import { Kind } from './kind'
 import { type Stuck, useStuck } from './use-transactions'
 

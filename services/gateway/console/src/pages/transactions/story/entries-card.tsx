@@ -3,10 +3,10 @@ import { toWords } from '../../../format/words'
 import { Amount } from '../../../ui/amount'
 import { Card } from '../../../ui/card'
 import { type Column, DataTable } from '../../../ui/data-table'
+import { AccountName } from '../../../ui/names'
 import { Empty } from '../../../ui/states'
 import { Badge } from '../../../ui/status'
 import { Time } from '../../../ui/time'
-import { AccountName } from '../account-name'
 import { type Transaction, useEntries } from './story-query'
 
 type Entry = NonNullable<ReturnType<typeof useEntries>['data']>[number]

@@ -1,7 +1,7 @@
 import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
+import { AccountName } from '../../../ui/names'
 import { Time } from '../../../ui/time'
-import { AccountName } from '../account-name'
 import type { Transaction } from './story-query'
 
 /** What is known of a transaction. */

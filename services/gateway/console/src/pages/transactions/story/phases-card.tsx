@@ -3,9 +3,9 @@ import { formatDuration } from '../../../format/time'
 import { toWords } from '../../../format/words'
 import { Card } from '../../../ui/card'
 import { Icon, type IconName } from '../../../ui/icon'
+import { Actor } from '../../../ui/names'
 import { ErrorNote, Loaded } from '../../../ui/states'
 import { Age, Time } from '../../../ui/time'
-import { Actor } from '../actor'
 import { type Decision, type Mark, useDecisions, usePhases } from './story-query'
 
 type Phase = NonNullable<ReturnType<typeof usePhases>['data']>['phases'][number]

@@ -1,0 +1,177 @@
+// Who holds what, and who takes part: accounts, customers, institutions. Everything by what is on the screen.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { until } from '@bursar/testing'
+import { invitationTokenOf } from '../../scripts/demo/invitation'
+import { violationsOf } from './axe'
+import { hasChromium } from './browser'
+import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+
+setDefaultTimeout(120_000)
+const folder = process.env.SCREENSHOTS
+
+let stack: ConsoleStack
+let operator: Person
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole()
+  operator = await stack.hire('operator', 'Olga Reuter')
+})
+afterAll(() => stack?.close())
+
+const flow = test.skipIf(!hasChromium)
+
+/** How it is looked at: as in the office, on a tablet, and as on a phone at night. */
+const looks = [
+  { name: 'wide', width: 1440, height: 960, colorScheme: 'light' },
+  { name: 'middle', width: 834, height: 1100, colorScheme: 'light' },
+  { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const
+
+async function keep({ page, problems }: Desk, name: string) {
+  for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    expect(await violationsOf(page)).toEqual([])
+    const cutOff = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect([name, look, cutOff]).toEqual([name, look, 0])
+  }
+  expect(problems).toEqual([])
+}
+
+const account = (name: string, fields: object = {}) =>
+  stack.platform.to('account').create('/accounts', { type: 'STABLECOINS', status: 'active', name, ...fields })
+
+const institution = (name: string, email: string) => ({
+  name,
+  email,
+  country: 'NO',
+  businessType: 'BANK',
+  registrationNumber: `NO ${name}`,
+  address: { street: 'Havnegata 7', city: 'Bergen', zipCode: '5003', country: 'NO' },
+})
+
+flow(
+  'an account is found by a word of its name, suspended with a reason, and the history says who did it',
+  async () => {
+    const customer = await stack.platform
+      .to('customer')
+      .create('/customers', { externalId: 'northern-herring', status: 'active' })
+    await account('Herring float', { customerId: customer.id })
+    await account('Cod float')
+    const desk = await stack.seat(operator)
+    const { page } = desk
+    await page.goto('/console/accounts')
+    await page.getByLabel('Name, external id, address or id').fill('herring')
+    await page.getByRole('link', { name: 'Cod float' }).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('q')).toBe('herring')
+    await keep(desk, 'accounts')
+    await page.getByRole('link', { name: 'Herring float' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Herring float' }).waitFor()
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    await page.getByLabel('Reason').fill('A court order of 9 March')
+    await keep(desk, 'suspend')
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const history = page.getByRole('region', { name: 'History' })
+    await history.getByText('A court order of 9 March').waitFor()
+    await history.getByText('Olga Reuter').waitFor()
+    await page.getByRole('button', { name: 'Activate' }).waitFor()
+    await keep(desk, 'account')
+    await page.getByRole('link', { name: 'northern-herring' }).click()
+    await page.getByRole('heading', { level: 1, name: 'northern-herring' }).waitFor()
+    await page.getByRole('link', { name: 'Herring float' }).waitFor()
+    await keep(desk, 'customer')
+    await desk.context.close()
+  },
+)
+
+flow('a viewer sees accounts and institutions, and no button that changes one', async () => {
+  const { id } = await account('For the viewer')
+  const desk = await stack.seat(await stack.hire('viewer', 'Vera Lind'))
+  const { page } = desk
+  await page.goto(`/console/accounts/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'For the viewer' }).waitFor()
+  await page.getByRole('region', { name: 'History' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
+  await desk.context.close()
+})
+
+flow('an institution: its invitation is refused and repeated, a document handed in, its review decided', async () => {
+  const { id } = await stack.platform.to('main-api').create('/participants', institution('Fjord Pay', operator.email))
+  const desk = await stack.seat(operator)
+  const { page } = desk
+  await page.goto('/console/participants?status=NOT_STARTED')
+  await page.getByRole('link', { name: 'Fjord Pay' }).waitFor()
+  await keep(desk, 'participants')
+  await page.getByRole('link', { name: 'Fjord Pay' }).click()
+  await page.getByText('Its first user was not invited.').waitFor()
+  await keep(desk, 'onboarding')
+  await page.getByRole('button', { name: 'Invite again' }).click()
+  await page.getByLabel('E-mail').fill('treasury@fjord.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  await page.getByText('Its first user was not invited.').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await page.getByLabel('What it is').fill('LICENCE')
+  const buffer = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF')
+  await page.getByLabel('File').setInputFiles({ name: 'licence.pdf', mimeType: 'application/pdf', buffer })
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+  await page.getByText('licence.pdf').waitFor()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Save licence.pdf' }).click()
+  expect((await saved).suggestedFilename()).toBe('licence.pdf')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByLabel('Comment').fill('Licence seen')
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText('Licence seen').waitFor()
+  await keep(desk, 'institution')
+  await until(async () => (await stack.platform.to('participant').get(`/participants/${id}`)).status === 200)
+  await desk.context.close()
+})
+
+flow('its own people see their institution alone, and get their key once', async () => {
+  const email = 'own@fjord.example'
+  const main = stack.platform.to('main-api')
+  const { id } = await main.create('/participants', institution('Own Pay', email))
+  const other = await account('Of nobody they know')
+  await main.ask('PUT', `/admin/pfi/${id}/status`, { status: 'APPROVED' })
+  const token = await invitationTokenOf(stack.platform.env.DATA_DIR ?? stack.platform.dataDir, email)
+  const password = 'nine calm otters by the lock'
+  await stack.platform.to('identity-manager').post(`/auth/change-password/${token}`, { password })
+  await until(async () => (await stack.platform.to('participant').get(`/participants/${id}`)).status === 200)
+  const customers = [
+    {
+      externalId: 'own-retail',
+      status: 'active',
+      accounts: [{ type: 'STABLECOINS', status: 'active', name: 'Retail float' }],
+    },
+  ]
+  await stack.platform.to('participant').ask('PATCH', `/participants/${id}`, { customers })
+  const desk = await stack.seat({ email, password })
+  const { page } = desk
+  await page.goto('/console')
+  await page.getByRole('heading', { level: 1, name: 'Own Pay' }).waitFor()
+  await page.getByRole('link', { name: 'own-retail' }).waitFor()
+  await keep(desk, 'own-home')
+  await page.getByRole('button', { name: 'Issue a key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click()
+  const key = await page.getByRole('dialog').locator('code').textContent()
+  expect(key).toMatch(/^sk_test_\w{43}$/)
+  await keep(desk, 'issued-key')
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByText(`sk_test_…${key?.slice(-4)}`).waitFor()
+  expect(await page.content()).not.toContain(key ?? 'no key')
+  await page.goto('/console/accounts')
+  await page.getByRole('link', { name: 'Retail float' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Of nobody they know' }).count()).toBe(0)
+  await page.goto(`/console/accounts/${other.id}`)
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByText('Of nobody they know').count()).toBe(0)
+  await desk.context.close()
+})
