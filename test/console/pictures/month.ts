@@ -1,5 +1,5 @@
 import { exampleAddress, exampleToken } from '@bursar/contracts/examples'
-import { ask, get, type Platform, soon } from '../../scripts/seed/platform'
+import { ask, get, type Platform, soon } from '../../../scripts/seed/platform'
 
 const { code, network } = exampleToken
 interface Movement {
@@ -8,9 +8,17 @@ interface Movement {
   txHash: string | null
 }
 
-/** Payments of one account on one day: money comes in over the simulated chain, and some of it goes out. */
-export async function dayOfPayments(of: Platform, accountId: string, day: number): Promise<void> {
+/** Payments on one day: money comes in over the simulated chain, some of it goes out, and some to another account. */
+export async function dayOfPayments(
+  of: Platform,
+  { account: accountId, otherAccount: otherId }: { account: string; otherAccount: string },
+  day: number,
+): Promise<void> {
   const list = (type: string) => get<Movement[]>(of, 'core-ledger', `transactions?accountId=${accountId}&type=${type}`)
+  const order = async (type: 'withdrawal' | 'transfer', body: object) =>
+    (await ask<Movement>(of, 'core-ledger', `POST /transactions/${type}`, { body: { network, assetId, ...body } })).body
+  const assets = await get<{ id: string; code: string }[]>(of, 'core-ledger', 'assets')
+  const assetId = assets.find((asset) => asset.code === code)?.id
   const complete = async ({ id }: Movement) => {
     await ask(of, 'core-ledger', 'POST /transactions/complete-screening', { body: { id, isApproved: true } })
     await soon(`the end of ${id}`, async () => {
@@ -18,7 +26,11 @@ export async function dayOfPayments(of: Platform, accountId: string, day: number
       return status === 'COMPLETED' ? true : undefined
     })
   }
-  const { address } = await get<{ address: string }>(of, 'wallet', `wallets/account/${accountId}/network/${network}?createIfNotExists=true`)
+  const { address } = await get<{ address: string }>(
+    of,
+    'wallet',
+    `wallets/account/${accountId}/network/${network}?createIfNotExists=true`,
+  )
   const paid = await ask<{ transactionHash: string }>(of, 'blockchain', `POST /simulated/${network}/deposits`, {
     body: { address, asset: code, amount: String(wave(day, 5200)) },
   })
@@ -26,12 +38,10 @@ export async function dayOfPayments(of: Platform, accountId: string, day: number
     (await list('DEPOSIT')).find(({ txHash }) => txHash === paid.body.transactionHash),
   )
   await complete(deposit)
-  const assets = await get<{ id: string; code: string }[]>(of, 'core-ledger', 'assets')
-  const assetId = assets.find((asset) => asset.code === code)?.id
-  const { body: withdrawal } = await ask<Movement>(of, 'core-ledger', 'POST /transactions/withdrawal', {
-    body: { accountId, network, assetId, amount: String(wave(day + 3, 3100)), destinationAddress: exampleAddress },
-  })
-  await complete(withdrawal)
+  const paidOut = String(wave(day + 3, 3100))
+  await complete(await order('withdrawal', { accountId, amount: paidOut, destinationAddress: exampleAddress }))
+  const moved = String(wave(day + 5, 1400))
+  await complete(await order('transfer', { fromAccountId: accountId, toAccountId: otherId, amount: moved }))
 }
 
 /** Amounts as weeks have them: less on Saturdays and Sundays, and no two days alike. */
