@@ -103,7 +103,11 @@ async function look(page: Page, path: string, view: Look): Promise<void> {
   if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
 }
 
-const fileOf = (path: string): string => path.replace('/console', '').replaceAll(/[/:?=]+/g, '-').slice(1) || 'overview'
+const fileOf = (path: string): string =>
+  path
+    .replace('/console', '')
+    .replaceAll(/[/:?=]+/g, '-')
+    .slice(1) || 'overview'
 
 /** What stands out of the window sideways, unless it can be scrolled where it stands. */
 const widerThanTheWindow = `(() => {

@@ -32,9 +32,7 @@ async function keep({ page, problems }: Desk, name: string) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     expect(await violationsOf(page)).toEqual([])
-    const cutOff = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    const cutOff = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([name, look, cutOff]).toEqual([name, look, 0])
   }
   expect(problems).toEqual([])
