@@ -23,8 +23,6 @@ const looks = [
   { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** How much wider than the window the page is; read there. */
-const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 async function keep({ page, problems }: Desk, name: string) {
   for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
