@@ -79,7 +79,10 @@ describe.skipIf(!hasChromium)('health', () => {
     await look('health-letters')
     await page.getByRole('button', { name: /^Retry all \d/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
-    await page.getByText(/dead letters are on the queue again/).first().waitFor()
+    await page
+      .getByText(/dead letters are on the queue again/)
+      .first()
+      .waitFor()
   })
 
   test('while the gateway is away, what was read stays, with its time', async () => {

@@ -23,18 +23,13 @@ const looks = [
   { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** How much wider than the window the page is; read there. */
-const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
 async function keep({ page, problems }: Desk, name: string) {
   for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     expect(await violationsOf(page)).toEqual([])
-    const cutOff = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    const cutOff = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([name, look, cutOff]).toEqual([name, look, 0])
   }
   expect(problems).toEqual([])

@@ -132,7 +132,10 @@ describe.skipIf(!hasChromium)('the activity log', () => {
 describe.skipIf(!hasChromium)('webhooks', () => {
   test('an endpoint that failed is recovered; a delivery shows what the receiver answered', async () => {
     isBroken = true
-    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/hooks` })
+    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', {
+      participantId,
+      url: `${receiver.url}/hooks`,
+    })
     await post('message', '/messages', { type: 'TEXT', participantId, data: { text: 'Hello' } })
     const { page, problems, context } = await stack.seat(administrator)
     await page.goto('/console/webhooks')
@@ -162,7 +165,10 @@ describe.skipIf(!hasChromium)('webhooks', () => {
 
   test('a viewer is shown no acts', async () => {
     const viewer = await stack.hire('viewer', 'Vera Viewer')
-    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', { participantId, url: `${receiver.url}/other` })
+    const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', {
+      participantId,
+      url: `${receiver.url}/other`,
+    })
     const { page, context } = await stack.seat(viewer)
     await page.goto(`/console/webhooks?endpointId=${id}`)
     await settledPage(page)

@@ -29,10 +29,9 @@ describe('GET /customers/:id/history', () => {
       },
       { field: 'status', from: 'suspended', to: 'active', reason: null, actor: null, at: times[1] },
     ])
-    expect([created, ...updated].map((event) => (event?.data as { statusChange?: object }).statusChange)).toEqual([
-      undefined,
-      ...history,
-    ])
+    expect(
+      [created, ...updated].map((event) => (event?.data as { statusChange?: object } | undefined)?.statusChange),
+    ).toEqual([undefined, ...history])
     const { store } = service
     const rewrite = store.commit(async (tx) => await tx.update(statusChanges).set({ reason: 'Other' }))
     await expect(rewrite).rejects.toThrow('append-only')

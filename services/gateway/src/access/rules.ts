@@ -1,4 +1,5 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
+import type { ServiceName } from '@bursar/contracts/services'
 
 /** What a caller can be: a role of a user, or the holder of a participant's API key. */
 export type Who = RoleName | 'key'
@@ -63,3 +64,13 @@ const named =
 export const path = named('path')
 export const query = named('query')
 export const body = named('body')
+
+/** The service itself shows a participant nothing but what is its own, by the caller that it is told. */
+export const ofCaller = {
+  everyone,
+  participants: only(participants),
+  staffAndParticipants: only(readers, participants),
+}
+
+/** The rules of services, each by method and path. */
+export type Rules = Readonly<Partial<Record<ServiceName, Readonly<Record<string, Rule>>>>>

@@ -1,10 +1,14 @@
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { useLocation } from 'preact-iso/router'
 import { useSession } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
-import { Help, helpIsOpen, showHelp } from './help'
+import { helpIsOpen, showHelp } from './help'
 import { useKeys } from './keys'
+import { loadPage } from './load-page'
 import { toggleZone } from './preferences'
+
+const Help = lazy(() => loadPage<object>(() => import('./help-dialog')))
 
 /** The keys that work on every page, and the help that lists them all. */
 export function GlobalKeys() {
@@ -22,7 +26,7 @@ export function GlobalKeys() {
     { key: '?', does: 'This help', group: 'Everywhere', run: showHelp },
     { key: 'z', does: 'UTC or local time', group: 'Everywhere', run: toggleZone },
   ])
-  return useStore(helpIsOpen) ? <Help /> : null
+  return <ErrorBoundary>{useStore(helpIsOpen) ? <Help /> : null}</ErrorBoundary>
 }
 
 const focusSearch = () => document.querySelector<HTMLElement>('[data-search]')?.focus()

@@ -49,14 +49,14 @@ export default function OneAsset({ params }: RouteParams) {
       }
     >
       <div class="rate-columns">
-      <History id={id} />
-      <Loaded of={asset}>
-        {(known) => (
-          <Card title="Asset">
-            <AssetFacts of={known} />
-          </Card>
-        )}
-      </Loaded>
+        <History id={id} />
+        <Loaded of={asset}>
+          {(known) => (
+            <Card title="Asset">
+              <AssetFacts of={known} />
+            </Card>
+          )}
+        </Loaded>
       </div>
       {data && isSetting ? (
         <StaticValue

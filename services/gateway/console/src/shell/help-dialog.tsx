@@ -1,15 +1,13 @@
-import { createStore } from '../api/store'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Kbd } from '../ui/kbd'
+import { helpIsOpen } from './help'
 import { boundKeys } from './keys'
 
-export const helpIsOpen = createStore(false)
-export const showHelp = (): void => helpIsOpen.set(true)
 const close = () => helpIsOpen.set(false)
 
 /** Every key that does something here, in groups. */
-export function Help() {
+export default function Help() {
   const groups = Map.groupBy(boundKeys().reverse(), ({ group = 'This page' }) => group)
   return (
     <Dialog title="Keyboard" isWide onClose={close}>
