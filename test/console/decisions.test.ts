@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the review queue', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     const left = page.locator('.note', { hasText: 'Not carried out.' })
     await left.waitFor()
-    expect(await page.getByRole('link', { name: id.slice(0, 8) }).count()).toBe(0)
+    await page.getByRole('link', { name: id.slice(0, 8) }).waitFor({ state: 'detached' })
     await left.getByRole('link', { name: 'See what became of it' }).click()
     await page.getByText('Rejected').first().waitFor()
     expect(await statusOf(id)).toBe('REJECTED')
@@ -131,9 +131,13 @@ describe.skipIf(!hasChromium)('the review queue', () => {
 
   test('one that leaves while somebody looks at it says so', async () => {
     const id = await frozen('14')
-    const page = await review(anna, id)
+    const desk = await stack.seat(await stack.hire('operator', 'Clara Lane'))
+    await desk.page.clock.install()
+    const page = await review(desk, id)
     await ledger().post(`/transactions/${id}/reject-frozen-deposit`, { reason: 'no' })
-    await page.getByText('Decided meanwhile.').waitFor({ timeout: 40_000 })
+    await page.clock.fastForward('01:00')
+    await page.getByText('Decided meanwhile.').waitFor()
+    await desk.context.close()
   })
 
   test('a viewer reads, and decides nothing', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { serviceConfig } from '@bursar/http'
+import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { seed } from '../../scripts/seed/seed'
 import { storyOf } from '../e2e/story'
@@ -99,8 +100,15 @@ async function look(page: Page, path: string, view: Look): Promise<void> {
   await page.setViewportSize({ width, height: 960 })
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   if (folder) await page.screenshot({ path: join(folder, `${fileOf(path)}-${theme}-${width}.png`), fullPage: true })
-  expect({ view, cutOff: await page.evaluate(widerThanTheWindow) }).toEqual({ view, cutOff: [] })
+  expect({ view, cutOff: await cutOffIn(page) }).toEqual({ view, cutOff: [] })
   if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
+}
+
+/** What stays cut off once the plots have taken their new width. */
+async function cutOffIn(page: Page): Promise<unknown> {
+  const isWhole = async () => ((await page.evaluate(widerThanTheWindow)) as string[]).length === 0
+  await until(isWhole, { timeoutMs: 5000 }).catch(() => {})
+  return await page.evaluate(widerThanTheWindow)
 }
 
 const fileOf = (path: string): string =>

@@ -80,7 +80,7 @@ flow(
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const history = page.getByRole('region', { name: 'History' })
     await history.getByText('A court order of 9 March').waitFor()
-    await history.getByText('Olga Reuter').waitFor()
+    await history.getByText('by you').waitFor()
     await page.getByRole('button', { name: 'Activate' }).waitFor()
     await keep(desk, 'account')
     await page.getByRole('link', { name: 'northern-herring' }).click()
