@@ -29,7 +29,15 @@ when everything agrees, with 1 at the first difference, which it names. It only 
 
 const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1)
 
-function print({ entries, sealed, balances, transactions }: AuditReport, head: LedgerHead | null, since: number): void {
+interface Checked {
+  report: AuditReport
+  head: LedgerHead | null
+  /** What the check of the audit trail said. */
+  trail: string
+}
+
+function print({ report, head, trail }: Checked, since: number): void {
+  const { entries, sealed, balances, transactions } = report
   const lines = [
     `hash chain     ${sealed} of ${entries} entries are sealed, and every seal holds`,
     `balances       ${balances} balances of accounts, and all rollups, are what ${entries} entries come to, none is negative`,
@@ -37,6 +45,7 @@ function print({ entries, sealed, balances, transactions }: AuditReport, head: L
     head
       ? `tracker        entry ${head.lastSeq} is as it was sealed at ${head.sealedAt}`
       : 'tracker        not compared: it has no sealed head, or none was given (--tracker)',
+    ...trail.trim().split('\n').filter(Boolean),
     `The books are right (${seconds(since)} s).`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -66,9 +75,9 @@ async function main(): Promise<void> {
   const head = await newestHead(dataDir, values.tracker)
   const difference = head && (await differenceFrom(database.read, head))
   if (difference) throw new AuditDifference(difference)
-  print(await auditAll(database.read), head, since)
+  const report = await auditAll(database.read)
   database.close()
-  process.stdout.write(await checkTrail(dataDir))
+  print({ report, head, trail: await checkTrail(dataDir) }, since)
 }
 
 try {
