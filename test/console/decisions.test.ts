@@ -50,12 +50,15 @@ async function frozen(amount: string): Promise<string> {
 
 const statusOf = async (id: string): Promise<string> => (await ledger().get(`/transactions/${id}`)).body.status
 
+/** As the console shows an id; those of one minute begin alike. */
+const shortened = (id: string): string => `${id.slice(0, 8)}…${id.slice(-4)}`
+
 /** Opens the queue with this one chosen. */
 async function review({ page }: Desk, id: string): Promise<Page> {
   await page.goto(`/console/review?id=${id}`)
   await settledPage(page)
   await page
-    .getByRole('link', { name: id.slice(0, 8) })
+    .getByRole('link', { name: shortened(id) })
     .first()
     .waitFor()
   return page
@@ -123,7 +126,7 @@ describe.skipIf(!hasChromium)('the review queue', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     const left = page.locator('.note', { hasText: 'Not carried out.' })
     await left.waitFor()
-    await page.getByRole('link', { name: id.slice(0, 8) }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: shortened(id) }).waitFor({ state: 'detached' })
     await left.getByRole('link', { name: 'See what became of it' }).click()
     await page.getByText('Rejected').first().waitFor()
     expect(await statusOf(id)).toBe('REJECTED')
