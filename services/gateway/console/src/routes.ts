@@ -165,7 +165,7 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: '/console/audit',
     title: 'Audit trail',
-    roles: ['admin', 'operator'],
+    roles: staff,
     nav: { icon: 'audit', section: 'Manage', key: 'd' },
     page: page(() => import('./pages/audit')),
   },
