@@ -23,7 +23,6 @@ const looks = [
   { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-
 async function keep({ page, problems }: Desk, name: string) {
   for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
     await page.setViewportSize({ width, height })

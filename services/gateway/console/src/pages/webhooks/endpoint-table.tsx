@@ -17,11 +17,12 @@ const columns: readonly Column<Endpoint>[] = [
   { head: 'State', cell: (endpoint) => <StateCell endpoint={endpoint} />, narrow: 'end' },
   { head: 'Events', cell: ({ eventTypes }) => <Events of={eventTypes} />, narrow: 'sub' },
   { head: 'Last 24 hours', cell: ({ id }) => <ShareCell id={id} /> },
-  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} /> },
+  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} />, needsRoom: true },
   {
     head: 'Participant',
     cell: ({ participantId }) => <Id value={participantId} href={`/console/participants/${participantId}`} isBare />,
     narrow: 'hide',
+    needsRoom: true,
   },
 ]
 
