@@ -98,7 +98,10 @@ describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
     expect(ended.status()).toBeLessThan(300)
     await act.getByRole('button', { name: 'Suspend' }).click()
     const logIn = page.getByRole('dialog', { name: 'Your session has ended' })
-    await logIn.getByLabel('Password', { exact: true }).fill(operator.password)
+    const password = logIn.getByLabel('Password', { exact: true })
+    await password.waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('password')
+    await password.fill(operator.password)
     await logIn.getByRole('button', { name: 'Log in' }).click()
     await logIn.waitFor({ state: 'detached' })
     await act.getByText('Not carried out.').waitFor()
@@ -110,6 +113,52 @@ describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
     await stack.platform.to('account').put(`/accounts/${seeded.account}`, { status: 'active' })
     await context.close()
     desk = await stack.seat(operator)
+  })
+})
+
+describe.skipIf(!hasChromium)('the style of the pages behind the first one', () => {
+  const stylesOf = (page: Page) => page.evaluate('document.styleSheets.length')
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+  test('has come when one is shown, once for all, also by the back button', async () => {
+    const { page, problems, context } = await stack.seat(operator)
+    const held = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route('**/assets/pages-*.css', async (route) => {
+      asked += 1
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/console')
+    await settledPage(page)
+    expect([asked, await stylesOf(page)]).toEqual([0, 1])
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+    await page.waitForTimeout(300)
+    expect([asked, await heading(page, 'Transactions').count()]).toEqual([1, 0])
+    held.resolve()
+    await page.locator('.kind-sign').first().waitFor()
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.kind-sign')).width")).toBe('22px')
+    await page.getByRole('link', { name: 'Health', exact: true }).click()
+    await heading(page, 'Health').waitFor()
+    await page.goBack()
+    await heading(page, 'Transactions').waitFor()
+    await page.goBack()
+    await heading(page, 'Overview').waitFor()
+    await page.goForward()
+    await heading(page, 'Transactions').waitFor()
+    expect([asked, await stylesOf(page)]).toEqual([1, 2])
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('is asked for again where it has not come', async () => {
+    const { page, context } = await stack.seat(operator)
+    let asked = 0
+    await page.route('**/assets/pages-*.css', (route) => (++asked === 1 ? route.abort() : route.continue()))
+    await page.goto('/console/transactions')
+    await heading(page, 'Transactions').waitFor()
+    expect([asked, await stylesOf(page)]).toEqual([2, 2])
+    await context.close()
   })
 })
 

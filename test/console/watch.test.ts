@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { serviceConfig } from '@bursar/http'
 import { type LocalServer, localServer } from '@bursar/testing'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './axe'
 import { hasChromium } from './browser'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole } from './stack'
@@ -159,6 +160,33 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.getByText(/^whsec_/).waitFor()
     await page.getByRole('button', { name: 'I have kept it' }).click()
     expect(await page.getByText(/whsec_/).count()).toBe(0)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('an endpoint is registered; its secret is shown once', async () => {
+    await post('main-api', '/participants', {
+      name: 'Hook Pay',
+      email: 'hook@fjord.example',
+      country: 'NO',
+      businessType: 'BANK',
+      registrationNumber: 'NO Hook Pay',
+      address: { street: 'Havnegata 7', city: 'Bergen', zipCode: '5003', country: 'NO' },
+    })
+    const { page, problems, context } = await stack.seat(administrator)
+    await page.goto('/console/webhooks')
+    await page.getByRole('button', { name: 'Register an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('option', { name: 'Hook Pay' }).waitFor({ state: 'attached' })
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByLabel('URL').fill(`${receiver.url}/registered`)
+    await dialog.getByLabel('Events').fill('sanctions.completed, sanctions.failed')
+    await dialog.getByRole('button', { name: 'Register' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    expect(await page.getByText(/whsec_/).count()).toBe(0)
+    await page.getByRole('link', { name: `${receiver.url}/registered` }).waitFor()
+    await page.getByText('and 1 more').first().waitFor()
     expect(problems).toEqual([])
     await context.close()
   })

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { filesIn, importsOf, isTest, type Rule, type Tree } from './tree'
 
 const folder = /^services\/gateway\/console\/src\//
-/** The build begins at the first; the second is for the compiler. */
-const roots = /^services\/gateway\/console\/src\/(main\.tsx|.*\.d\.ts)$/
+/** The build begins at the first two; the third is for the compiler. */
+const roots = /^services\/gateway\/console\/src\/(main\.tsx|style\/pages\.css|.*\.d\.ts)$/
 
 /** What a file of the console imports of it; a style sheet by `@import`. */
 function importedBy(tree: Tree, path: string, text: string): string[] {

@@ -15,6 +15,8 @@ describe('what a browser loads of the console', () => {
   const sizeOf = async (name: string) => (await build.assets.get(name)?.body('br'))?.byteLength ?? Number.NaN
   const sum = async (names: string[]) => (await Promise.all(names.map(sizeOf))).reduce((all, size) => all + size, 0)
   const namedIn = (text: string) => [...build.assets.keys()].filter((name) => text.includes(name))
+  /** What the page itself loads, not what it only names for later. */
+  const loadedBy = (html: string) => namedIn([...html.matchAll(/(?:src|href)="[^"]+"/g)].join(' '))
   const textOf = async (name: string) =>
     new TextDecoder().decode((await build.assets.get(name)?.body('identity')) as Uint8Array)
 
@@ -22,29 +24,35 @@ describe('what a browser loads of the console', () => {
   async function chunkWith(words: string): Promise<string[]> {
     for (const name of build.assets.keys()) {
       const text = await textOf(name)
-      if (name.endsWith('.js') && !namedIn(page).includes(name) && text.includes(words)) {
+      if (name.endsWith('.js') && !loadedBy(page).includes(name) && text.includes(words)) {
         const imports = [...text.matchAll(/(?:from|import)\s*"([^"]+)"/g)].map(([, path = '']) => path)
-        return [name, ...namedIn(imports.join(' ')).filter((each) => !namedIn(page).includes(each))]
+        return [name, ...namedIn(imports.join(' ')).filter((each) => !loadedBy(page).includes(each))]
       }
     }
     throw new Error(`No chunk holds ${words}`)
   }
 
   test('its first page: script and style', async () => {
-    const first = [...new Set([...namedIn(page), ...(await chunkWith('Completed per day'))])]
+    const first = [...new Set([...loadedBy(page), ...(await chunkWith('Completed per day'))])]
     expect(first.length).toBeGreaterThan(2)
     expect(await sum(first)).toBeLessThanOrEqual(45 * kib)
   })
 
+  test('the other pages’ style is no part of it, and is there', async () => {
+    const [, other = ''] = page.match(/<meta name="pages-style" content="\/console\/assets\/([^"]+)">/) ?? []
+    expect(loadedBy(page)).not.toContain(other)
+    expect(await textOf(other)).toContain('.review-details')
+  })
+
   test('its first page with plots', async () => {
     const withPlots = [
-      ...new Set([...namedIn(page), ...(await chunkWith('Completed per day')), ...(await chunkWith('u-cursor-x'))]),
+      ...new Set([...loadedBy(page), ...(await chunkWith('Completed per day')), ...(await chunkWith('u-cursor-x'))]),
     ]
     expect(await sum(withPlots)).toBeLessThanOrEqual(80 * kib)
   })
 
   test('no page loads plots before it draws some', async () => {
-    const scripts = namedIn(page).filter((name) => name.endsWith('.js'))
+    const scripts = loadedBy(page).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
     for (const name of scripts) expect([name, (await textOf(name)).includes('u-cursor-x')]).toEqual([name, false])
   })

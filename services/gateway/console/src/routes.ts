@@ -3,6 +3,7 @@ import lazy from 'preact-iso/lazy'
 import { exec } from 'preact-iso/router'
 import type { Role } from './api/session'
 import { loadPage, type RouteParams } from './shell/load-page'
+import { pagesStyle } from './shell/pages-style'
 import type { IconName } from './ui/icon-paths'
 
 export interface ConsoleRoute {
@@ -21,19 +22,27 @@ type Section = (typeof sections)[number]
 const staff: readonly Role[] = ['admin', 'operator', 'viewer']
 const institution: readonly Role[] = ['participant-admin', 'participant-user']
 const custodian: readonly Role[] = ['custodian-admin', 'custodian-user']
-const all: readonly Role[] = [...staff, ...institution, ...custodian]
 
 type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
-const page = (load: Load) => lazy(() => loadPage(load))
+/** What it looks like has come when it is shown. */
+const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
+/** The first page needs the shell's style alone. */
+const firstPage = (load: Load) => lazy(() => loadPage(load))
 
 /** Every page of the console. A page is its folder below pages/; only what is opened is loaded. */
 export const routes: readonly ConsoleRoute[] = [
   {
     path: '/console',
     title: 'Overview',
-    roles: all,
+    roles: [...staff, ...institution],
     nav: { icon: 'overview', section: 'Work', key: 'o' },
-    page: page(() => import('./pages/overview')),
+    page: firstPage(() => import('./pages/overview')),
+  },
+  {
+    path: '/console',
+    title: 'Bank money',
+    roles: custodian,
+    page: page(() => import('./pages/bank')),
   },
   {
     path: '/console/review',

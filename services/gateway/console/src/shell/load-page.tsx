@@ -9,12 +9,19 @@ export interface RouteParams {
 
 type Module<Props> = { default: (props: Props) => VNode }
 
-/** Loads a page's script, once more where that fails; a new version of the console no longer has the old one's files. */
-export async function loadPage<Props = RouteParams>(load: () => Promise<Module<Props>>): Promise<Module<Props>> {
+/**
+ * Loads a page's script, with `style` where it needs that, once more where it fails; a new version of the console no
+ * longer has the old one's files.
+ */
+export async function loadPage<Props = RouteParams>(
+  load: () => Promise<Module<Props>>,
+  style?: () => Promise<void>,
+): Promise<Module<Props>> {
+  const both = async () => (await Promise.all([load(), style?.()]))[0]
   try {
-    return await load()
+    return await both()
   } catch {
-    return await load().catch(() => ({ default: NotLoaded }))
+    return await both().catch(() => ({ default: NotLoaded }))
   }
 }
 

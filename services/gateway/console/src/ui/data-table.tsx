@@ -17,6 +17,8 @@ export interface Column<Row> {
    * `hide` leaves it out. Without it the cell has a line of its own, with its head before it.
    */
   narrow?: 'lead' | 'end' | 'sub' | 'sub-end' | 'hide'
+  /** Left out below 1000 px, where the table would have to be scrolled sideways for it. */
+  needsRoom?: boolean
 }
 
 interface DataTableProps<Row> {
@@ -44,6 +46,9 @@ const reachable = (label: string) => ({
   'aria-label': `${label}, to be scrolled sideways`,
 })
 
+const classOf = ({ align, needsRoom }: Pick<Column<never>, 'align' | 'needsRoom'>): string | undefined =>
+  [align === 'end' ? 'is-end' : '', needsRoom ? 'needs-room' : ''].join(' ').trim() || undefined
+
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, list, empty } = props
@@ -63,9 +68,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table class="table" aria-label={label} aria-busy={list.isPending || list.isRefreshing}>
         <thead>
           <tr>
-            {columns.map(({ head, align }) => (
-              <th key={head} scope="col" class={align === 'end' ? 'is-end' : undefined}>
-                {head}
+            {columns.map((column) => (
+              <th key={column.head} scope="col" class={classOf(column)}>
+                {column.head}
               </th>
             ))}
           </tr>
@@ -101,9 +106,9 @@ function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: Dat
   const canOpen = hrefOf !== undefined || onSelect !== undefined
   return (
     <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
-      {columns.map(({ head, cell, align, narrow }, i) => (
-        <td key={head} class={align === 'end' ? 'is-end' : undefined} data-head={head} data-narrow={narrow}>
-          <div class="cell">{i === 0 ? open(cell(row)) : cell(row)}</div>
+      {columns.map((column, i) => (
+        <td key={column.head} class={classOf(column)} data-head={column.head} data-narrow={column.narrow}>
+          <div class="cell">{i === 0 ? open(column.cell(row)) : column.cell(row)}</div>
         </td>
       ))}
     </tr>
@@ -113,8 +118,8 @@ function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: Dat
 function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr>
-      {columns.map(({ head, narrow }, i) => (
-        <td key={head} data-narrow={narrow}>
+      {columns.map((column, i) => (
+        <td key={column.head} class={classOf(column)} data-narrow={column.narrow}>
           <span class={`bone bone-${i % 3}`} />
         </td>
       ))}

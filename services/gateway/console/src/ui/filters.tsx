@@ -44,16 +44,15 @@ export function Filters<Name extends string>({
 }) {
   const [isOpen, setOpen] = useState(false)
   const set = fields.filter(({ name }) => of.values[name] !== '').length
+  /** From and to stay on one line. */
+  const days = fields.filter(({ kind }) => kind === 'day')
+  const draw = (field: FilterField<Name>) => (
+    <Field key={field.name} field={field} value={of.values[field.name]} set={(value) => of.set(field.name, value)} />
+  )
   return (
     <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={of.values[field.name]}
-          set={(value) => of.set(field.name, value)}
-        />
-      ))}
+      {fields.filter(({ kind }) => kind !== 'day').map(draw)}
+      {days.length > 0 ? <div class="filter-days">{days.map(draw)}</div> : null}
       {/* On narrow screens alone: there the fields would push the list off the screen. */}
       <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {set > 0 ? `Filters (${set})` : 'Filters'}

@@ -25,8 +25,9 @@ const naming = '[name]-[hash].[ext]'
  * with what is wrong with the sources, when they cannot be built.
  */
 export async function buildConsole(folder: string = sources): Promise<Build> {
+  const pagesStyle = join(folder, 'src/style/pages.css')
   const { outputs, metafile } = await Bun.build({
-    entrypoints: [join(folder, 'src/main.tsx')],
+    entrypoints: [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])],
     target: 'browser',
     format: 'esm',
     splitting: true,
@@ -52,15 +53,21 @@ const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
 
 type Outputs = Bun.BuildMetafile['outputs']
 
-/** What the page loads: its style first, its script, and all that this imports at once, without a second round trip. */
+/**
+ * What the page loads: its style first, its script, and all that this imports at once, without a second round trip. Where
+ * the style of the other pages is, it is told by name: they ask for it (`shell/pages-style.ts`).
+ */
 function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
   const outputs: Outputs = metafile?.outputs ?? {}
   const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith('src/main.tsx') === true
   const entry = Object.keys(outputs).find(isMain)
+  const isPagesStyle = (path: string) => outputs[path]?.entryPoint?.endsWith('src/style/pages.css') === true
+  const pagesStyle = Object.keys(outputs).find(isPagesStyle)
   const style = entry && outputs[entry]?.cssBundle
   if (entry === undefined) throw new Error('The build made no script of src/main.tsx')
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
+    ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
   ].join('\n')

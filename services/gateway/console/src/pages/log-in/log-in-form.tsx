@@ -11,7 +11,7 @@ export function LogInForm({ email }: { email?: string }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  // Who comes to log in can type at once.
+  // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const submit = async (form: FormData) => {
     setSending(true)
@@ -34,7 +34,14 @@ export function LogInForm({ email }: { email?: string }) {
       }}
     >
       <Field label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
-      <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={email !== undefined}
+      />
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending}>
         {isSending ? 'Logging in…' : 'Log in'}

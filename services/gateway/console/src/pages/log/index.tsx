@@ -1,4 +1,3 @@
-import './log.css'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { serviceUrl } from '../../api/services'

@@ -1,12 +1,13 @@
 import lazy from 'preact-iso/lazy'
 import { can, useSession } from '../../api/session'
 import { loadPage } from '../../shell/load-page'
+import { pagesStyle } from '../../shell/pages-style'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { PlatformOverview } from './platform-overview'
 
 /** Staff do not load it. */
-const OwnInstitution = lazy(() => loadPage(() => import('../participants/one')))
+const OwnInstitution = lazy(() => loadPage(() => import('../participants/one'), pagesStyle))
 
 /** What waits, what moved and what is held; for people of one institution, theirs. */
 export default function Overview() {
@@ -15,7 +16,7 @@ export default function Overview() {
   return <OwnOverview participantId={session.user.participantId} />
 }
 
-/** For people of an institution, that institution; those of a custodian bank have none. */
+/** For people of an institution, that institution. */
 function OwnOverview({ participantId }: { participantId: string | null }) {
   if (participantId) return <OwnInstitution params={{ id: participantId }} />
   return (

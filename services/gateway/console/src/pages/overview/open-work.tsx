@@ -4,6 +4,7 @@ import { Usd } from '../../ui/amount'
 import { Figure } from '../../ui/card'
 import { ErrorNote } from '../../ui/states'
 import { Age } from '../../ui/time'
+import { useStuck } from '../transactions/use-transactions'
 import type { OverviewData } from './overview-query'
 import { inStatus } from './work-figures'
 
@@ -16,7 +17,6 @@ const kinds = [
     tone: undefined,
     href: '/console/transactions?status=APPROVED',
   },
-  { status: 'FAILED', label: 'Failed', tone: 'bad', href: '/console/transactions?status=FAILED' },
 ] as const
 
 /** What waits for somebody, with the age of the oldest, and what is held. */
@@ -41,6 +41,7 @@ export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
             />
           )
         })}
+        <Stuck />
         <Figure
           label="Held for customers"
           value={overview ? <Usd value={overview.totals.balances.usdValue} isShort /> : '–'}
@@ -48,6 +49,21 @@ export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
         />
       </div>
     </>
+  )
+}
+
+/** What does not go on by itself: somebody must help. */
+function Stuck() {
+  const { rows, hasMore } = useStuck()
+  const count = rows?.length ?? 0
+  return (
+    <Figure
+      label="Stuck"
+      href="/console/transactions?view=stuck"
+      tone={count > 0 ? 'bad' : undefined}
+      value={rows ? `${formatCount(count)}${hasMore ? '+' : ''}` : '–'}
+      note={rows && count === 0 ? 'nothing is late' : 'late, or failed and yet paid'}
+    />
   )
 }
 

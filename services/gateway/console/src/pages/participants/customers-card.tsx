@@ -21,7 +21,7 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
         empty={
           <p class="card-line">
             {isApproved
-              ? 'It has none yet. It brings them along with PATCH /participants/:id.'
+              ? 'It has none yet. The institution adds its customers itself, from its own systems.'
               : 'It does not take part yet. From its first approval on it can bring customers along.'}
           </p>
         }

@@ -31,7 +31,7 @@ export default function Review() {
   const { query } = useLocation()
   const isWide = useIsWide()
   const mayDecide = useCan('operate')
-  const { outcomes, settled, add, dismiss } = useOutcomes()
+  const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
   const [selectedId, select] = useSelection(list.rows, query.id ?? null, (id) => {
     if (!settled.has(id)) add(overtaken(id))
   })
@@ -64,7 +64,10 @@ export default function Review() {
         <DecisionDialog
           decision={open.decision}
           item={open.item}
-          onDone={() => settled.add(open.item.id)}
+          onDone={() => {
+            settled.add(open.item.id)
+            dismissOf(open.item.id)
+          }}
           onRefused={(error) => {
             settled.add(open.item.id)
             add({ id: open.item.id, tone: 'bad', title: 'Not carried out.', words: `${error.message}.` })
@@ -86,6 +89,8 @@ function useOutcomes() {
     settled,
     add: (outcome: Outcome) => set((known) => [outcome, ...known.filter(({ id }) => id !== outcome.id)].slice(0, 3)),
     dismiss: (outcome: Outcome) => set((known) => known.filter((each) => each !== outcome)),
+    /** What was refused before has succeeded now. */
+    dismissOf: (id: string) => set((known) => known.filter((each) => each.id !== id)),
   }
 }
 

@@ -1,4 +1,3 @@
-import './sanctions.css'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { CheckCard } from './check-card'

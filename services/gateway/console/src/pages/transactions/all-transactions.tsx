@@ -69,7 +69,7 @@ const columnsOf = (codes: ReadonlyMap<string, string>): Column<Transaction>[] =>
     narrow: 'hide',
     cell: ({ reference }) => reference ?? <span class="none">none</span>,
   },
-  { head: 'Hash', narrow: 'hide', cell: ({ txHash }) => <Id value={txHash} isBare /> },
+  { head: 'Hash', narrow: 'hide', needsRoom: true, cell: ({ txHash }) => <Id value={txHash} isBare /> },
 ]
 
 function Counterparty({ of: { type, toAccountId, sourceAddress, destinationAddress } }: { of: Transaction }) {

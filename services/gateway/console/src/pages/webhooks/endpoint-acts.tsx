@@ -3,11 +3,8 @@ import { useLocation } from 'preact-iso'
 import { dataOf, webhook } from '../../api/services'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Choice } from '../../ui/field'
-import { Id } from '../../ui/id'
-import { Note } from '../../ui/states'
+import { SecretDialog } from './secret-dialog'
 import { type Endpoint, readAgain } from './webhook-queries'
 
 export type EndpointAct = 'recover' | 'test' | 'rotate' | 'enable'
@@ -99,18 +96,9 @@ function RotateAct({ endpoint: { id, url }, onClose }: Props) {
   const isDone = useRef(false)
   if (secret !== null) {
     return (
-      <Dialog title="The new secret" onClose={onClose} isFirm>
-        <div class="act">
-          <Note tone="wait">It is shown this once. Give it to whoever runs {url}.</Note>
-          <Id value={secret} isWhole />
-          <p class="hint">Deliveries are signed with the secret before as well for 24 hours.</p>
-          <div class="act-buttons">
-            <Button look="main" onClick={onClose}>
-              I have kept it
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
+        <p class="hint">Deliveries are signed with the secret before as well for 24 hours.</p>
+      </SecretDialog>
     )
   }
   return (

@@ -6,6 +6,7 @@ import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Age } from '../../ui/time'
 import { EndpointState } from './endpoint-state'
+import { useMayAct } from './may-act'
 import { SuccessShare } from './success-share'
 import { type Endpoint, useEndpoints, useFigures } from './webhook-queries'
 
@@ -16,17 +17,19 @@ const columns: readonly Column<Endpoint>[] = [
   { head: 'State', cell: (endpoint) => <StateCell endpoint={endpoint} />, narrow: 'end' },
   { head: 'Events', cell: ({ eventTypes }) => <Events of={eventTypes} />, narrow: 'sub' },
   { head: 'Last 24 hours', cell: ({ id }) => <ShareCell id={id} /> },
-  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} /> },
+  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} />, needsRoom: true },
   {
     head: 'Participant',
     cell: ({ participantId }) => <Id value={participantId} href={`/console/participants/${participantId}`} isBare />,
     narrow: 'hide',
+    needsRoom: true,
   },
 ]
 
 /** All endpoints, with how they have done. */
 export function EndpointTable() {
   const [offset, setOffset] = useState(0)
+  const mayRegister = useMayAct()
   const read = useEndpoints(offset, limit)
   const list = wholeList({ ...read, data: read.data?.slice(0, limit) })
   return (
@@ -39,7 +42,11 @@ export function EndpointTable() {
         hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}
         empty={
           <Empty icon="webhooks" title="No endpoint is registered">
-            <p>A participant registers the URLs that its events go to with POST /webhooks/endpoints.</p>
+            <p>
+              {mayRegister
+                ? 'Use the button above to register the URL that events go to.'
+                : 'An administrator of the institution registers the URLs that its events go to.'}
+            </p>
           </Empty>
         }
       />

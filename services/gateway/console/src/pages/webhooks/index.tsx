@@ -1,4 +1,5 @@
-import './webhooks.css'
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Tabs } from '../../ui/tabs'
@@ -7,6 +8,8 @@ import { DeliveryTable } from './delivery-table'
 import { DeliveryView } from './delivery-view'
 import { EndpointTable } from './endpoint-table'
 import { EndpointView } from './endpoint-view'
+import { useMayAct } from './may-act'
+import { RegisterEndpoint } from './register-endpoint'
 import { deliveryFilters } from './webhook-queries'
 
 /** Where events go, and whether they get there. */
@@ -25,10 +28,21 @@ const tabs = [
 function Lists() {
   const { values, set } = useFilters(['tab'])
   const filters = useFilters(deliveryFilters)
+  const mayRegister = useMayAct()
+  const [isRegistering, setRegistering] = useState(false)
   return (
     <Page
       title="Webhooks"
-      actions={<Tabs label="What is shown" tabs={tabs} value={values.tab} onChange={(tab) => set('tab', tab)} />}
+      actions={
+        <>
+          <Tabs label="What is shown" tabs={tabs} value={values.tab} onChange={(tab) => set('tab', tab)} />
+          {mayRegister && values.tab !== 'deliveries' ? (
+            <Button look="main" icon="plus" onClick={() => setRegistering(true)}>
+              Register an endpoint
+            </Button>
+          ) : null}
+        </>
+      }
     >
       {values.tab === 'deliveries' ? (
         <>
@@ -38,6 +52,7 @@ function Lists() {
       ) : (
         <EndpointTable />
       )}
+      {isRegistering ? <RegisterEndpoint onClose={() => setRegistering(false)} /> : null}
     </Page>
   )
 }

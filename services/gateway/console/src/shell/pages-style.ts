@@ -1,0 +1,29 @@
+let loaded: Promise<void> | undefined
+
+/** Loads the style of the pages behind the first one, once; it is there when this resolves. */
+export function pagesStyle(): Promise<void> {
+  loaded ??= load().catch((error) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+async function load(): Promise<void> {
+  // Its name is by its content: the build writes it into the page.
+  const href = document.querySelector<HTMLMetaElement>('meta[name="pages-style"]')?.content
+  if (href) await linked(href)
+}
+
+const linked = (href: string) =>
+  new Promise<void>((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = href
+    link.onload = () => resolve()
+    link.onerror = () => {
+      link.remove()
+      reject(new Error('The pages’ style could not be loaded'))
+    }
+    document.head.append(link)
+  })
