@@ -132,6 +132,22 @@ describe.skipIf(!hasChromium)('the review queue', () => {
     expect(await statusOf(id)).toBe('REJECTED')
   })
 
+  test('what was refused is no longer said once the same decision has succeeded', async () => {
+    const id = await frozen('17')
+    const page = await review(anna, id)
+    const path = `**/transactions/${id}/approve-frozen-deposit`
+    await page.route(path, (route) => route.fulfill({ status: 409, json: { message: 'The ledger is busy' } }))
+    await page.keyboard.press('a')
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    const left = page.locator('.note', { hasText: 'See what became of it' })
+    await left.waitFor()
+    await page.unroute(path)
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await left.waitFor({ state: 'detached' })
+    expect(await statusOf(id)).not.toBe('FROZEN')
+  })
+
   test('one that leaves while somebody looks at it says so', async () => {
     const id = await frozen('14')
     const desk = await stack.seat(await stack.hire('operator', 'Clara Lane'))

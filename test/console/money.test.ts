@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { serviceConfig } from '@bursar/http'
+import { invitationTokenOf } from '../../scripts/demo/invitation'
 import { seed } from '../../scripts/seed/seed'
 import { violationsOf } from './axe'
 import { hasChromium } from './browser'
@@ -183,4 +184,19 @@ flow('a pay-in on a simulated network is on the chain, and ledger and chain are 
   await page.getByRole('cell', { name: 'USDC' }).waitFor()
   await settledPage(page)
   await keep(operator, 'books')
+})
+
+flow('people of a custodian bank begin at its payments', async () => {
+  const email = 'mara.keller@glacier.example'
+  const token = await invitationTokenOf(stack.platform.env.DATA_DIR ?? stack.platform.dataDir, email)
+  const password = 'nine calm otters by the lock'
+  await stack.platform.to('identity-manager').post(`/auth/change-password/${token}`, { password })
+  const desk = await stack.seat({ email, password })
+  await desk.page.goto('/console')
+  await desk.page.getByRole('heading', { level: 1, name: 'Bank money' }).waitFor()
+  await settledPage(desk.page)
+  expect(await desk.page.getByRole('alert').count()).toBe(0)
+  expect(await desk.page.getByRole('link', { name: 'Overview' }).count()).toBe(0)
+  await keep(desk, 'custodian-home')
+  await desk.context.close()
 })
