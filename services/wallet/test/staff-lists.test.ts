@@ -111,6 +111,7 @@ describe('GET /wallets/withdrawals', () => {
   const idsOf = async (query: string) => (await open(query)).map(({ id }: { id: string }) => id)
 
   test('lists orders until they end, the oldest first, with what they wait for', async () => {
+    peers.hold('ethereum', hot.evm, { native: '0' })
     const { accountId, address } = await fundedAccount(service, peers)
     const poor = order({ accountId: peers.account(), network: 'ethereum', assetCode: 'ETH' })
     const paid = order({ accountId })
