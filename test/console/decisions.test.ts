@@ -1,10 +1,10 @@
 // People decide frozen transactions in the console: by keyboard, by two persons where it takes two, and against each
 // other. What is refused or overtaken says so, and stays on the screen.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { serviceConfig } from '@bursar/http'
 import type { Page } from 'playwright-core'
-import { type SeededIds, seed } from '../../scripts/seed/seed'
+import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
+import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
@@ -19,7 +19,7 @@ let vera: Desk
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole({ FOUR_EYES_USD: '1000' })
-  seeded = await seed({ urls: serviceConfig(stack.platform.env, 'quote').urls, say: () => {} })
+  seeded = await seedOf(stack)
   const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
   const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
   const { id } = known.data.find(({ code }: { code: string }) => code === asset.code)

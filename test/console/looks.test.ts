@@ -2,13 +2,12 @@
 // nothing from elsewhere. SCREENSHOTS=<folder> keeps a picture of each view, to look at.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { serviceConfig } from '@bursar/http'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
-import { seed } from '../../scripts/seed/seed'
 import { storyOf } from '../e2e/story'
 import { violationsOf } from './axe'
 import { hasChromium, type Look } from './browser'
+import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
   const { made } = await storyOf(stack.url, stack.platform.env)
-  const seeded = await seed({ urls: serviceConfig(stack.platform.env, 'quote').urls, say: () => {} })
+  const seeded = await seedOf(stack)
   ids = { ...made, quoteAsset: seeded.quoteAsset ?? '', frozen: seeded.depositToApprove ?? '' }
   desk = await stack.seat(administrator)
 })

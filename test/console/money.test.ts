@@ -2,11 +2,10 @@
 // lines, pay in on a simulated network, compare the ledger with the chains, and fix a rate.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { serviceConfig } from '@bursar/http'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
-import { seed } from '../../scripts/seed/seed'
 import { violationsOf } from './axe'
 import { hasChromium } from './browser'
+import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
@@ -14,12 +13,12 @@ setDefaultTimeout(120_000)
 const folder = process.env.SCREENSHOTS
 
 let stack: ConsoleStack
-let made: Awaited<ReturnType<typeof seed>>
+let made: Awaited<ReturnType<typeof seedOf>>
 let operator: Desk
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
-  made = await seed({ urls: serviceConfig(stack.platform.env, 'quote').urls, say: () => {} })
+  made = await seedOf(stack)
   operator = await stack.seat(await stack.hire('operator', 'Olga Berg'))
 })
 afterAll(() => stack?.close())

@@ -1,14 +1,11 @@
 // People come in and go: log-in, passwords, users, sessions. Everything by what is on the screen.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
-import { violationsOf } from './axe'
 import { hasChromium } from './browser'
+import { keepLooks } from './keep-looks'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
 setDefaultTimeout(120_000)
-const folder = process.env.SCREENSHOTS
-
 let stack: ConsoleStack
 beforeAll(async () => {
   if (hasChromium) stack = await openConsole()
@@ -17,23 +14,7 @@ afterAll(() => stack?.close())
 
 const flow = test.skipIf(!hasChromium)
 
-/** How it is looked at: as in the office, and as on a phone at night. */
-const looks = [
-  { name: 'wide', width: 1440, height: 960, colorScheme: 'light' },
-  { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
-] as const
-
-async function keep({ page, problems }: Desk, name: string) {
-  for (const { name: look, width, height, colorScheme } of looks.toReversed()) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
-    if (look === 'wide') expect(await violationsOf(page)).toEqual([])
-    const cutOff = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect([name, look, cutOff]).toEqual([name, look, 0])
-  }
-  expect(problems).toEqual([])
-}
+const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
 
 async function logIn({ page }: Desk, { email, password }: { email: string; password: string }) {
   await page.getByLabel('E-mail').fill(email)

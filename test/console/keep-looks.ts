@@ -1,0 +1,33 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { violationsOf } from './axe'
+import type { Desk } from './stack'
+
+const folder = process.env.SCREENSHOTS
+
+const looks = {
+  wide: { width: 1440, height: 960, colorScheme: 'light' },
+  middle: { width: 834, height: 1100, colorScheme: 'light' },
+  'narrow-dark': { width: 390, height: 844, colorScheme: 'dark' },
+} as const
+
+/**
+ * What a flow has before it, as in the office (`wide`), on a tablet and on a phone at night: readable for everybody,
+ * nothing cut off, nothing from elsewhere. The last look stays.
+ */
+export async function keepLooks(
+  { page, problems }: Desk,
+  name: string,
+  wanted: readonly (keyof typeof looks)[],
+): Promise<void> {
+  for (const look of wanted) {
+    const { width, height, colorScheme } = looks[look]
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    expect(await violationsOf(page)).toEqual([])
+    const cutOff = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect([name, look, cutOff]).toEqual([name, look, 0])
+  }
+  expect(problems).toEqual([])
+}
