@@ -3,6 +3,8 @@ import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '@bursar/store'
 import { sealJournal } from '../../services/core-ledger/src/bookkeeping/seal-journal'
+import { placeName } from '../../services/core-ledger/src/lookup/index-keys'
+import { keyOf } from '../../services/core-ledger/src/lookup/key-of'
 import { migrations } from '../../services/core-ledger/src/service'
 
 export interface LedgerSize {
@@ -17,6 +19,7 @@ const start = Date.UTC(2026, 0, 1)
 const paidIn = 10n ** 15n
 const waitingIn = 10n ** 6n
 const network = 'testnet'
+const source = 'source'
 
 /** The ids that the scripts in wrk/ make as well. */
 export const ledgerId = (kind: 'asset' | 'account' | 'customer' | 'deposit' | 'pending', i: number): string =>
@@ -27,7 +30,7 @@ const sqlId = (kind: Parameters<typeof ledgerId>[0], i: string) =>
   `printf('${ledgerId(kind, 0).slice(0, 24)}%012x', ${i})`
 
 /**
- * Makes the core ledger's database in a folder, by its own migrations: books that its audit finds right, and sealed.
+ * Makes the core ledger's database in a folder, by its own migrations: books that its audit finds right, sealed and indexed.
  * By SQL alone: ten million entries take some minutes.
  */
 export async function seedLedger(folder: string, size: LedgerSize): Promise<void> {
@@ -45,8 +48,8 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   await store.close()
 }
 
-/** A completed deposit with its two entries and their indexes, and the room to sort one of these. */
-const bytesEach = 2000
+/** A completed deposit with its two entries, its keys and their indexes, and the room to sort these. */
+const bytesEach = 2600
 
 function requireSpace(folder: string, { deposits, pending = 0 }: LedgerSize) {
   const { bavail, bsize } = statfsSync(folder)
@@ -79,6 +82,7 @@ function fill(db: Database, { accounts, deposits, pending = 0 }: LedgerSize) {
   enter('COMPLETED', deposits)
   enter('PENDING', pending)
   db.run(sql ?? '')
+  index(db, { deposit: deposits, pending })
   const held = BigInt(deposits) * paidIn
   const waiting = BigInt(pending) * waitingIn
   const system = db.prepare(`INSERT INTO system_balances VALUES (?, '${asset}', ?)`)
@@ -93,6 +97,23 @@ function fill(db: Database, { accounts, deposits, pending = 0 }: LedgerSize) {
 /** A table of the whole numbers `i` from 0, so many. */
 const numbers = (count: number) =>
   `(WITH RECURSIVE n(i) AS (SELECT 0 WHERE ${count} > 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count}) SELECT i FROM n)`
+
+/** Has each found by its source and its hash, as the service's worker would. */
+function index(db: Database, counts: { deposit: number; pending: number }) {
+  db.run('CREATE TEMP TABLE found_by (key INTEGER, id TEXT)')
+  const insert = db.prepare('INSERT INTO found_by VALUES (?, ?)')
+  const ofSource = keyOf(source)
+  for (const kind of ['deposit', 'pending'] as const) {
+    for (let i = 0; i < counts[kind]; i++) {
+      const id = ledgerId(kind, i)
+      insert.run(ofSource, id)
+      insert.run(keyOf(id), id)
+    }
+  }
+  db.run('INSERT INTO transaction_keys SELECT key, id FROM found_by ORDER BY key, id')
+  db.run('DROP TABLE found_by')
+  db.run('INSERT INTO meta (key, value) SELECT ?, MAX(seq) FROM journal', [placeName])
+}
 
 /** Deposits in turn to each account, with the entries that their status has posted. */
 function depositWriter(db: Database, asset: string, accounts: number) {
@@ -119,7 +140,7 @@ function depositWriter(db: Database, asset: string, accounts: number) {
     db.run(`INSERT INTO transactions (id, customer_id, account_id, asset_id, type, status, amount, network, asset_code,
          decimals, source_address, tx_hash, log_index, screening_approved, phases, executed_at, created_at, updated_at)
        SELECT ${id}, ${customer}, ${account}, '${asset}', 'DEPOSIT', '${status}', '${amount}', '${network}', 'USDX',
-         6, 'source', ${id}, 0, ${verdict}, ${start}, ${start} FROM ${numbers(count)}`)
+         6, '${source}', ${id}, 0, ${verdict}, ${start}, ${start} FROM ${numbers(count)}`)
     entry(id, 'arrival', `'world:${network}'`, `'suspense:${network}'`, amount, count)
     if (done) entry(id, 'credit', `'suspense:${network}'`, `'available:' || ${account}`, amount, count)
   }

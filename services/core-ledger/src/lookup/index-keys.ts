@@ -11,7 +11,8 @@ const everyMs = 1000
 const entriesPerCommit = 100
 /** Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time. */
 const rest = 19
-const placeName = 'transaction_keys_seq'
+/** Where the database's `meta` says up to which entry transactions are indexed. */
+export const placeName = 'transaction_keys_seq'
 
 /** Up to which entry of the journal transactions are indexed. */
 export const indexedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
