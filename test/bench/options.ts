@@ -10,6 +10,8 @@ export interface Options {
   goals: boolean
   /** Entries in the journal of the large ledger. */
   entries: number
+  /** The folder of another checkout, whose services stand in for the floors; null for the floors. */
+  beside: string | null
 }
 
 export const help = `How fast the services are, beside floors measured in the same run: bun run bench [options]
@@ -19,6 +21,8 @@ export const help = `How fast the services are, beside floors measured in the sa
   --only NAME     only this scenario; may be repeated
   --goals         only what a goal is set for: leaves out the other scenarios and numbers of connections
   --entries N     entries in the journal of the large ledger (1000000); 10000000 need 10 GB of disk
+  --beside DIR    instead of the floors, the services of another checkout (git worktree add DIR COMMIT, bun install there):
+                  whether anything became slower since
   --no-history    do not append the result to test/bench/history.md
   --profile       no floors: where the service spends its time in each scenario, by Bun's CPU profiler
   --help          this text
@@ -39,6 +43,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
       'no-history': { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       goals: { type: 'boolean', default: false },
+      beside: { type: 'string' },
       entries: { type: 'string', default: '1000000' },
       help: { type: 'boolean', default: false },
     },
@@ -54,6 +59,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
     profile: values.profile,
     goals: values.goals,
     entries: count(values.entries, '--entries'),
+    beside: values.beside ?? null,
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestRedis, tempDir, testRedis } from '@bursar/testing'
 import { leaveServerCore } from './cores'
+import { besideEarlier, readEarlier } from './earlier'
 import { isMet, verdicts } from './goals'
 import { circumstances, remember } from './history'
 import { measure, type Result } from './measure'
@@ -38,14 +39,17 @@ async function run(options: Options): Promise<void> {
     throw new Error('The benchmark needs wrk: `apt-get install wrk` on Debian and Ubuntu, `brew install wrk` on macOS.')
   }
   await leaveServerCore()
-  const redis = await testRedis()
+  const [redis, earlierRedis] = await Promise.all([testRedis(), testRedis()])
   try {
-    const place = placeWith(redis)
+    const place = placeWith(redis, seed)
     const chosen = choose(options)
-    if (options.profile) await profileAll(chosen, place, options.seconds)
-    else await measureAll(chosen, place, options)
+    if (options.profile) return await profileAll(chosen, place, options.seconds)
+    if (options.beside === null) return await measureAll(chosen, place, options)
+    const earlier = await readEarlier(options.beside, options.entries)
+    const theirs = placeWith(earlierRedis, earlier.seed)
+    await measureAll(besideEarlier(chosen, earlier, { place: theirs, tell }), place, options)
   } finally {
-    await redis.stop()
+    await Promise.all([redis.stop(), earlierRedis.stop()])
   }
 }
 
@@ -62,7 +66,7 @@ function choose(options: Options): Scenario[] {
   return judged.filter(({ connections }) => connections.length > 0)
 }
 
-function placeWith(redis: TestRedis): Place {
+function placeWith(redis: TestRedis, fill: typeof seed): Place {
   const home = tempDir()
   const known = new Map<number, Promise<string>>()
   let folders = 0
@@ -75,7 +79,7 @@ function placeWith(redis: TestRedis): Place {
   async function makeSeeded(assets: number): Promise<string> {
     const folder = newFolder()
     tell(`making a database of ${assets.toLocaleString('en')} assets`)
-    await seed(folder, assets)
+    await fill(folder, assets)
     return folder
   }
   return {
@@ -91,7 +95,7 @@ function placeWith(redis: TestRedis): Place {
 }
 
 async function measureAll(chosen: readonly Scenario[], place: Place, options: Options): Promise<void> {
-  const { rounds, seconds, only } = options
+  const { rounds, seconds, only, beside } = options
   const measured: { scenario: Scenario; results: Result[] }[] = []
   for (const scenario of chosen) {
     const progress = (said: string) => tell(`${scenario.title}: ${said}`)
@@ -99,7 +103,7 @@ async function measureAll(chosen: readonly Scenario[], place: Place, options: Op
     measured.push({ scenario, results })
     console.error(`\n${loadTable([{ scenario, results }])}\n`)
   }
-  const wantsMemory = only.length === 0 || only.includes(memory)
+  const wantsMemory = beside === null && (only.length === 0 || only.includes(memory))
   const started = wantsMemory ? await startAndMemory(place, { rounds, seconds, tell }) : { text: '', met: true }
   const load = measured.length > 0 ? [loadTable(measured), goalTable(measured)] : []
   const tables = [...load, started.text].filter((text) => text !== '')
