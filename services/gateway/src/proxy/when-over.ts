@@ -1,5 +1,8 @@
-/** The answer, and `over` once its body has been read to its end, or nobody reads it any more. */
-export function whenOver(response: Response, over: () => void): Response {
+/**
+ * The answer, and `over` once its body has been read to its end, or nobody reads it any more. It breaks off when it is
+ * `stopped`.
+ */
+export function whenOver(response: Response, over: () => void, stopped?: AbortSignal): Response {
   const { body, status, headers } = response
   if (body === null) {
     over()
@@ -8,6 +11,7 @@ export function whenOver(response: Response, over: () => void): Response {
   const reader = body.getReader()
   // What breaks it off is reported where it is read.
   reader.closed.catch(() => {})
+  stopped?.addEventListener('abort', () => void reader.cancel().catch(() => {}))
   const watched = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

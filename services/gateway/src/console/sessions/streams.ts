@@ -1,3 +1,4 @@
+import { whenOver } from '../../proxy/when-over'
 import type { CurrentSessions } from './current-session'
 
 /** The streams that sessions have open: they end with their session. */
@@ -12,8 +13,7 @@ export function createStreams(sessions: Pick<CurrentSessions, 'goesOn'>): Consol
   const open = new Map<string, Set<AbortController>>()
   return {
     watch(id, answer) {
-      const { body, status, headers } = answer
-      if (body === null) return answer
+      if (answer.body === null) return answer
       const stop = new AbortController()
       const ofSession = open.get(id) ?? new Set()
       open.set(id, ofSession.add(stop))
@@ -21,7 +21,7 @@ export function createStreams(sessions: Pick<CurrentSessions, 'goesOn'>): Consol
         ofSession.delete(stop)
         if (ofSession.size === 0 && open.get(id) === ofSession) open.delete(id)
       }
-      return new Response(until(body, stop.signal, forget), { status, headers })
+      return whenOver(answer, forget, stop.signal)
     },
     async endThoseOfEnded() {
       for (const [id, stops] of [...open]) {
@@ -30,29 +30,4 @@ export function createStreams(sessions: Pick<CurrentSessions, 'goesOn'>): Consol
       }
     },
   }
-}
-
-/** What is read of a stream until it ends or is stopped. `over` is called when nobody reads it any more. */
-function until(body: ReadableStream<Uint8Array>, stopped: AbortSignal, over: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  // What breaks it off is reported where it is read.
-  reader.closed.catch(() => {})
-  stopped.addEventListener('abort', () => void reader.cancel().catch(() => {}))
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        over()
-        controller.close()
-      } catch (error) {
-        over()
-        controller.error(error)
-      }
-    },
-    async cancel(reason) {
-      over()
-      await reader.cancel(reason)
-    },
-  })
 }

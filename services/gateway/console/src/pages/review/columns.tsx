@@ -1,28 +1,16 @@
 import { Amount, Usd } from '../../ui/amount'
 import type { Column } from '../../ui/data-table'
-import { AccountName } from '../../ui/names'
 import { Badge } from '../../ui/status'
 import { Age } from '../../ui/time'
-import { Kind } from '../transactions/kind'
 import { Risk } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
+import { whatColumn } from '../transactions/what-column'
 import type { ReviewItem } from './review-query'
 
 export const columns: Column<ReviewItem>[] = [
   { head: 'Waits', narrow: 'sub', cell: ({ createdAt }) => <Waits since={createdAt} /> },
   { head: 'Risk', narrow: 'sub-end', cell: ({ screeningData }) => <Risk data={screeningData} /> },
-  {
-    head: 'What',
-    narrow: 'lead',
-    cell: ({ type, accountId }) => (
-      <span>
-        <Kind type={type} />
-        <span class="sub in-list">
-          <AccountName id={accountId} isPlain />
-        </span>
-      </span>
-    ),
-  },
+  whatColumn,
   {
     head: 'Amount',
     align: 'end',

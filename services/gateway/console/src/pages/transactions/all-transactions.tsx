@@ -8,9 +8,9 @@ import { AccountName } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { Kind } from './kind'
 import { type FilterName, fieldsOf } from './transaction-filters'
 import { type Transaction, useAssets, useQueryOf, useTransactions } from './use-transactions'
+import { whatColumn } from './what-column'
 
 /** The list with its filters. Whoever belongs to an institution sees one account's at a time. */
 export function AllTransactions({ filters }: { filters: BoundFilters<FilterName> }) {
@@ -39,18 +39,7 @@ export function AllTransactions({ filters }: { filters: BoundFilters<FilterName>
 
 const columnsOf = (codes: ReadonlyMap<string, string>): Column<Transaction>[] => [
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    head: 'What',
-    narrow: 'lead',
-    cell: ({ type, accountId }) => (
-      <span>
-        <Kind type={type} />
-        <span class="sub in-list">
-          <AccountName id={accountId} isPlain />
-        </span>
-      </span>
-    ),
-  },
+  whatColumn,
   {
     head: 'Amount',
     align: 'end',

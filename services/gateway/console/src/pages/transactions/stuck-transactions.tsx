@@ -1,11 +1,10 @@
 import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
-import { AccountName } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
-import { Kind } from './kind'
 import { type Stuck, useStuck } from './use-transactions'
+import { whatColumn } from './what-column'
 
 /** What is approved and not carried out, with the reason and the next attempt; the oldest first. */
 export function StuckTransactions() {
@@ -27,18 +26,7 @@ export function StuckTransactions() {
 
 const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} /> },
-  {
-    head: 'What',
-    narrow: 'lead',
-    cell: ({ type, accountId }) => (
-      <span>
-        <Kind type={type} />
-        <span class="sub in-list">
-          <AccountName id={accountId} isPlain />
-        </span>
-      </span>
-    ),
-  },
+  whatColumn,
   {
     head: 'Amount',
     align: 'end',
