@@ -52,7 +52,7 @@ export {
   type Reply,
 } from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
-export { keysetQuery, totalHeader } from './routes/keyset'
+export { keysetQuery, totalHeader, totalText } from './routes/keyset'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'

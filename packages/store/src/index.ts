@@ -1,6 +1,7 @@
 export { type Again, again } from './again'
 export { type ChangedRecords, changedRecords } from './changed-records'
 export { beginEpoch, type ChangeMark, epochOf, markChanged } from './changes'
+export { countUpTo, mostCounted } from './count-up-to'
 export * from './errors'
 export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events'
 export { every, type Loop, type LoopOptions, type Worker } from './every'

@@ -1,7 +1,7 @@
 import { isUuid } from '@bursar/contracts/schema'
 import {
   and,
-  count,
+  countUpTo,
   type Db,
   eq,
   inArray,
@@ -71,6 +71,4 @@ export const accountsAfter = variants(({ order, ...form }: ListForm & { order: O
       .offset(param('offset'))
 })
 
-export const countOfAccounts = variants(
-  (form: ListForm) => (db) => db.select({ total: count() }).from(accounts).where(passing(db, form)),
-)
+export const countOfAccounts = variants((form: ListForm) => (db) => countUpTo(db, accounts, passing(db, form)))

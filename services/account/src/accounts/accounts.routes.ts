@@ -9,6 +9,7 @@ import {
   jsonArray,
   response,
   totalHeader,
+  totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { accountColumns } from './account-columns'
@@ -52,7 +53,7 @@ export function accountRoutes(deps: Deps) {
       '/',
       async ({ query, request, set }) => {
         const asked = { ...query, ...filterOf(request) }
-        if (query.count) set.headers[totalHeader] = String(await countAccounts(store.read, asked))
+        if (query.count) set.headers[totalHeader] = totalText(await countAccounts(store.read, asked))
         return await jsonArray(readAccounts(store.read, asked, query), log)
       },
       {

@@ -39,7 +39,7 @@ export function readAccounts(
   })
 }
 
-/** How many accounts pass all the filters. */
+/** How many accounts pass all the filters, as far as they are counted (`mostCounted`). */
 export async function countAccounts(db: Db, asked: AccountsAsked): Promise<number> {
   const { form, values } = parts(asked)
   const [found] = await countOfAccounts(form)(db).execute(values)

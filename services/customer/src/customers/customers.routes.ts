@@ -9,6 +9,7 @@ import {
   jsonArray,
   response,
   totalHeader,
+  totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerAddresses } from '../accounts/addresses'
@@ -43,7 +44,7 @@ export function customerRoutes(deps: Deps) {
     .get(
       '/',
       async ({ query, set }) => {
-        if (query.count) set.headers[totalHeader] = String(await countCustomers(store.read, query))
+        if (query.count) set.headers[totalHeader] = totalText(await countCustomers(store.read, query))
         return await jsonArray(readCustomers(store.read, query, query), log)
       },
       {

@@ -2,7 +2,7 @@ import type { Customer, RecordStatus } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
 import {
   and,
-  count,
+  countUpTo,
   type Db,
   eq,
   firstAfter,
@@ -86,6 +86,4 @@ const customersAfter = variants(({ order, ...form }: ListForm & { order: Order }
       .limit(param('limit'))
       .offset(param('offset'))
 })
-const countOfCustomers = variants(
-  (form: ListForm) => (db) => db.select({ total: count() }).from(customers).where(passing(db, form)),
-)
+const countOfCustomers = variants((form: ListForm) => (db) => countUpTo(db, customers, passing(db, form)))

@@ -1,6 +1,6 @@
 import {
   and,
-  count,
+  countUpTo,
   type Db,
   desc,
   eq,
@@ -38,7 +38,7 @@ export const readMessages = (
 /** How many messages pass the filters. */
 export async function countMessages(db: Db, filter: Filter): Promise<number> {
   const [row] = await total(formOf(filter))(db).execute(valuesOf(filter))
-  return row?.messages ?? 0
+  return row?.total ?? 0
 }
 
 type FilterForm = { hasType: boolean; hasParticipant: boolean; hasText: boolean }
@@ -98,6 +98,4 @@ const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db
     .limit(param('limit'))
     .offset(param('offset'))
 })
-const total = variants(
-  (form: FilterForm) => (db) => db.select({ messages: count() }).from(messages).where(conditions(db, form)),
-)
+const total = variants((form: FilterForm) => (db) => countUpTo(db, messages, conditions(db, form)))

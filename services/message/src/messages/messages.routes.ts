@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
+import { type Deps, idempotent, jsonArray, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { countMessages, readMessages } from './list-messages'
 import { createMessage, getMessage, toMessage } from './messages'
@@ -29,7 +29,7 @@ export function messageRoutes(deps: Deps) {
     .get(
       '/',
       async ({ query: { count, ...query }, set }) => {
-        if (count) set.headers[totalHeader] = String(await countMessages(store.read, query))
+        if (count) set.headers[totalHeader] = totalText(await countMessages(store.read, query))
         return await jsonArray(readMessages(store.read, query), log)
       },
       {

@@ -1,7 +1,7 @@
 import { screeningKinds } from '@bursar/contracts/sanctions'
 import {
   and,
-  count,
+  countUpTo,
   type Db,
   eq,
   firstAfter,
@@ -38,7 +38,7 @@ export const findJobs = (
 /** How many jobs pass the filter. */
 export async function countJobs(db: Db, filter: Filter, participantId: string | null): Promise<number> {
   const [row] = await total(formOf(filter, participantId))(db).execute(valuesOf(filter, participantId))
-  return row?.jobs ?? 0
+  return row?.total ?? 0
 }
 
 /** A statement's form: the condition whose index leads, and the others that it has. */
@@ -121,4 +121,4 @@ const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db
     .orderBy(by)
     .limit(param('limit'))
 })
-const total = variants((form: FilterForm) => (db) => db.select({ jobs: count() }).from(jobs).where(isWanted(form)))
+const total = variants((form: FilterForm) => (db) => countUpTo(db, jobs, isWanted(form)))

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, response, totalHeader } from '@bursar/http'
+import { errorResponses, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { callingParticipant } from '../screening/caller'
@@ -15,7 +15,7 @@ export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | '
       const { read } = deps.store
       const participantId = await callingParticipant(deps, request)
       const rows = await findJobs(read, filter, { order, after, limit }, participantId)
-      if (count) set.headers[totalHeader] = String(await countJobs(read, filter, participantId))
+      if (count) set.headers[totalHeader] = totalText(await countJobs(read, filter, participantId))
       return rows.map(toJobEntry)
     },
     {

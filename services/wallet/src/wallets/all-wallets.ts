@@ -1,4 +1,4 @@
-import { and, count, type Db, eq, firstAfter, keyset, type Order, param, variants } from '@bursar/store'
+import { and, countUpTo, type Db, eq, firstAfter, keyset, type Order, param, variants } from '@bursar/store'
 import { ownersOf } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { storedForm } from '../networks/families'
@@ -26,7 +26,7 @@ export async function allWallets({ store, networks }: WalletDeps, query: Wallets
 /** How many wallets pass the filters. */
 export async function countWallets(db: Db, query: WalletsQuery): Promise<number> {
   const [row] = await countOf(formOf(query))(db).execute(valuesOf(query))
-  return row?.wallets ?? 0
+  return row?.total ?? 0
 }
 
 type Form = { account: boolean; network: boolean; address: boolean }
@@ -58,4 +58,4 @@ const pageOf = variants(({ order, ...form }: Form & { order: Order }) => {
       .orderBy(by)
       .limit(param('limit'))
 })
-const countOf = variants((form: Form) => (db) => db.select({ wallets: count() }).from(wallets).where(filters(form)))
+const countOf = variants((form: Form) => (db) => countUpTo(db, wallets, filters(form)))

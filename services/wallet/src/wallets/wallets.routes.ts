@@ -8,6 +8,7 @@ import {
   idempotent,
   response,
   totalHeader,
+  totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
@@ -32,7 +33,7 @@ export function walletRoutes(deps: WalletDeps) {
         if (!isOfAll) {
           return await listWallets(deps, await authenticatedParticipant(deps, request))
         }
-        if (query.count) set.headers[totalHeader] = String(await countWallets(store.read, query))
+        if (query.count) set.headers[totalHeader] = totalText(await countWallets(store.read, query))
         return await allWallets(deps, query)
       },
       {

@@ -1,4 +1,4 @@
-import { response, totalHeader } from '@bursar/http'
+import { response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { scopeOf } from '../scope'
@@ -13,7 +13,7 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
       '/',
       async ({ query, request, set }) => {
         const { rows, total } = await listDeliveries(store.read, query, await scopeOf(identity, request))
-        if (total !== null) set.headers[totalHeader] = String(total)
+        if (total !== null) set.headers[totalHeader] = totalText(total)
         return { count: rows.length, limit: query.limit, deliveries: rows.map(toDeliveryEntry) }
       },
       {

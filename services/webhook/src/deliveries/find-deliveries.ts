@@ -1,6 +1,6 @@
 import {
   and,
-  count,
+  countUpTo,
   type Db,
   eq,
   firstAfter,
@@ -45,7 +45,7 @@ export const findDeliveries = (
 /** How many deliveries pass the filter. */
 export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
   const [row] = await total(formOf(filter))(db).execute(valuesOf(filter))
-  return row?.deliveries ?? 0
+  return row?.total ?? 0
 }
 
 const columns = {
@@ -116,10 +116,4 @@ const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db
     .orderBy(by)
     .limit(param('limit'))
 })
-const total = variants(
-  (form: FilterForm) => (db) =>
-    db
-      .select({ deliveries: count() })
-      .from(deliveries)
-      .where(and(...conditions(form))),
-)
+const total = variants((form: FilterForm) => (db) => countUpTo(db, deliveries, and(...conditions(form))))

@@ -1,3 +1,4 @@
+import type { Total } from '../format/amount'
 import type { ApiError } from './api-error'
 import { useInfinite } from './query'
 
@@ -6,7 +7,7 @@ export interface List<Row> {
   /** Undefined until the first page is there. */
   rows: readonly Row[] | undefined
   /** How many there are in all; null where nobody counts them. */
-  total: number | null
+  total: Total | null
   error: ApiError | null
   isPending: boolean
   /** Reads again what is shown. */
@@ -27,7 +28,7 @@ export interface ListOptions<Row> {
     after: string | undefined,
     limit: number,
     signal: AbortSignal,
-  ): Promise<{ rows: readonly Row[]; total: number | null }>
+  ): Promise<{ rows: readonly Row[]; total: Total | null }>
   idOf(row: Row): string
   limit?: number
   /** How often what is shown is read again. */
@@ -37,7 +38,7 @@ export interface ListOptions<Row> {
 
 /** Reads a list by keyset: the next page begins after the last row of the one before. */
 export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled = true }: ListOptions<Row>): List<Row> {
-  type Page = { rows: readonly Row[]; total: number | null }
+  type Page = { rows: readonly Row[]; total: Total | null }
   const result = useInfinite<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
     queryKey: [...key, limit],
     queryFn: ({ pageParam, signal }) => page(pageParam, limit, signal),

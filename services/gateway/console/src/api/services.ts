@@ -14,6 +14,7 @@ import type { paths as Sanctions } from '#types/sanctions'
 import type { paths as Payments } from '#types/transaction-manager'
 import type { paths as Wallet } from '#types/wallet'
 import type { paths as Webhook } from '#types/webhook'
+import type { Total } from '../format/amount'
 import { apiBase, consoleFetch } from './http'
 
 /** Where a service's routes are, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */
@@ -49,9 +50,15 @@ export async function dataOf<T>(call: Promise<Answer<T>>): Promise<NonNullable<T
   return (await call).data as NonNullable<T>
 }
 
-/** A list's page with how many there are in all: asked for with `count: true`, null where the service does not say. */
-export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNullable<T>; total: number | null }> {
+/** A list's page with how many there are in all. */
+export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNullable<T>; total: Total | null }> {
   const { data, response } = await call
+  return { rows: data as NonNullable<T>, total: totalOf(response) }
+}
+
+/** How many records there are in all: asked for with `count: true`, null where the service does not say. */
+export function totalOf(response: Response): Total | null {
   const total = response.headers.get('x-total-count')
-  return { rows: data as NonNullable<T>, total: total === null ? null : Number(total) }
+  if (total === null) return null
+  return total.endsWith('+') ? 'many' : Number(total)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatUsd, formatUsdShort, groupDigits } from './amount'
+import { formatTotal, formatUsd, formatUsdShort, groupDigits } from './amount'
 
 describe('amounts', () => {
   test.each([
@@ -27,4 +27,8 @@ describe('amounts', () => {
     ])
     expect([formatUsdShort(9_203_529), formatUsdShort(755_150)]).toEqual(['$9.2M', '$755.15K'])
   })
+})
+
+test('a list’s total is a number, or many', () => {
+  expect([formatTotal(0), formatTotal(12_345), formatTotal('many')]).toEqual(['0', '12,345', 'over 100,000'])
 })

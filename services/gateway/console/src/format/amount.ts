@@ -27,3 +27,8 @@ export const formatUsdShort = (value: number): string => shortDollars.format(val
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 export const formatCount = (count: number): string => whole.format(count)
+
+/** How many records pass a list's filters: some services count to 100,000, and say of more that they are many. */
+export type Total = number | 'many'
+
+export const formatTotal = (total: Total): string => (total === 'many' ? 'over 100,000' : formatCount(total))

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { List } from '../api/list'
-import { formatCount } from '../format/amount'
+import { formatCount, formatTotal } from '../format/amount'
 import { Button } from './button'
 import { Empty, ErrorNote, Stale } from './states'
 import { useRows } from './table-rows'
@@ -136,7 +136,7 @@ function More<Row>({ list }: { list: List<Row> }) {
   const shown = formatCount(list.rows.length)
   return (
     <div class="table-foot">
-      <span>{list.total !== null && list.hasMore ? `${shown} of ${formatCount(list.total)}` : `${shown} shown`}</span>
+      <span>{list.total !== null && list.hasMore ? `${shown} of ${formatTotal(list.total)}` : `${shown} shown`}</span>
       {list.hasMore ? (
         <Button isSmall disabled={list.isLoadingMore} onClick={list.loadMore}>
           {list.isLoadingMore ? 'Loading…' : 'Load more'}

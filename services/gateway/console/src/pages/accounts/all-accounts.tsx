@@ -1,6 +1,6 @@
 import { useList } from '../../api/list'
 import { account, pageOf, serviceUrl } from '../../api/services'
-import { formatCount } from '../../format/amount'
+import { formatTotal } from '../../format/amount'
 import { givenFilters } from '../../format/filters'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
@@ -25,7 +25,7 @@ export function AllAccounts() {
   return (
     <Page
       title="Accounts"
-      badge={list.total === null ? null : <span class="page-count">{formatCount(list.total)}</span>}
+      badge={list.total === null ? null : <span class="page-count">{formatTotal(list.total)}</span>}
       actions={
         <CsvLink href={serviceUrl('account', '/accounts/export')} query={{ ...filters.values, order: 'desc' }} />
       }

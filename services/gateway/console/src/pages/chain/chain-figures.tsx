@@ -1,4 +1,4 @@
-import { formatCount } from '../../format/amount'
+import { formatCount, formatTotal, type Total } from '../../format/amount'
 import { Figure } from '../../ui/card'
 import { Age } from '../../ui/time'
 import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
@@ -47,7 +47,7 @@ export function ChainFigures() {
   )
 }
 
-const countOr = (count: number | undefined): string => (count === undefined ? '–' : formatCount(count))
+const countOr = (count: Total | undefined): string => (count === undefined ? '–' : formatTotal(count))
 
 const Oldest = ({ at }: { at: string }) => (
   <>

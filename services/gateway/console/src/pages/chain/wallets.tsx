@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useList } from '../../api/list'
-import { wallet } from '../../api/services'
+import { totalOf, wallet } from '../../api/services'
 import { useCan } from '../../api/session'
 import { givenFilters } from '../../format/filters'
 import { Button } from '../../ui/button'
@@ -27,8 +27,7 @@ export function Wallets() {
       const query = { ...given, after, limit, order: 'desc' as const, count: true }
       const { data, response } = await wallet.GET('/wallets', { params: { query }, signal })
       setWarning(data?.warning ?? null)
-      const total = response.headers.get('x-total-count')
-      return { rows: data?.data ?? [], total: total === null ? null : Number(total) }
+      return { rows: data?.data ?? [], total: totalOf(response) }
     },
     idOf: ({ walletId }) => walletId,
   })

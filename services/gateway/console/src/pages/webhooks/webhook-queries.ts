@@ -1,7 +1,7 @@
 import type { components } from '#types/webhook'
 import { useList } from '../../api/list'
 import { queries, useQuery } from '../../api/query'
-import { dataOf, webhook } from '../../api/services'
+import { dataOf, totalOf, webhook } from '../../api/services'
 import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
@@ -55,8 +55,7 @@ export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
       // What stands in the URL may be anything: the service refuses what it cannot use.
       const call = webhook.GET('/webhooks/deliveries', { params: { query: asked as never }, signal })
       const { data, response } = await call
-      const total = response.headers.get('x-total-count')
-      return { rows: data?.deliveries ?? [], total: total === null ? null : Number(total) }
+      return { rows: data?.deliveries ?? [], total: totalOf(response) }
     },
     idOf: ({ deliveryId }) => deliveryId,
     everyMs,
