@@ -196,7 +196,8 @@ describe('GET /custodian-bank/credit-line', () => {
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {
     const { asCustodian } = await newBankWithParticipant(service)
     peers.fault(answer)
-    expect(refused(await service.get('/custodian-bank/credit-line', asCustodian), status).code).toBe(code)
+    const get = () => service.get('/custodian-bank/credit-line', asCustodian)
+    expect(refused(await service.impatiently(get, status === 504), status).code).toBe(code)
   })
 })
 
@@ -219,6 +220,7 @@ describe('GET /credit-line', () => {
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {
     const { asParticipant } = await newBankWithParticipant(service)
     peers.fault(answer)
-    expect(refused(await service.get('/credit-line', asParticipant), status).code).toBe(code)
+    const get = () => service.get('/credit-line', asParticipant)
+    expect(refused(await service.impatiently(get, status === 504), status).code).toBe(code)
   })
 })
