@@ -150,9 +150,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
       await consumer.handle(envelope)
     },
     async impatiently(work, when = true) {
-      if (!when) return await work()
       const before = patience.ms
-      patience.ms = impatientMs
+      if (when) patience.ms = impatientMs
       try {
         return await work()
       } finally {
