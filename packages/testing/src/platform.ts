@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
+import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
 import { type Requests, requestsTo } from './service/requests'
 import { tempDir } from './temp-dir'
@@ -60,10 +61,11 @@ const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name]
 
 /**
  * Boots the named services in this process, each as its `start` does, on free ports. Services that are not named cannot
- * be reached, unless `env` has their `<SLUG>_URL`.
+ * be reached, unless `env` has their `<SLUG>_URL`. Until it is closed, this process hashes passwords cheaply.
  */
 export async function testPlatform(names: readonly ServiceName[], env: Environment = {}): Promise<TestPlatform> {
   const redis = await testRedis()
+  const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
   const all: Environment = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
@@ -91,6 +93,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   }
   const close = async () => {
     await Promise.all([...running.keys()].map(stop))
+    usualPasswords()
     await redis.stop()
   }
   const outcomes = await Promise.allSettled(names.map(start))

@@ -9,6 +9,8 @@ export interface TestRedis {
   /** `redis://127.0.0.1:<port>`; stays the same over restarts. */
   url: string
   port: number
+  /** The folder with its configuration, its log and its data. */
+  dir: string
   /** Shuts it down in an orderly way; its data stays for `restart`. Does nothing when it is down. */
   stop(): Promise<void>
   /** Ends it at once (SIGKILL), as a crash would. */
@@ -53,6 +55,7 @@ export async function testRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    dir,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     async restart({ empty = false } = {}) {

@@ -219,7 +219,7 @@ describe('POST /accounts of a customer', () => {
   test.each(failures)('%s', async (_what, how, status, code) => {
     customers.fail(how)
     const post = () => service.post('/accounts', { ...plain, customerId: unknownCustomer().id })
-    expect(refused(await (status === 504 ? service.impatiently(post) : post()), status).code).toBe(code)
+    expect(refused(await service.impatiently(post, status === 504), status).code).toBe(code)
     customers.fail(null)
   })
 })
@@ -235,7 +235,7 @@ describe('POST /accounts of a wallet account', () => {
   test.each(failures)('%s', async (_what, how, status, code) => {
     wallet.fail(how)
     const post = () => service.post('/accounts', { ...plain, walletAccountId: nobody })
-    expect(refused(await (status === 504 ? service.impatiently(post) : post()), status).code).toBe(code)
+    expect(refused(await service.impatiently(post, status === 504), status).code).toBe(code)
     wallet.fail(null)
   })
 

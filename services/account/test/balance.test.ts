@@ -123,7 +123,7 @@ describe('GET /accounts/:id/balance', () => {
   const failed = { code: 'INTERNAL_ERROR', message: 'Failed to retrieve the balance of the account' }
   test.each(failures)('500 instead of %s: the ledger', async (_what, how, status) => {
     ledger.fail(how)
-    expect(refused(await (status === 504 ? service.impatiently(() => balance()) : balance()), 500)).toEqual(failed)
+    expect(refused(await service.impatiently(balance, status === 504), 500)).toEqual(failed)
     ledger.fail(null)
   })
 

@@ -166,7 +166,7 @@ describe('POST /transactions/transfer', () => {
   ])('%s', async (_what, answer, status, code) => {
     participant.answer(answer)
     const post = () => service.post('/transactions/transfer', transfer(), as)
-    const answered = await (status === 504 ? service.impatiently(post) : post())
+    const answered = await service.impatiently(post, status === 504)
     participant.answer(participants)
     expect(refused(answered, status).code).toBe(code)
   })

@@ -13,7 +13,7 @@ export { type Answer, readAnswer } from '@bursar/testing/service'
 export interface TestTracker extends TestService<TrackerDeps> {
   /** The response as it comes, its body not read. */
   open(path: string, init?: RequestInit): Promise<Response>
-  /** Consumes a log message for each, one after another. */
+  /** Consumes a log message for each, in this order. */
   record(...entries: Partial<LogEntry>[]): Promise<void>
   /** The reason for which a check fails from now on; null: it succeeds. */
   fail(check: 'database' | 'messageQueue', reason: string | null): void
@@ -43,7 +43,8 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
     stream,
     open: (path, init) => service.fetch(new Request(`http://localhost${path}`, init)),
     async record(...entries) {
-      for (const entry of entries) await service.consume(envelopeOf(entry))
+      // At once, so that they share commits: the store carries bodies out in the order in which they came.
+      await Promise.all(entries.map((entry) => service.consume(envelopeOf(entry))))
     },
     fail(name, reason) {
       if (reason === null) failures.delete(name)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
 import { newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, type TestMainApi } from './harness'
-import { announce, party, payment } from './payment-events'
+import { announce, announceTogether, party, payment } from './payment-events'
 import { type Peers, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
@@ -40,7 +40,7 @@ describe('velocity', () => {
     const self = party(custodianBankId, { participantId: id })
     const createdAt = ago(60_000)
     const some = Array.from({ length: count }, () => payment({ to: self, amount: '1', createdAt }))
-    await announce(service, ...some)
+    await announceTogether(service, some)
     return { participantId: id, self }
   }
 

@@ -101,7 +101,7 @@ describe('GET /participants/:id/credit-line', () => {
     const { id } = await registered(service)
     peers.fault(fault)
     const ask = () => service.get(`/participants/${id}/credit-line`)
-    expect(refused(await (status === 504 ? service.impatiently(ask) : ask()), status).code).toBe(code)
+    expect(refused(await service.impatiently(ask, status === 504), status).code).toBe(code)
     peers.fault(null)
   })
 })
@@ -121,7 +121,7 @@ describe('GET /participants/:id/users', () => {
   test.each(peerFailures)('%s', async (_what, fault, status, code) => {
     peers.fault(fault)
     const ask = () => service.get(`/participants/${nobody}/users`)
-    expect(refused(await (status === 504 ? service.impatiently(ask) : ask()), status).code).toBe(code)
+    expect(refused(await service.impatiently(ask, status === 504), status).code).toBe(code)
     peers.fault(null)
   })
 })

@@ -71,6 +71,7 @@ describe('PUT /admin/pfi/:participantId/credit-line', () => {
 
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {
     peers.fault(answer)
-    expect(refused(await put({ currency: 'USD', limit: '1' }), status).code).toBe(code)
+    const ask = () => put({ currency: 'USD', limit: '1' })
+    expect(refused(await service.impatiently(ask, status === 504), status).code).toBe(code)
   })
 })

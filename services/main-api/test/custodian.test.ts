@@ -3,7 +3,7 @@ import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
 import { fixedClock } from '@bursar/testing'
 import { goneCustodian, newAccount, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi } from './harness'
-import { announce, party, payment } from './payment-events'
+import { announce, announceTogether, party, payment } from './payment-events'
 import { type Peers, peerFailures, startPeers } from './stand-ins'
 
 const now = '2026-11-22T10:00:00.000Z'
@@ -149,7 +149,8 @@ describe('GET /custodian-bank/balance', () => {
 
   test('200 for more payments than are read at once', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
-    await announce(service, ...Array.from({ length: 2105 }, () => payment({ to: party(custodianId), amount: '0.1' })))
+    const payments = Array.from({ length: 2105 }, () => payment({ to: party(custodianId), amount: '0.1' }))
+    await announceTogether(service, payments)
     expect(await balance(asCustodian)).toMatchObject([{ total: '210.5' }])
   })
 })
@@ -196,7 +197,8 @@ describe('GET /custodian-bank/credit-line', () => {
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {
     const { asCustodian } = await newBankWithParticipant(service)
     peers.fault(answer)
-    expect(refused(await service.get('/custodian-bank/credit-line', asCustodian), status).code).toBe(code)
+    const get = () => service.get('/custodian-bank/credit-line', asCustodian)
+    expect(refused(await service.impatiently(get, status === 504), status).code).toBe(code)
   })
 })
 
@@ -219,6 +221,7 @@ describe('GET /credit-line', () => {
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {
     const { asParticipant } = await newBankWithParticipant(service)
     peers.fault(answer)
-    expect(refused(await service.get('/credit-line', asParticipant), status).code).toBe(code)
+    const get = () => service.get('/credit-line', asParticipant)
+    expect(refused(await service.impatiently(get, status === 504), status).code).toBe(code)
   })
 })

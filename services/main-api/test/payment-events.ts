@@ -61,3 +61,8 @@ export async function announce<R extends PaymentRecord[]>(service: TestMainApi, 
   for (const record of records) await service.consume(paymentEvent(record))
   return records
 }
+
+/** The same for many payments at a time, each announced once: their events share commits. */
+export async function announceTogether(service: TestMainApi, records: PaymentRecord[]): Promise<void> {
+  await Promise.all(records.map((record) => service.consume(paymentEvent(record))))
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createIdentity, identityHeader } from '@bursar/http'
-import { freePort, tempDir } from '@bursar/testing'
+import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { base58 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
@@ -11,16 +11,22 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { HDKey as EdKey } from 'micro-key-producer/slip10.js'
 import { placeOf } from '../src/keys/key-place'
 import { readMnemonic, seedFileName } from '../src/keys/seed-file'
+import { passphrase, testWallets } from './harness'
 import { type Peers, startPeers } from './peers'
 
 const folder = dirname(import.meta.dir)
 const main = join(folder, 'src/main.ts')
 
 let peers: Peers
-beforeAll(() => {
+let redis: TestRedis
+beforeAll(async () => {
   peers = startPeers()
+  redis = await testRedis()
 })
-afterAll(() => peers.server.stop())
+afterAll(async () => {
+  await redis?.stop()
+  await peers.server.stop()
+})
 
 async function startProcess(dataDir: string, env: Record<string, string> = {}) {
   const port = await freePort()
@@ -32,7 +38,7 @@ async function startProcess(dataDir: string, env: Record<string, string> = {}) {
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,
       WALLET_PORT: String(port),
-      REDIS_URL: 'redis://127.0.0.1:9',
+      REDIS_URL: redis.url,
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'json',
       ...urls,
@@ -50,10 +56,8 @@ async function startProcess(dataDir: string, env: Record<string, string> = {}) {
     pid: child.pid,
     url: `http://127.0.0.1:${port}`,
     ready: async () => {
-      while (!output.includes('"ready"')) {
-        if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
-        await Promise.race([child.exited, new Promise((resolve) => setImmediate(resolve))])
-      }
+      await until(() => output.includes('"ready"') || child.exitCode !== null, { timeoutMs: 50_000, what: 'the start' })
+      if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
     },
     ended: async () => {
       const code = await child.exited
@@ -63,6 +67,19 @@ async function startProcess(dataDir: string, env: Record<string, string> = {}) {
     kill: () => child.kill('SIGTERM'),
   }
 }
+
+/** A data folder of a service that ran with `passphrase`; it is there for the next start. */
+async function startedBefore(dataDir: string): Promise<string> {
+  const service = await testWallets(peers, { dataDir })
+  await service.close()
+  return dataDir
+}
+
+/** What Redis has on its disk: every event that was published. */
+const keptByRedis = () =>
+  readdirSync(join(redis.dir, 'appendonlydir')).map((name) =>
+    readFileSync(join(redis.dir, 'appendonlydir', name), 'latin1'),
+  )
 
 /** All that must appear nowhere, in the ways that it could be written. */
 function secretsOf(mnemonic: string, accountId: string): string[] {
@@ -147,31 +164,36 @@ describe('the process', () => {
     const { code, output } = await service.ended()
     expect(code).toBe(0)
 
-    const passphrase = readFileSync(join(dataDir, 'wallet.passphrase'), 'utf8').trim()
-    const mnemonic = await readMnemonic(dataDir, passphrase)
+    const ownPassphrase = readFileSync(join(dataDir, 'wallet.passphrase'), 'utf8').trim()
+    const mnemonic = await readMnemonic(dataDir, ownPassphrase)
     const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase')
     expect(files).toContain('wallet.sqlite')
-    const texts = [output, ...answers, ...files.map((name) => readFileSync(join(dataDir, name), 'latin1'))]
-    const secrets = [...secretsOf(mnemonic, accountId), passphrase]
-    const found = secrets.filter((each) => texts.some((text) => text.toLowerCase().includes(each.toLowerCase())))
+    const events = keptByRedis()
+    expect(events.join('')).toContain('wallet.')
+    const kept = files.map((name) => readFileSync(join(dataDir, name), 'latin1'))
+    const texts = [output, ...answers, ...events, ...kept].map((text) => text.toLowerCase())
+    const secrets = [...secretsOf(mnemonic, accountId), ownPassphrase]
+    const found = secrets.filter((each) => texts.some((text) => text.includes(each.toLowerCase())))
     expect(found).toEqual([])
     expect(output).toContain('Production sets its own')
   }, 60_000)
 
   test('ends with 1 and one sentence when its seed is gone or its passphrase is wrong', async () => {
-    const dataDir = tempDir()
-    const first = await startProcess(dataDir, { WALLET_PASSPHRASE: 'a long enough passphrase' })
-    await first.ready()
-    first.kill()
-    await first.ended()
-    const wrong = await (await startProcess(dataDir, { WALLET_PASSPHRASE: 'another long passphrase' })).ended()
-    expect(wrong.code).toBe(1)
-    expect(wrong.output).toContain(`The passphrase does not open ${join(dataDir, seedFileName)}`)
-    expect(wrong.output).not.toContain('another long passphrase')
-    rmSync(join(dataDir, seedFileName))
-    const gone = await (await startProcess(dataDir, { WALLET_PASSPHRASE: 'a long enough passphrase' })).ended()
-    expect(gone.code).toBe(1)
-    expect(gone.output).toContain('is missing, and wallets exist that need it')
+    const folders = await Promise.all([tempDir(), tempDir()].map(startedBefore))
+    const [opened, emptied] = folders as [string, string]
+    rmSync(join(emptied, seedFileName))
+    const wrongPassphrase = 'another long passphrase'
+    const [wrong, gone] = await Promise.all(
+      [
+        startProcess(opened, { WALLET_PASSPHRASE: wrongPassphrase }),
+        startProcess(emptied, { WALLET_PASSPHRASE: passphrase }),
+      ].map(async (starting) => (await starting).ended()),
+    )
+    expect(wrong?.code).toBe(1)
+    expect(wrong?.output).toContain(`The passphrase does not open ${join(opened, seedFileName)}`)
+    expect(wrong?.output).not.toContain(wrongPassphrase)
+    expect(gone?.code).toBe(1)
+    expect(gone?.output).toContain('is missing, and wallets exist that need it')
   }, 60_000)
 
   test('cannot be dumped or debugged by others (Linux)', async () => {

@@ -212,9 +212,8 @@ describe('GET /internal/withdrawals/changes', () => {
 
   test('gives 500 at a time', async () => {
     const fresh = await testWallets(peers)
-    for (let i = 0; i < 501; i++) {
-      await fresh.post(`/internal/withdrawals/${Bun.randomUUIDv7()}/refuse`, { reason: 'x' }, fresh.ledger)
-    }
+    const refuse = () => fresh.post(`/internal/withdrawals/${Bun.randomUUIDv7()}/refuse`, { reason: 'x' }, fresh.ledger)
+    await Promise.all(Array.from({ length: 501 }, refuse))
     const get = async (after: number) =>
       (await fresh.get(`/internal/withdrawals/changes?after=${after}`, fresh.ledger)).body
     const first = await get(0)

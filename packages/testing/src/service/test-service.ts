@@ -18,8 +18,9 @@ import {
   type Servable,
   type ServiceDefinition,
 } from '@bursar/http'
-import { beginEpoch, type OpenStore, openStore, startRelay } from '@bursar/store'
+import { beginEpoch, type OpenStore, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
+import { openMigrated } from './migrated-file'
 import { type Handles, type Requests, requestsTo } from './requests'
 
 export interface TestServiceOptions<D extends Deps> {
@@ -65,9 +66,9 @@ export interface TestService<D extends Deps = Deps> extends Requests {
   asParticipant(participantId: string): Promise<Record<string, string>>
   /**
    * Runs `work` with little time for peers: for those that never answer. Others have time, so that a busy machine fails
-   * no test.
+   * no test: where a table of tests has both, `when` says of which kind this one is.
    */
-  impatiently<T>(work: () => Promise<T>): Promise<T>
+  impatiently<T>(work: () => Promise<T>, when?: boolean): Promise<T>
   close(): Promise<void>
 }
 
@@ -80,7 +81,8 @@ const impatientMs = 300
 export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
   const { name, definition, dataDir = tempDir(), prefix = '/v1' } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
-  const store = await openStore({ service: name, file, migrations: definition.migrations, requestId: currentRequestId })
+  const { migrations } = definition
+  const store = await openMigrated({ service: name, file, migrations, requestId: currentRequestId })
   await beginEpoch(store)
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
@@ -149,15 +151,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
       if (!consumer) throw new Error(`${name} does not consume ${envelope.name}`)
       await consumer.handle(envelope)
     },
-    async impatiently(work) {
-      const before = patience.ms
-      patience.ms = impatientMs
-      try {
-        return await work()
-      } finally {
-        patience.ms = before
-      }
-    },
+    impatiently: (work, when = true) => (when ? impatiently(patience, work) : work()),
     close: () => store.close(),
   }
 }
@@ -168,6 +162,16 @@ function patient(client: Client, patience: { ms: number | undefined }): Client {
   return {
     call: (call, input) => client.call(call, limited(input)),
     find: (call, input) => client.find(call, limited(input)),
+  }
+}
+
+async function impatiently<T>(patience: { ms: number | undefined }, work: () => Promise<T>): Promise<T> {
+  const before = patience.ms
+  patience.ms = impatientMs
+  try {
+    return await work()
+  } finally {
+    patience.ms = before
   }
 }
 

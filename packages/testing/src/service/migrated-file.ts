@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type OpenStore, openStore, type StoreOptions } from '@bursar/store'
+import { tempDir } from '../temp-dir'
+
+/** What an empty database holds after a service's migrations, by their folder. */
+const migrated = new Map<string, Promise<Buffer>>()
+
+/**
+ * Opens a service's database. A new one is a copy of an empty one that the migrations have made once in this process:
+ * they take longer than most tests.
+ */
+export async function openMigrated(options: StoreOptions): Promise<OpenStore> {
+  if (!existsSync(options.file)) await makeMigrated(options)
+  return await openStore(options)
+}
+
+async function makeMigrated({ file, migrations }: StoreOptions): Promise<void> {
+  let content = migrated.get(migrations)
+  if (!content) {
+    content = makeEmpty(migrations)
+    migrated.set(migrations, content)
+  }
+  const bytes = await content
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, bytes, { mode: 0o600 })
+}
+
+async function makeEmpty(migrations: string): Promise<Buffer> {
+  const file = join(tempDir(), 'empty.sqlite')
+  const store = await openStore({ service: 'empty', file, migrations })
+  await store.close()
+  return readFileSync(file)
+}
