@@ -96,6 +96,8 @@ test('every write that was answered is there after a power cut at any moment', a
   expect(new Set(made.map(({ generation }) => generation)).size).toBeGreaterThan(3)
   for (const { folder, answered } of made) {
     const database = new Database(join(folder, 'test.sqlite'))
+    // This copy is read once: what its closing folds from the log needs no disk.
+    database.run('PRAGMA synchronous = OFF')
     const ids = new Set(database.query<[string], []>('SELECT id FROM things').values().flat())
     expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
     database.close()
