@@ -23,6 +23,8 @@ beforeAll(async () => {
   })
   const made = { institutionName: 'Another', authConsumerId: otherKey, customers: [] }
   await platform.to('participant').create('/participants', made)
+  // Early: their mails are on the way while something else is tested.
+  for (const name of ['Fjord', 'Lagoon'] as const) institutions.set(name, await newInstitution(name))
 })
 afterAll(() => platform?.close())
 
@@ -71,11 +73,17 @@ const institution = (name: string) => ({
   address,
 })
 
-/** Registers an institution, and its first user by the mail; answers both. */
-async function registered(name: string) {
+const institutions = new Map<'Fjord' | 'Lagoon', { id: string; email: string }>()
+async function newInstitution(name: string) {
   const { status, body: pfi } = await post('/main/v1/participants', institution(name))
   expect([status, pfi.status]).toEqual([201, 'NOT_STARTED'])
-  const user = { email: pfi.email as string, password: 'twelve brass lanterns' }
+  return pfi
+}
+
+/** An institution, its first user, and how this one registers by the mail. */
+async function invited(name: 'Fjord' | 'Lagoon') {
+  const pfi = institutions.get(name) as { id: string; email: string }
+  const user = { email: pfi.email, password: 'twelve brass lanterns' }
   const invitationToken = await mailedTo(user.email)
   const registration = { ...user, name: 'Anna Berg', invitationToken }
   return { pfi, user, registration }
@@ -97,7 +105,7 @@ inOrder('an institution from its registration to its key', (step) => {
   const keyPath = '/main/v1/participants/api-key'
 
   step('its user registers with the token of the mail alone, and once', async () => {
-    const made = await registered('Fjord')
+    const made = await invited('Fjord')
     ;({ pfi, user } = made)
     const { registration } = made
     expect(await refused(register({ ...registration, invitationToken: 'x'.repeat(30) }), 400)).toBe('INVALID_REQUEST')
@@ -170,7 +178,7 @@ inOrder('the sessions and passwords of a user', (step) => {
   const refresh = (refreshToken: string) => post('/identity/v1/auth/refresh', { refreshToken })
 
   step('a session is refreshed, and ended by logging out', async () => {
-    const made = await registered('Lagoon')
+    const made = await invited('Lagoon')
     user = made.user
     expect((await register(made.registration)).status).toBe(201)
     const { refreshToken, headers } = await session(user)

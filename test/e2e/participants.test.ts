@@ -146,9 +146,12 @@ describe('a participant', () => {
 })
 
 describe.each(['customer', 'account'] as const)('with the %s service away', (away) => {
-  test('a participant is 503, and is made by itself when it is back', async () => {
-    const input = newParticipant()
+  test('a participant and a change are 503, and are whole by themselves when it is back', async () => {
+    const { id } = await create()
+    const [input, changes] = [newParticipant(), newParticipant()]
     await stop(away)
+    expect((await ask('participant', 'PATCH', `/participants/${id}`, changes)).status).toBe(503)
+    expect((await read(id)).institutionName).not.toBe(changes.institutionName)
     const { status, body } = await ask('participant', 'POST', '/participants', input)
     expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     expect(await findByName(input.institutionName)).toBeUndefined()
@@ -156,6 +159,9 @@ describe.each(['customer', 'account'] as const)('with the %s service away', (awa
     const made = await until(() => findByName(input.institutionName), { timeoutMs: 20_000, what: 'the participant' })
     await expectWhole(input, made)
     expect((await ask('participant', 'POST', '/participants', input)).body).toEqual(made)
+    const changed = await until(() => findByName(changes.institutionName), { timeoutMs: 20_000, what: 'the change' })
+    expect(changed.id).toBe(id)
+    await expectWhole(changes, changed)
   })
 
   test('the same request gets it when it is back, also after a restart of the participant service', async () => {
@@ -174,18 +180,6 @@ describe.each(['customer', 'account'] as const)('with the %s service away', (awa
       { timeoutMs: 20_000, what: 'the same request to be answered' },
     )
     await expectWhole(input, made)
-  })
-
-  test('a change waits for it, and is then whole', async () => {
-    const { id } = await create()
-    const changes = newParticipant()
-    await stop(away)
-    expect((await ask('participant', 'PATCH', `/participants/${id}`, changes)).status).toBe(503)
-    expect((await read(id)).institutionName).not.toBe(changes.institutionName)
-    await start(away)
-    const changed = await until(() => findByName(changes.institutionName), { timeoutMs: 20_000, what: 'the change' })
-    expect(changed.id).toBe(id)
-    await expectWhole(changes, changed)
   })
 })
 

@@ -76,14 +76,23 @@ function load() {
 }
 
 describe('a backup under load', () => {
-  test('agrees with itself: each event is with its consumer or in the outbox, and no effect is without its cause', async () => {
-    const folder = join(tempDir(), 'copy')
+  const folder = join(tempDir(), 'copy')
+  /** Acknowledged before the backup began. */
+  let before: string[]
+  /** How many were while it was taken. */
+  let during: number
+  let outcome: Outcome
+
+  beforeAll(async () => {
     await using writing = load()
     await until(() => writing.acknowledged.length > 200, { what: 'some load', timeoutMs: 20_000 })
-    const before = [...writing.acknowledged]
-    const { code, said } = await backup(folder)
-    const during = writing.acknowledged.length - before.length
-    await writing.stop()
+    before = [...writing.acknowledged]
+    outcome = await backup(folder)
+    during = writing.acknowledged.length - before.length
+  })
+
+  test('agrees with itself: each event is with its consumer or in the outbox, and no effect is without its cause', () => {
+    const { code, said } = outcome
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('found nothing wrong') })
     expect(during).toBeGreaterThan(0)
     const customers = customersIn(folder)
@@ -93,11 +102,6 @@ describe('a backup under load', () => {
   })
 
   test('restored and started, it is whole', async () => {
-    const folder = join(tempDir(), 'copy')
-    await using writing = load()
-    await until(() => writing.acknowledged.length > 100, { what: 'some load', timeoutMs: 20_000 })
-    expect(await backup(folder)).toMatchObject({ code: 0 })
-    await writing.stop()
     const dataDir = tempDir()
     expect(await restore(folder, dataDir)).toMatchObject({ code: 0 })
     const expected = customersIn(folder).sort()

@@ -59,6 +59,15 @@ const held = async () => (await run('wallet-held', [])).said
 const health = async () => (await platform.to('wallet', '').get('/health')).body
 const paidTimes = (id: string) => node.processed.filter(({ signature }) => signature === hashes.get(id)).length
 const hashes = new Map<string, string>()
+/** The wallet service's database, and the copy that is taken of it while it is stopped. */
+const file = () => join(platform.dataDir, 'wallet.sqlite')
+const copy = join(tempDir(), 'wallet.sqlite')
+async function copyOf(from: string, to: string) {
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(to + end, { force: true })
+    if (existsSync(from + end)) await Bun.write(to + end, Bun.file(from + end))
+  }
+}
 const restartAll = async (work: () => Promise<void>) => {
   await Promise.all(names.map((name) => platform.stop(name)))
   await platform.redis.restart({ empty: true })
@@ -110,10 +119,11 @@ inOrder('a restore, and what was ordered before it', (step) => {
     const wrong = await run('wallet-held', ['--paid', ordered, '--hash', '1'.repeat(64)])
     expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('does not know the transaction') })
     const paid = node.processed.length
-    for (const id of [ordered, approvedLater]) {
+    const settle = async (id: string) => {
       expect(await run('wallet-held', ['--paid', id, '--hash', hashes.get(id) as string])).toMatchObject({ code: 0 })
       expect(await money.reached(id, 'COMPLETED')).toMatchObject({ txHash: hashes.get(id) })
     }
+    await Promise.all([ordered, approvedLater].map(settle))
     expect(node.processed).toHaveLength(paid)
   })
 
@@ -128,23 +138,14 @@ inOrder('a restore, and what was ordered before it', (step) => {
     expect(await money.balanceOf(accountId, coin)).toEqual(['3.5', '0', '3.5'])
     expect((await health()).status).toBe('ok')
     expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
-    await restartAll(async () => {})
+    await restartAll(() => copyOf(file(), copy))
     expect(await held()).toContain('nothing waits')
   })
 
   step('a database that was put back by hand is found by the run file that it does not agree with', async () => {
-    const file = join(platform.dataDir, 'wallet.sqlite')
-    const copy = join(tempDir(), 'wallet.sqlite')
-    const copyOf = async (from: string, to: string) => {
-      for (const end of ['', '-wal', '-shm']) {
-        rmSync(to + end, { force: true })
-        if (existsSync(from + end)) await Bun.write(to + end, Bun.file(from + end))
-      }
-    }
-    await restartAll(() => copyOf(file, copy))
     await money.reached(await money.withdraw(accountId, coin, '0.25', bank.address), 'COMPLETED')
     expect(await held()).toContain('nothing waits')
-    await restartAll(() => copyOf(copy, file))
+    await restartAll(() => copyOf(copy, file()))
     expect(await held()).toContain('Orders from before')
   })
 })

@@ -27,7 +27,8 @@ function busesOf(log = silentLog) {
   }
 }
 
-describe('publish', () => {
+// Side by side: each has queues of its own, and what one of them waits for holds up no other.
+describe.concurrent('publish', () => {
   test('gives every consumer of the catalogue each event once, as it was', async () => {
     const bus = busesOf()
     const [quote, message] = [collector(), collector()]
@@ -82,7 +83,7 @@ describe('publish', () => {
   })
 })
 
-describe('consume', () => {
+describe.concurrent('consume', () => {
   test('retries an event after its handler failed', async () => {
     const log = keptLog()
     const bus = busesOf(log)
@@ -170,7 +171,7 @@ describe('consume', () => {
   })
 })
 
-test('depth counts the jobs that wait for a retry', async () => {
+test.concurrent('depth counts the jobs that wait for a retry', async () => {
   const bus = busesOf()
   const quote = bus('quote')
   let calls = 0
@@ -183,7 +184,7 @@ test('depth counts the jobs that wait for a retry', async () => {
   expect(await quote.depth()).toBe(1)
 })
 
-test('close of a bus waits for its handlers', async () => {
+test.concurrent('close of a bus waits for its handlers', async () => {
   const bus = busesOf()
   const quote = bus('quote')
   const gate = Promise.withResolvers<void>()
@@ -202,7 +203,7 @@ test('close of a bus waits for its handlers', async () => {
   expect(order).toEqual(['handled', 'closed'])
 })
 
-test('an event whose consumer is killed while it works goes to another', async () => {
+test.concurrent('an event whose consumer is killed while it works goes to another', async () => {
   const bus = busesOf()
   const prefix = `test-${prefixes}`
   const event = envelope(Counted, { n: 1 })
@@ -217,11 +218,11 @@ test('an event whose consumer is killed while it works goes to another', async (
   expect(seen).toEqual([event])
 })
 
-test('healthy resolves while Redis answers', async () => {
+test.concurrent('healthy resolves while Redis answers', async () => {
   await busesOf()('account').healthy()
 })
 
-test('refuses a URL that is not one of Redis, without quoting it', () => {
+test.concurrent('refuses a URL that is not one of Redis, without quoting it', () => {
   const connect = () => connectBus({ url: 'http://:hidden@localhost', service: 'account', log: silentLog, secret })
   expect(connect).toThrow('redis://')
   expect(connect).not.toThrow('hidden')

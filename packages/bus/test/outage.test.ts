@@ -1,30 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { type TestRedis, testRedis, until } from '@bursar/testing'
+import { describe, expect, test } from 'bun:test'
+import { testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
 import { withDeadline } from '../src/deadline'
 import { Counted, envelope, keptLog, secret } from './events'
 
-let redis: TestRedis
-let log: ReturnType<typeof keptLog>
-let buses: Bus[] = []
-
-beforeAll(async () => {
-  redis = await testRedis()
-})
-afterAll(() => redis.stop())
-beforeEach(() => {
-  log = keptLog()
-})
-afterEach(async () => {
-  await Promise.all(buses.map((bus) => bus.close()))
-  buses = []
-})
-
-function bus(service: 'account' | 'quote', prefix: string) {
-  const connected = connectBus({ url: redis.url, service, log, prefix, secret })
-  buses.push(connected)
-  return connected
+/** A Redis of the test's own, so that the tests can run side by side, with buses and what they log. */
+async function place() {
+  const redis = await testRedis()
+  const log = keptLog()
+  const buses: Bus[] = []
+  return {
+    redis,
+    log,
+    bus(service: 'account' | 'quote') {
+      const connected = connectBus({ url: redis.url, service, log, secret })
+      buses.push(connected)
+      return connected
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(buses.map((bus) => bus.close()))
+      await redis.stop()
+    },
+  }
 }
 
 /** The events that a service gets, each once: after a crash one may come twice. */
@@ -37,48 +35,90 @@ function consumedBy(consumer: Bus): Set<string> {
 const one = () => [envelope(Counted, { n: 1 })]
 const eventually = (what: string) => ({ what, timeoutMs: 20_000 })
 
-test('with Redis away at the start: refuses at once, calls back when it is there, and consumes then', async () => {
-  await redis.stop()
-  const [account, quote] = [bus('account', 'start'), bus('quote', 'start')]
-  const seen = consumedBy(quote)
-  let [losses, reconnects] = [0, 0]
-  account.onLost(() => void losses++)
-  account.onReconnect(() => void reconnects++)
-  // Refused by the connection, not by a deadline: its message would be another.
-  await expect(account.publish(one())).rejects.toThrow('Redis is away')
-  await expect(account.publish(one())).rejects.toThrow('Redis is away')
-  await expect(account.healthy()).rejects.toThrow('Redis is away')
-  await expect(quote.depth()).rejects.toThrow('Redis is away')
-  await redis.restart()
-  await until(() => reconnects === 1, eventually('the connection'))
-  // Not for each attempt that failed.
-  expect(losses).toBe(1)
-  await account.publish(one())
-  await until(() => seen.size === 1, eventually('the event'))
+describe.concurrent('side by side', () => {
+  test('with Redis away at the start: refuses at once, calls back when it is there, and consumes then', async () => {
+    await using own = await place()
+    const { redis, bus } = own
+    await redis.stop()
+    const [account, quote] = [bus('account'), bus('quote')]
+    const seen = consumedBy(quote)
+    let [losses, reconnects] = [0, 0]
+    account.onLost(() => void losses++)
+    account.onReconnect(() => void reconnects++)
+    // Refused by the connection, not by a deadline: its message would be another.
+    await expect(account.publish(one())).rejects.toThrow('Redis is away')
+    await expect(account.publish(one())).rejects.toThrow('Redis is away')
+    await expect(account.healthy()).rejects.toThrow('Redis is away')
+    await expect(quote.depth()).rejects.toThrow('Redis is away')
+    await redis.restart()
+    await until(() => reconnects === 1, eventually('the connection'))
+    // Not for each attempt that failed.
+    expect(losses).toBe(1)
+    await account.publish(one())
+    await until(() => seen.size === 1, eventually('the event'))
+  })
+
+  test('after a crash of Redis: publishing and consuming go on by themselves, with one line each', async () => {
+    await using own = await place()
+    const { redis, log, bus } = own
+    const [account, quote] = [bus('account'), bus('quote')]
+    const seen = consumedBy(quote)
+    let [losses, reconnects] = [0, 0]
+    account.onLost(() => void losses++)
+    account.onReconnect(() => void reconnects++)
+    await account.publish(one())
+    await until(() => seen.size === 1, eventually('the event'))
+    await redis.kill()
+    await expect(account.publish(one())).rejects.toThrow()
+    await until(() => losses === 1, eventually('the loss'))
+    await redis.restart()
+    await until(() => reconnects === 1, eventually('the connection'))
+    await account.publish(one())
+    await until(() => seen.size === 2, eventually('the event after the crash'))
+    await until(() => log.lines.length >= 4, eventually('the lines of both'))
+    expect(log.lines.map(({ level }) => level).sort()).toEqual(['info', 'info', 'warn', 'warn'])
+    expect([losses, reconnects]).toEqual([1, 1])
+  })
+
+  test('a Redis that hangs while nothing is published counts as lost', async () => {
+    await using own = await place()
+    const { redis, bus } = own
+    const account = bus('account')
+    await account.healthy()
+    let [losses, reconnects] = [0, 0]
+    account.onLost(() => void losses++)
+    account.onReconnect(() => void reconnects++)
+    redis.pause()
+    await until(() => losses === 1, eventually('the loss'))
+    redis.resume()
+    await until(() => reconnects === 1, eventually('the connection'))
+  })
+
+  test('with a Redis that refuses to write: refuses with its message, and works again later', async () => {
+    await using own = await place()
+    const { redis, log, bus } = own
+    const [account, quote] = [bus('account'), bus('quote')]
+    await account.healthy()
+    const admin = new Redis(redis.url)
+    await admin.config('SET', 'maxmemory', '1')
+    await expect(account.publish(one())).rejects.toThrow('OOM')
+    await admin.config('SET', 'maxmemory', '0')
+    await account.publish(one())
+    await admin.config('SET', 'maxmemory', '1')
+    const seen = consumedBy(quote)
+    const refused = () => log.lines.some(({ message }) => message === 'The queue of events refuses its worker')
+    await until(refused, eventually('the line'))
+    await admin.config('SET', 'maxmemory', '0')
+    await until(() => seen.size === 1, eventually('the event'))
+    admin.disconnect()
+  })
 })
 
-test('after a crash of Redis: publishing and consuming go on by themselves, with one line each', async () => {
-  const [account, quote] = [bus('account', 'crash'), bus('quote', 'crash')]
-  const seen = consumedBy(quote)
-  let [losses, reconnects] = [0, 0]
-  account.onLost(() => void losses++)
-  account.onReconnect(() => void reconnects++)
-  await account.publish(one())
-  await until(() => seen.size === 1, eventually('the event'))
-  await redis.kill()
-  await expect(account.publish(one())).rejects.toThrow()
-  await until(() => losses === 1, eventually('the loss'))
-  await redis.restart()
-  await until(() => reconnects === 1, eventually('the connection'))
-  await account.publish(one())
-  await until(() => seen.size === 2, eventually('the event after the crash'))
-  await until(() => log.lines.length >= 4, eventually('the lines of both'))
-  expect(log.lines.map(({ level }) => level).sort()).toEqual(['info', 'info', 'warn', 'warn'])
-  expect([losses, reconnects]).toEqual([1, 1])
-})
-
+// Alone: what runs beside them would take some of their time.
 test('with a Redis that hangs: refuses within 2 s, and works again when it goes on', async () => {
-  const [account, quote] = [bus('account', 'hang'), bus('quote', 'hang')]
+  await using own = await place()
+  const { redis, bus } = own
+  const [account, quote] = [bus('account'), bus('quote')]
   const seen = consumedBy(quote)
   await account.publish(one())
   redis.pause()
@@ -93,43 +133,14 @@ test('with a Redis that hangs: refuses within 2 s, and works again when it goes 
   await until(async () => (await quote.depth()) === 0 && seen.has(last[0]?.id ?? ''), eventually('the events'))
 })
 
-test('a Redis that hangs while nothing is published counts as lost', async () => {
-  const account = bus('account', 'idle')
-  await account.healthy()
-  let [losses, reconnects] = [0, 0]
-  account.onLost(() => void losses++)
-  account.onReconnect(() => void reconnects++)
-  redis.pause()
-  await until(() => losses === 1, eventually('the loss'))
-  redis.resume()
-  await until(() => reconnects === 1, eventually('the connection'))
-})
-
-test('with a Redis that refuses to write: refuses with its message, and works again later', async () => {
-  const [account, quote] = [bus('account', 'full'), bus('quote', 'full')]
-  await account.healthy()
-  const admin = new Redis(redis.url)
-  await admin.config('SET', 'maxmemory', '1')
-  await expect(account.publish(one())).rejects.toThrow('OOM')
-  await admin.config('SET', 'maxmemory', '0')
-  await account.publish(one())
-  await admin.config('SET', 'maxmemory', '1')
-  const seen = consumedBy(quote)
-  const refused = () => log.lines.some(({ message }) => message === 'The queue of events refuses its worker')
-  await until(refused, eventually('the line'))
-  await admin.config('SET', 'maxmemory', '0')
-  await until(() => seen.size === 1, eventually('the event'))
-  admin.disconnect()
-})
-
 test('closes within a moment while Redis is away', async () => {
-  const [account, quote] = [bus('account', 'close'), bus('quote', 'close')]
+  await using own = await place()
+  const { redis, bus } = own
+  const [account, quote] = [bus('account'), bus('quote')]
   consumedBy(quote)
   await account.publish(one())
   await redis.stop()
   const closed = Promise.all([account.close(), quote.close()])
-  buses = []
   // Less than the time that a worker may take when Redis is there.
   await withDeadline(closed, 1900, 'not closed within 1.9 s')
-  await redis.restart()
 })

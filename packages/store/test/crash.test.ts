@@ -5,13 +5,22 @@ import { afterTest, tempFile, tempStore } from './harness'
 
 const lives = 50
 
-/** One life of the writer, ended by SIGKILL after `loadMs` under load. Returns the ids it acknowledged. */
-async function liveAndDie(file: string, life: number, loadMs: number): Promise<string[]> {
+type Writer = ReturnType<typeof newWriter>
+
+/** A writer that has not opened the database yet. */
+function newWriter(file: string, life: number) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'crash-writer.ts'), file, String(life)], {
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
   })
   afterTest(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** One life of the writer, ended by SIGKILL after `loadMs` under load. Returns the ids it acknowledged. */
+async function liveAndDie(child: Writer, loadMs: number): Promise<string[]> {
+  child.stdin.end()
   let said = ''
   let timer: Timer | undefined
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -28,8 +37,12 @@ async function liveAndDie(file: string, life: number, loadMs: number): Promise<s
 test('nothing that was acknowledged is lost when the process is killed, and no row is without its event', async () => {
   const file = tempFile()
   const acknowledged: string[] = []
+  let next = newWriter(file, 0)
   for (let life = 0; life < lives; life++) {
-    acknowledged.push(...(await liveAndDie(file, life, 20 + ((life * 37) % 100))))
+    const child = next
+    // The one after it starts meanwhile, and waits.
+    if (life + 1 < lives) next = newWriter(file, life + 1)
+    acknowledged.push(...(await liveAndDie(child, 20 + ((life * 37) % 100))))
   }
   // Opened first by the store: what the last life left in the log must come back by the ordinary way.
   await tempStore({ file })
