@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import type { RunningService } from '@bursar/http'
-import { freePort, tempDir } from '@bursar/testing'
+import { type TestRedis, tempDir, testRedis } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { operationIdsOf, ownRules } from '@bursar/testing/openapi-rules'
 import { builtServices, startBuilt } from '@bursar/testing/platform'
@@ -25,11 +25,17 @@ const built = builtServices()
 /** Which service has an operation of this id. */
 const owners = new Map<string, ServiceName>()
 
-/** The service on any free port, with an empty database, a bus that is away and nothing on standard output. */
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await testRedis()
+})
+afterAll(() => redis?.stop())
+
+/** The service on any free port, with an empty database and nothing on standard output. */
 const startAlone = async (name: ServiceName): Promise<RunningService> =>
   await startBuilt(name, {
     DATA_DIR: tempDir(),
-    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    REDIS_URL: redis.url,
     LOG_LEVEL: 'silent',
     [`${services[name].slug.toUpperCase()}_PORT`]: '0',
   })
