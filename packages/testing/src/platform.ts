@@ -4,6 +4,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
+import { makeMigrated } from './service/migrated-file'
 import { type Requests, requestsTo } from './service/requests'
 import { tempDir } from './temp-dir'
 import { type TestRedis, testRedis } from './test-redis'
@@ -33,7 +34,8 @@ export interface TestPlatform {
 }
 
 interface ServiceModules {
-  config(env: Environment): unknown
+  migrations: string
+  config(env: Environment): { dataDir: string }
   start(config: unknown): Promise<RunningService>
 }
 
@@ -47,11 +49,13 @@ export const builtServices = (): ServiceName[] =>
 
 /** Starts a service as its own process would, with the settings that are given. */
 export async function startBuilt(name: ServiceName, env: Environment): Promise<RunningService> {
-  const [{ config }, { start }] = (await Promise.all([
+  const [{ config }, { migrations, start }] = (await Promise.all([
     import(join(folder, name, 'src/config.ts')),
     import(join(folder, name, 'src/service.ts')),
   ])) as [ServiceModules, ServiceModules]
-  return await start(config(env))
+  const read = config(env)
+  await makeMigrated({ file: join(read.dataDir, `${services[name].slug}.sqlite`), migrations })
+  return await start(read)
 }
 
 /** The discard port of this machine, where nothing answers. */

@@ -6,16 +6,18 @@ import { tempDir } from '../temp-dir'
 /** What an empty database holds after a service's migrations, by their folder. */
 const migrated = new Map<string, Promise<Buffer>>()
 
-/**
- * Opens a service's database. A new one is a copy of an empty one that the migrations have made once in this process:
- * they take longer than most tests.
- */
+/** Opens a service's database, as it is or new. */
 export async function openMigrated(options: StoreOptions): Promise<OpenStore> {
-  if (!existsSync(options.file)) await makeMigrated(options)
+  await makeMigrated(options)
   return await openStore(options)
 }
 
-async function makeMigrated({ file, migrations }: StoreOptions): Promise<void> {
+/**
+ * Makes a service's database where there is none: a copy of an empty one that the migrations have made once in this
+ * process, for they take longer than most tests.
+ */
+export async function makeMigrated({ file, migrations }: Pick<StoreOptions, 'file' | 'migrations'>): Promise<void> {
+  if (existsSync(file)) return
   let content = migrated.get(migrations)
   if (!content) {
     content = makeEmpty(migrations)
