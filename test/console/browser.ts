@@ -8,7 +8,7 @@ export const hasChromium = program !== ''
 
 let browser: Promise<Browser> | undefined
 
-/** One for all tests of a process; it ends with the process. */
+/** One for all tests of a process, file after file; it ends with the process, at the latest. */
 export async function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   return await browser
@@ -25,14 +25,12 @@ export interface Look {
   theme: 'light' | 'dark'
 }
 
-export const wide: Look = { width: 1440, theme: 'light' }
-
-/** A window with cookies of its own. */
-export async function openWindow(baseURL: string, { width, theme }: Look = wide): Promise<BrowserContext> {
+/** A window with cookies of its own, as wide as in an office. */
+export async function openWindow(baseURL: string): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({
     baseURL,
-    viewport: { width, height: 960 },
-    colorScheme: theme,
+    viewport: { width: 1440, height: 960 },
+    colorScheme: 'light',
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
     reducedMotion: 'reduce',
