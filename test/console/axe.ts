@@ -1,3 +1,4 @@
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -8,9 +9,7 @@ const source = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta
 const examine = `globalThis.axe?.run(document, { runOnly: ${JSON.stringify(standards)}, resultTypes: ['violations'] })`
 const withAxe = `${source};${examine}`
 
-interface Found {
-  violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[]
-}
+type Found = Pick<AxeResults, 'violations'>
 
 /** What a page does that WCAG 2.2 AA does not allow; a sentence each. Run past the page's own policy, which allows no scripts. */
 export async function violationsOf(page: Page): Promise<string[]> {
