@@ -1,4 +1,6 @@
 // A real Chromium, as people have it.
+import { tmpdir } from 'node:os'
+import { tempDir } from '@bursar/testing'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const program = process.env.CHROMIUM ?? Bun.which('chromium') ?? ''
@@ -8,10 +10,21 @@ export const hasChromium = program !== ''
 
 let browser: Promise<Browser> | undefined
 
-/** One for all tests of a process; it ends with the process. */
+/** One for all tests of a process, file after file; it ends with the process, at the latest. */
 export async function openBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  browser ??= launch()
   return await browser
+}
+
+/** Its profile goes where this process's files go, which are removed with it: `bun test` runs no exit handlers. */
+async function launch(): Promise<Browser> {
+  const { TMPDIR = tmpdir() } = process.env
+  process.env.TMPDIR = tempDir()
+  try {
+    return await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  } finally {
+    process.env.TMPDIR = TMPDIR
+  }
 }
 
 export async function closeBrowser(): Promise<void> {
@@ -25,14 +38,12 @@ export interface Look {
   theme: 'light' | 'dark'
 }
 
-export const wide: Look = { width: 1440, theme: 'light' }
-
-/** A window with cookies of its own. */
-export async function openWindow(baseURL: string, { width, theme }: Look = wide): Promise<BrowserContext> {
+/** A window with cookies of its own, as wide as in an office. */
+export async function openWindow(baseURL: string): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({
     baseURL,
-    viewport: { width, height: 960 },
-    colorScheme: theme,
+    viewport: { width: 1440, height: 960 },
+    colorScheme: 'light',
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
     reducedMotion: 'reduce',
@@ -65,10 +76,9 @@ export async function openWatched(context: BrowserContext, origin: string): Prom
     if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
       problems.push(`Request to ${url}`)
   })
-  await page.exposeFunction('reportViolation', (text: string) => problems.push(`Policy: ${text}`))
   await page.addInitScript(reportViolations)
   return { page, problems }
 }
 
 const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
-  reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')))`
+  console.error('Policy:', event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber))`

@@ -15,6 +15,7 @@ let seeded: SeededIds
 let anna: Desk
 let boris: Desk
 let vera: Desk
+let clara: Desk
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -24,9 +25,13 @@ beforeAll(async () => {
   const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
   const { id } = known.data.find(({ code }: { code: string }) => code === asset.code)
   await stack.platform.to('quote').patch(`/assets/${id}/static-value`, { staticValue: 1 })
-  anna = await stack.seat(await stack.hire('operator', 'Anna Berg'))
-  boris = await stack.seat(await stack.hire('operator', 'Boris Lund'))
-  vera = await stack.seat(await stack.hire('viewer', 'Vera Look'))
+  const seated = async (...of: Parameters<ConsoleStack['hire']>) => stack.seat(await stack.hire(...of))
+  ;[anna, boris, vera, clara] = await Promise.all([
+    seated('operator', 'Anna Berg'),
+    seated('operator', 'Boris Lund'),
+    seated('viewer', 'Vera Look'),
+    seated('operator', 'Clara Lane'),
+  ])
 })
 afterAll(() => stack?.close())
 
@@ -150,13 +155,11 @@ describe.skipIf(!hasChromium)('the review queue', () => {
 
   test('one that leaves while somebody looks at it says so', async () => {
     const id = await frozen('14')
-    const desk = await stack.seat(await stack.hire('operator', 'Clara Lane'))
-    await desk.page.clock.install()
-    const page = await review(desk, id)
+    await clara.page.clock.install()
+    const page = await review(clara, id)
     await ledger().post(`/transactions/${id}/reject-frozen-deposit`, { reason: 'no' })
     await page.clock.fastForward('01:00')
     await page.getByText('Decided meanwhile.').waitFor()
-    await desk.context.close()
   })
 
   test('a viewer reads, and decides nothing', async () => {

@@ -14,13 +14,18 @@ setDefaultTimeout(120_000)
 let stack: ConsoleStack
 let seeded: SeededIds
 let operator: Person
+/** Whose sessions a test ends, all at once. */
+let leaver: Person
 let desk: Desk
 
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
-  seeded = await seedOf(stack)
-  operator = await stack.hire('operator', 'Olga Operator')
+  ;[seeded, operator, leaver] = await Promise.all([
+    seedOf(stack),
+    stack.hire('operator', 'Olga Operator'),
+    stack.hire('operator', 'Lea Leaver'),
+  ])
   desk = await stack.seat(operator)
 })
 afterAll(() => stack?.close())
@@ -96,7 +101,7 @@ describe.skipIf(!hasChromium)('a service', () => {
 
 describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
   test('what was typed stays behind the log-in, is not carried out by itself, and goes on after it', async () => {
-    const { page, context } = await stack.seat(operator)
+    const { page, context } = await stack.seat(leaver, { own: true })
     await page.goto(`/console/accounts/${seeded.account}`)
     await page.getByRole('button', { name: 'Suspend' }).click()
     const act = page.getByRole('dialog', { name: 'Suspend this account?' })
@@ -110,7 +115,7 @@ describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
     const password = logIn.getByLabel('Password', { exact: true })
     await password.waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('password')
-    await password.fill(operator.password)
+    await password.fill(leaver.password)
     await logIn.getByRole('button', { name: 'Log in' }).click()
     await logIn.waitFor({ state: 'detached' })
     await act.getByText('Not carried out.').waitFor()
@@ -121,7 +126,6 @@ describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
     expect(await accountStatus()).toBe('suspended')
     await stack.platform.to('account').put(`/accounts/${seeded.account}`, { status: 'active' })
     await context.close()
-    desk = await stack.seat(operator)
   })
 })
 
@@ -141,8 +145,13 @@ describe.skipIf(!hasChromium)('the style of the pages behind the first one', () 
     await page.goto('/console')
     await settledPage(page)
     expect([asked, await stylesOf(page)]).toEqual([0, 1])
-    await page.getByRole('link', { name: 'Transactions', exact: true }).click()
-    await page.waitForTimeout(300)
+    const [script] = await Promise.all([
+      page.waitForRequest(/assets\/.*\.js$/),
+      page.getByRole('link', { name: 'Transactions', exact: true }).click(),
+    ])
+    // The page's script is here, and could have been shown.
+    await page.evaluate(`import(${JSON.stringify(script.url())})`)
+    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))')
     expect([asked, await heading(page, 'Transactions').count()]).toEqual([1, 0])
     held.resolve()
     await page.locator('.kind-sign').first().waitFor()

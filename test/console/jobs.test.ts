@@ -10,7 +10,7 @@ import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
 setDefaultTimeout(120_000)
 
@@ -18,13 +18,20 @@ let stack: ConsoleStack
 let made: Made
 let seeded: SeededIds
 let operator: Desk
+let viewer: Person
 
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
-  made = (await storyOf(stack.url, stack.platform.env)).made
+  const [story, olga, vera] = await Promise.all([
+    storyOf(stack.url, stack.platform.env),
+    stack.hire('operator', 'Olga Operator'),
+    stack.hire('viewer', 'Vera Viewer'),
+  ])
+  made = story.made
+  viewer = vera
   seeded = await seedOf(stack)
-  operator = await stack.seat(await stack.hire('operator', 'Olga Operator'))
+  operator = await stack.seat(olga)
 })
 afterAll(() => stack?.close())
 
@@ -161,7 +168,7 @@ jobs('suspend an account, and answer an auditor about it', (step) => {
     expect(await page.locator('.history li').count()).toBe(3)
   })
   step('a viewer cannot, and sees who did', async () => {
-    const { page, context } = await stack.seat(await stack.hire('viewer', 'Vera Viewer'))
+    const { page, context } = await stack.seat(viewer)
     await page.goto(`/console/accounts/${seeded.account}`)
     const history = page.locator('.history li', { hasText: 'The keys were changed' })
     await history.getByText('Olga Operator').waitFor()

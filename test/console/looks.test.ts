@@ -72,9 +72,7 @@ describe.skipIf(!hasChromium)('every page', () => {
       await page.goto(path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? ''))
       await settledPage(page)
       expect(await page.locator('h1').count()).toBe(1)
-      for (const theme of themes) {
-        for (const width of widths) await look(page, path, { theme, width })
-      }
+      await lookAtAll(page, path)
       expect(problems).toEqual([])
     })
   }
@@ -83,9 +81,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     const { page, problems, context } = await stack.empty()
     await page.goto('/console')
     await page.getByRole('button', { name: 'Log in' }).waitFor()
-    for (const theme of themes) {
-      for (const width of widths) await look(page, '/console/log-in', { theme, width })
-    }
+    await lookAtAll(page, '/console/log-in')
     expect(problems).toEqual([])
     await context.close()
   })
@@ -94,20 +90,30 @@ describe.skipIf(!hasChromium)('every page', () => {
 /** Widest in light and narrowest in dark are looked through by axe; the other views have the same content and colours. */
 const isExamined = ({ width, theme }: Look): boolean => width === (theme === 'light' ? 1440 : 390)
 
+async function lookAtAll(page: Page, path: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 960 })
+    for (const theme of themes) await look(page, path, { theme, width })
+  }
+}
+
 async function look(page: Page, path: string, view: Look): Promise<void> {
   const { width, theme } = view
-  await page.setViewportSize({ width, height: 960 })
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: theme })
   if (folder) await page.screenshot({ path: join(folder, `${fileOf(path)}-${theme}-${width}.png`), fullPage: true })
   expect({ view, cutOff: await cutOffIn(page) }).toEqual({ view, cutOff: [] })
   if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
 }
 
 /** What stays cut off once the plots have taken their new width. */
-async function cutOffIn(page: Page): Promise<unknown> {
-  const isWhole = async () => ((await page.evaluate(widerThanTheWindow)) as string[]).length === 0
+async function cutOffIn(page: Page): Promise<string[]> {
+  let cutOff: string[] = []
+  const isWhole = async () => {
+    cutOff = (await page.evaluate(widerThanTheWindow)) as string[]
+    return cutOff.length === 0
+  }
   await until(isWhole, { timeoutMs: 5000 }).catch(() => {})
-  return await page.evaluate(widerThanTheWindow)
+  return cutOff
 }
 
 const fileOf = (path: string): string =>

@@ -5,7 +5,7 @@ import { tempDir, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { ledgerId, seedLedger } from '../bench/ledger-seed'
 import { hasChromium } from './browser'
-import { type ConsoleStack, openConsole } from './stack'
+import { type ConsoleStack, openConsole, type Person } from './stack'
 
 setDefaultTimeout(180_000)
 
@@ -16,6 +16,8 @@ const rowsOfAPage = 50
 const mostElementsARow = 80
 
 let stack: ConsoleStack
+let operator: Person
+let viewer: Person
 /** Two that wait for a decision, the older first. */
 let frozen: string[] = []
 const hash = `0x${'5eed'.repeat(16)}`
@@ -27,8 +29,12 @@ beforeAll(async () => {
   const DATA_DIR = tempDir()
   await seedLedger(DATA_DIR, { accounts: 200, deposits, pending })
   stack = await openConsole({ DATA_DIR })
+  ;[operator, viewer, arrived] = await Promise.all([
+    stack.hire('operator', 'Olga Operator'),
+    stack.hire('viewer', 'Vera Viewer'),
+    payIn(),
+  ])
   frozen = [await freeze('pending', 0), await freeze('pending', 1)]
-  arrived = await payIn()
 })
 afterAll(() => stack?.close())
 
@@ -74,7 +80,7 @@ const rowsAre = (page: Page, count: number) =>
   })
 
 async function openList(path: string) {
-  const desk = await stack.seat(await stack.hire('operator', 'Olga Operator'))
+  const desk = await stack.seat(operator)
   await desk.page.goto(path)
   await rows(desk.page).first().waitFor()
   return desk
@@ -135,7 +141,7 @@ describe.skipIf(!hasChromium)('100,000 transactions', () => {
   })
 
   test('the overview counts them, and opens', async () => {
-    const { page, problems, context } = await stack.seat(await stack.hire('viewer', 'Vera Viewer'))
+    const { page, problems, context } = await stack.seat(viewer)
     await page.goto('/console')
     await page
       .locator('.figure', { hasText: 'Pending screening' })
@@ -153,7 +159,7 @@ const focusIsVisible = `(() => {
 })()`
 
 test.skipIf(!hasChromium)('by keyboard alone: from the log-in to a decision and its result', async () => {
-  const { email, password } = await stack.hire('operator', 'Kim Keys')
+  const { email, password } = operator
   const { page, problems, context } = await stack.empty()
   const { keyboard } = page
   await page.goto('/console')

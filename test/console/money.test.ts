@@ -7,7 +7,7 @@ import { violationsOf } from './axe'
 import { hasChromium } from './browser'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
 setDefaultTimeout(120_000)
 const folder = process.env.SCREENSHOTS
@@ -15,11 +15,18 @@ const folder = process.env.SCREENSHOTS
 let stack: ConsoleStack
 let made: Awaited<ReturnType<typeof seedOf>>
 let operator: Desk
+let viewer: Person
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
-  made = await seedOf(stack)
-  operator = await stack.seat(await stack.hire('operator', 'Olga Berg'))
+  const [seeded, olga, vera] = await Promise.all([
+    seedOf(stack),
+    stack.hire('operator', 'Olga Berg'),
+    stack.hire('viewer', 'Vera Lind'),
+  ])
+  made = seeded
+  viewer = vera
+  operator = await stack.seat(olga)
 })
 afterAll(() => stack?.close())
 
@@ -120,7 +127,7 @@ flow('one payment: a rejection needs a reason, which stands in its history with 
 })
 
 flow('a viewer sees payments, and nothing to decide them with', async () => {
-  const desk = await stack.seat(await stack.hire('viewer', 'Vera Lind'))
+  const desk = await stack.seat(viewer)
   const { page } = desk
   await page.goto('/console/bank')
   await settledPage(page)

@@ -124,7 +124,7 @@ flow('an administrator invites, changes and resets a user, who chooses another p
 
 flow('somebody sees the own sessions, ends one, and changes the password', async () => {
   const person = await stack.hire('operator', 'Ines Moreau')
-  const [here, there] = [await stack.seat(person), await stack.seat(person)]
+  const [here, there] = [await stack.seat(person, { own: true }), await stack.seat(person, { own: true })]
   const { page } = here
   await page.goto('/console')
   await page.getByRole('button', { name: /account of/ }).click()

@@ -9,10 +9,11 @@ import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 setDefaultTimeout(120_000)
 let stack: ConsoleStack
 let operator: Person
+let viewer: Person
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole()
-  operator = await stack.hire('operator', 'Olga Reuter')
+  ;[operator, viewer] = await Promise.all([stack.hire('operator', 'Olga Reuter'), stack.hire('viewer', 'Vera Lind')])
 })
 afterAll(() => stack?.close())
 
@@ -71,7 +72,7 @@ flow(
 
 flow('a viewer sees accounts and institutions, and no button that changes one', async () => {
   const { id } = await account('For the viewer')
-  const desk = await stack.seat(await stack.hire('viewer', 'Vera Lind'))
+  const desk = await stack.seat(viewer)
   const { page } = desk
   await page.goto(`/console/accounts/${id}`)
   await page.getByRole('heading', { level: 1, name: 'For the viewer' }).waitFor()

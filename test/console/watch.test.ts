@@ -6,11 +6,12 @@ import type { Page } from 'playwright-core'
 import { violationsOf } from './axe'
 import { hasChromium } from './browser'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, openConsole } from './stack'
+import { administrator, type ConsoleStack, openConsole, type Person } from './stack'
 
 setDefaultTimeout(120_000)
 
 let stack: ConsoleStack
+let viewer: Person
 let urls: ReturnType<typeof serviceConfig>['urls']
 let receiver: LocalServer
 let isBroken = true
@@ -19,6 +20,7 @@ const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole({ WEBHOOK_RETRY_SCHEDULE: '50ms' })
+  viewer = await stack.hire('viewer', 'Vera Viewer')
   urls = serviceConfig(stack.platform.env, 'quote').urls
   receiver = localServer(() => (isBroken ? new Response('upstream is away', { status: 502 }) : new Response('taken')))
 })
@@ -192,7 +194,6 @@ describe.skipIf(!hasChromium)('webhooks', () => {
   })
 
   test('a viewer is shown no acts', async () => {
-    const viewer = await stack.hire('viewer', 'Vera Viewer')
     const { id } = await post<{ id: string }>('webhook', '/webhooks/endpoints', {
       participantId,
       url: `${receiver.url}/other`,

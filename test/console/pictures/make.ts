@@ -10,6 +10,7 @@ import { callerAt } from '../../../scripts/demo/gateway'
 import { seedCatalogue } from '../../../scripts/seed/catalogue'
 import { seedHolders } from '../../../scripts/seed/holders'
 import { storyOf } from '../../e2e/story'
+import { closeBrowser } from '../browser'
 import { seedOf } from '../seeded'
 import { settledPage } from '../settled-page'
 import { administrator, openConsole } from '../stack'
@@ -42,6 +43,7 @@ mkdirSync(folder, { recursive: true })
 await picture(page, '/console', 'console-overview')
 await picture(page, `/console/transactions/${withdrawal}`, 'console-story')
 await stack.close()
+await closeBrowser()
 
 async function picture(page: Page, path: string, name: string) {
   await page.goto(path)
