@@ -34,6 +34,7 @@ export const fail = defineErrors({
     403,
     'Its approval takes two persons: freeze it (isApproved false), then have two persons approve it',
   ],
+  ENTERED_BY_SAME_PERSON: [409, 'You have entered it yourself; two other persons must approve it'],
   SAME_PERSON: [409, 'You have approved this already; another person must approve it, too'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 

@@ -40,7 +40,12 @@ test('the review shows the worth, how many it takes and who was the first', asyn
     [ids[2] ?? '', null, 2, [], 'LEAD'],
   ])
   for (const { id, usdValue, required, approvals } of body) {
-    expect((await own.ask('GET', `/transactions/${id}/review`)).body).toEqual({ usdValue, required, approvals })
+    expect((await own.ask('GET', `/transactions/${id}/review`)).body).toEqual({
+      usdValue,
+      required,
+      approvals,
+      enteredBy: null,
+    })
   }
   const rest = await own.ask<Item[]>('GET', `/transactions/review?after=${ids[0]}&limit=1`)
   expect(rest.body.map(({ id }) => id)).toEqual([ids[1] ?? ''])

@@ -3,7 +3,7 @@ import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { transactionById } from '../transactions/read-transactions'
 import type { Approval } from '../transactions/review'
-import { type Act, actorOf } from './decisions'
+import { type Act, type Actor, actorOf } from './decisions'
 import type { FourEyes } from './four-eyes'
 
 interface Deps {
@@ -12,13 +12,13 @@ interface Deps {
   readonly fourEyes: FourEyes
 }
 
-/** A request's act: who it proves to act, and what was said with it. */
-export const actOf = async (
-  { identity }: Pick<Deps, 'identity'>,
-  request: Request,
-  note: Act['note'],
-): Promise<Act> => ({
-  actor: actorOf(await identity.read(request)),
+/** Who a request proves to act; null for nobody. */
+export const actorIn = async ({ identity }: Pick<Deps, 'identity'>, request: Request): Promise<Actor | null> =>
+  actorOf(await identity.read(request))
+
+/** A request's act: who acts, and what was said with it. */
+export const actOf = async (deps: Pick<Deps, 'identity'>, request: Request, note: Act['note']): Promise<Act> => ({
+  actor: await actorIn(deps, request),
   note,
 })
 

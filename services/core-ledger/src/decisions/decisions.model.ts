@@ -2,7 +2,7 @@ import { about, nullable, oneOf, type Static, t, timestamp } from '@bursar/contr
 import { actorKinds, decisionKinds } from './decisions.table'
 
 /** Who acted. */
-const ActorSchema = t.Object(
+export const ActorSchema = t.Object(
   {
     kind: about('What kind of caller it was', oneOf(actorKinds)),
     id: about('The user’s or participant’s id, the service’s name, or an anonymous caller’s address', t.String()),
@@ -14,7 +14,8 @@ const ActorSchema = t.Object(
 export const Decision = t.Object(
   {
     decision: about(
-      'PROPOSED: the first of two approvals. RETRIED: the next attempt was brought forward',
+      'ENTERED: a person ordered it, or recorded the deposit. PROPOSED: the first of two approvals. RETRIED: the next ' +
+        'attempt was brought forward',
       oneOf(decisionKinds),
     ),
     actor: about('Who decided; null for a caller that proved nothing', nullable(ActorSchema)),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
-/** What people have decided about transactions; rows are added, and a trigger refuses to change or delete one. */
+/** What people have entered and decided; rows are added, and a trigger refuses to change or delete one. */
 export const decisions = table(
   'decisions',
   {
@@ -17,8 +17,8 @@ export const decisions = table(
   (table) => [primaryKey({ columns: [table.transactionId, table.number] })],
 )
 
-/** `PROPOSED`: the first of two approvals. */
-export const decisionKinds = ['PROPOSED', 'APPROVED', 'REJECTED', 'FAILED', 'RETRIED'] as const
+/** `ENTERED`: a person ordered the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals. */
+export const decisionKinds = ['ENTERED', 'PROPOSED', 'APPROVED', 'REJECTED', 'FAILED', 'RETRIED'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
 export const actorKinds = ['user', 'participant', 'service', 'anonymous'] as const

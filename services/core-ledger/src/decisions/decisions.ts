@@ -44,6 +44,25 @@ export async function recordDecision(
   })
 }
 
+/**
+ * Notes the person who entered a transaction, in the commit that makes it: where it takes two, this one is neither of
+ * them. Services and participants enter for their own customers, and approve nothing.
+ */
+export async function recordEntry<T extends { id: string; createdAt: Date }>(
+  tx: Tx,
+  actor: Actor | null,
+  transaction: T,
+): Promise<T> {
+  if (actor?.kind === 'user') await recordDecision(tx, transaction.id, 'ENTERED', { actor }, transaction.createdAt)
+  return transaction
+}
+
+/** The person who entered it; null for anybody else. */
+export const enteredBy = (made: readonly DecisionRow[]): Actor | null => {
+  const entry = made.find(({ decision }) => decision === 'ENTERED')
+  return entry?.actorKind && entry.actorId ? { kind: entry.actorKind, id: entry.actorId } : null
+}
+
 export const toDecision = ({ decision, actorKind, actorId, note, at }: DecisionRow): Decision => ({
   decision,
   actor: actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId },

@@ -4,7 +4,9 @@ import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
+import { actorIn } from '../decisions/acts'
 import { approvalFailures } from '../decisions/approval-failures'
+import { recordEntry } from '../decisions/decisions'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { reviewing } from '../transactions/reviewing'
@@ -42,7 +44,10 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
         ({ request, set, body }) =>
           once({ request, set }, async (reply) => {
             await requireAccount(deps, body.accountId)
-            return await store.commit(async (tx) => reply(tx, 201, toGateway(await createGatewayWithdrawal(tx, body))))
+            const actor = await actorIn(deps, request)
+            return await store.commit(async (tx) =>
+              reply(tx, 201, toGateway(await recordEntry(tx, actor, await createGatewayWithdrawal(tx, body)))),
+            )
           }),
         {
           body: GatewayWithdrawal,

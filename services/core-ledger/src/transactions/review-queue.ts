@@ -2,8 +2,8 @@ import { about, nullable, type Static, t } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger } from '@bursar/http'
 import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
 import { assets } from '../assets/assets.table'
-import { decisionsOf, toDecision } from '../decisions/decisions'
-import { Decision } from '../decisions/decisions.model'
+import { decisionsOf, enteredBy, toDecision } from '../decisions/decisions'
+import { ActorSchema, Decision } from '../decisions/decisions.model'
 import type { FourEyes } from '../decisions/four-eyes'
 import { type TransactionRecord, toTransactionWithAsset, transactionById, transactionRecord } from './read-transactions'
 import { requireFrozen } from './review'
@@ -23,6 +23,7 @@ export const ReviewTerms = t.Object(
     usdValue: about('An estimate at the rate of now; null where there is no rate', nullable(t.Number())),
     required: about('How many persons must approve it', t.Integer()),
     approvals: about('Who has approved it as the first of two', t.Array(Decision)),
+    enteredBy: about('The person who entered it, and is neither of two; null for anybody else', nullable(ActorSchema)),
   },
   { title: 'ReviewTerms' },
 )
@@ -61,7 +62,8 @@ async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Pr
       const decisions = await decisionsOf(db, records[index]?.id ?? '')
       const proposals = decisions.filter(({ decision }) => decision === 'PROPOSED')
       const takesTwo = persons === 'two' || (persons === 'two if proposed' && proposals.length > 0)
-      return { usdValue, required: takesTwo ? 2 : 1, approvals: takesTwo ? proposals.map(toDecision) : [] }
+      const approvals = takesTwo ? proposals.map(toDecision) : []
+      return { usdValue, required: takesTwo ? 2 : 1, approvals, enteredBy: enteredBy(decisions) }
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@bursar/store'
-import { type Act, decisionsOf, recordDecision } from '../decisions/decisions'
+import { type Act, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
 import { type Persons, requirePerson } from '../decisions/four-eyes'
 import { fail } from '../errors'
 import { failTransaction, move } from './move'
@@ -32,7 +32,7 @@ export interface Approved {
 /**
  * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
  * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified user,
- * and 409 for the person who proposed it.
+ * and 409 for the person who proposed it, or entered it. A transaction is FROZEN once in its life.
  */
 export async function approveFrozen(
   tx: Tx,
@@ -42,9 +42,11 @@ export async function approveFrozen(
   now = new Date(),
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
-  const proposal = persons === 'one' ? undefined : await proposalOf(tx, transaction.id)
+  const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
+  const proposal = made.find(({ decision }) => decision === 'PROPOSED')
   if (persons === 'two' || proposal) {
     const person = requirePerson(act.actor)
+    if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
     if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
     if (!proposal) {
       await recordDecision(tx, transaction.id, 'PROPOSED', act, now)
@@ -54,10 +56,6 @@ export async function approveFrozen(
   await recordDecision(tx, transaction.id, 'APPROVED', act, now)
   return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
 }
-
-/** The approval of the first of two persons; undefined when there is none. A transaction is FROZEN once in its life. */
-const proposalOf = async (tx: Tx, id: string) =>
-  (await decisionsOf(tx, id)).find(({ decision }) => decision === 'PROPOSED')
 
 /** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */
 export async function rejectFrozen(

@@ -3,7 +3,8 @@ import { currentRequest, idempotencyKeys, idempotent, jsonArray, response, total
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
-import { requireNoPerson } from '../decisions/acts'
+import { actorIn, requireNoPerson } from '../decisions/acts'
+import { recordEntry } from '../decisions/decisions'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
@@ -76,7 +77,10 @@ function creationRoutes(deps: LedgerDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           await requireAccount(deps, body.accountId)
-          return await store.commit(async (tx) => reply(tx, 201, toTransaction(await createWithdrawal(tx, body))))
+          const actor = await actorIn(deps, request)
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createWithdrawal(tx, body)))),
+          )
         }),
       {
         body: NewWithdrawal,
@@ -94,8 +98,10 @@ function creationRoutes(deps: LedgerDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           await requireAccount(deps, body.accountId)
+          const actor = await actorIn(deps, request)
           return await store.commit(async (tx) => {
             const { deposit, isNew } = await createDeposit(tx, body)
+            if (isNew) await recordEntry(tx, actor, deposit)
             return await reply(tx, isNew ? 201 : 200, toTransaction(deposit))
           })
         }),
@@ -117,7 +123,10 @@ function creationRoutes(deps: LedgerDeps) {
         once({ request, set }, async (reply) => {
           await requireAccount(deps, body.fromAccountId)
           await requireAccount(deps, body.toAccountId)
-          return await store.commit(async (tx) => reply(tx, 201, toTransaction(await createTransfer(tx, body))))
+          const actor = await actorIn(deps, request)
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createTransfer(tx, body)))),
+          )
         }),
       {
         body: NewTransfer,

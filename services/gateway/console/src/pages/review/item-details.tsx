@@ -11,6 +11,7 @@ import { Kind } from '../transactions/kind'
 import { Screening } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
 import type { Decision } from './decision-dialog'
+import { ownPart } from './own-part'
 import type { ReviewItem } from './review-query'
 
 interface Props {
@@ -81,7 +82,7 @@ function Approvals({ item }: { item: ReviewItem }) {
 
 function Buttons({ item, decide }: { item: ReviewItem; decide(decision: Decision): void }) {
   const { user } = useSession()
-  const isOwn = item.required === 2 && item.approvals[0]?.actor?.id === user.id
+  const own = ownPart(item, user.id)
   return (
     <div class="review-buttons">
       <Button look="danger" onClick={() => decide('reject')}>
@@ -89,16 +90,12 @@ function Buttons({ item, decide }: { item: ReviewItem; decide(decision: Decision
       </Button>
       <Button
         look="main"
-        disabled={isOwn}
-        title={isOwn ? 'Another person must approve it' : undefined}
+        disabled={own !== null}
+        title={own === null ? undefined : 'Another person must approve it'}
         onClick={() => decide('approve')}
       >
-        {isOwn
-          ? 'Approved by you'
-          : item.required === 2 && item.approvals.length > 0
-            ? 'Approve as second…'
-            : 'Approve…'}{' '}
-        {isOwn ? null : <Kbd keys="a" />}
+        {own ?? (item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…')}{' '}
+        {own === null ? <Kbd keys="a" /> : null}
       </Button>
     </div>
   )

@@ -38,6 +38,7 @@ export function PhasesCard({ of }: { of: Mark }) {
 }
 
 const stationOf: Record<Decision['decision'], Phase['name']> = {
+  ENTERED: 'created',
   PROPOSED: 'review',
   APPROVED: 'review',
   REJECTED: 'review',
@@ -97,6 +98,7 @@ const durationOf = ({ startedAt, completedAt }: Phase): string =>
   formatDuration(Date.parse(completedAt ?? '') - Date.parse(startedAt ?? ''))
 
 const verbs: Record<Decision['decision'], string> = {
+  ENTERED: 'entered it',
   PROPOSED: 'approved it as the first of two',
   APPROVED: 'approved it',
   REJECTED: 'rejected it',

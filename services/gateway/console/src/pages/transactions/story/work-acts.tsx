@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button'
 import { Kbd } from '../../../ui/kbd'
 import { readAgain } from '../../review/decide'
 import { DecisionDialog } from '../../review/decision-dialog'
+import { ownPart } from '../../review/own-part'
 import { kindWord } from '../kind'
 import { type Transaction, useReviewTerms } from './story-query'
 
@@ -20,9 +21,14 @@ export function WorkActs({ of }: { of: Transaction }) {
   const { data: terms } = useReviewTerms(of)
   const close = () => setOpen(null)
   const isFrozen = mayAct && of.status === 'FROZEN'
-  const isOwn = terms?.approvals[0]?.actor?.id === user.id
+  const own = terms ? ownPart(terms, user.id) : null
   useKeys([
-    { key: 'a', does: 'Approve', group: 'This page', run: () => (isFrozen && !isOwn ? setOpen('approve') : undefined) },
+    {
+      key: 'a',
+      does: 'Approve',
+      group: 'This page',
+      run: () => (isFrozen && own === null ? setOpen('approve') : undefined),
+    },
     { key: 'x', does: 'Reject', group: 'This page', run: () => (isFrozen ? setOpen('reject') : undefined) },
   ])
   return (
@@ -32,9 +38,9 @@ export function WorkActs({ of }: { of: Transaction }) {
           <Button look="danger" onClick={() => setOpen('reject')}>
             Reject… <Kbd keys="x" />
           </Button>
-          <Button look="main" disabled={isOwn} onClick={() => setOpen('approve')}>
-            {isOwn ? 'Approved by you' : terms?.approvals.length ? 'Approve as second…' : 'Approve…'}{' '}
-            {isOwn ? null : <Kbd keys="a" />}
+          <Button look="main" disabled={own !== null} onClick={() => setOpen('approve')}>
+            {own ?? (terms?.approvals.length ? 'Approve as second…' : 'Approve…')}{' '}
+            {own === null ? <Kbd keys="a" /> : null}
           </Button>
         </>
       ) : null}
