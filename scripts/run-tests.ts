@@ -47,8 +47,11 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return await Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
 }
 
-/** Files that run side by side: tests wait for more than they compute, but four are enough for any machine's memory. */
-const atOnce = Math.min(4, availableParallelism())
+/**
+ * Files that run side by side: one more than there are cores, for tests also wait. Four are enough for any machine's
+ * memory.
+ */
+const atOnce = Math.min(4, availableParallelism() + 1)
 
 /** What decides the order of the files, and of the tests in each. */
 interface Order {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import type { Client } from '@bursar/http'
-import { fixedClock } from '@bursar/testing'
-import { handOverAll } from '../src/handovers/handing'
+import { fixedClock, until } from '@bursar/testing'
+import { handOverAll, startHanding } from '../src/handovers/handing'
 import { approved, moved, registered } from './bodies'
 import { openService, type TestMainApi } from './harness'
 import { identityManager, type Peer, participantService } from './takers'
@@ -63,6 +63,26 @@ describe('the invitation of the first user', () => {
       },
     ])
     expect((await detail(id)).invitation).toEqual(done())
+  })
+
+  test('that is requested while another is handed over follows at once, and until then the worker is not idle', async () => {
+    const { client } = service.deps
+    const gate = Promise.withResolvers<void>()
+    let calls = 0
+    const held: Client['call'] = async (call, input) => {
+      calls += 1
+      if (calls === 1) await gate.promise
+      return await client.call(call, input)
+    }
+    Object.assign(service.deps, { client: { ...client, call: held } })
+    const worker = startHanding(service.deps)
+    const first = await registered(service)
+    await until(() => calls === 1)
+    const second = await registered(service)
+    gate.resolve()
+    await until(() => worker.idle?.())
+    expect(users.taken.map(({ key }) => key)).toEqual([first.id, second.id])
+    await worker.stop()
   })
 
   test('is repeated while the identity manager is away, after longer and longer pauses', async () => {

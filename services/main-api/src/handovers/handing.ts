@@ -1,5 +1,5 @@
 import { CallError } from '@bursar/http'
-import { every, type Loop } from '@bursar/store'
+import { type Again, again } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
 import { handings } from './hand-over'
 import { dueHandovers, giveBack, type HandoverKey, type HandoverRow, type Outcome, takeHandover } from './handovers'
@@ -10,13 +10,13 @@ const firstPauseMs = 1000
 const longestPauseMs = 5 * 60_000
 
 /** Hands over what is due, and what falls due: as soon as something is requested, else every second. */
-export function startHanding(deps: MainApiDeps): Loop {
-  const loop = every(everyMs, () => handOverAll(deps), {
+export function startHanding(deps: MainApiDeps): Again {
+  const loop = again(everyMs, () => handOverAll(deps), {
     log: deps.log,
     name: 'The handovers of participants',
     firstMs: 0,
   })
-  deps.wakes.on(() => void loop.runNow())
+  deps.wakes.on(() => void loop.wake())
   return loop
 }
 
