@@ -97,67 +97,6 @@ describe('who may', () => {
     expect([await statusOf(id), await decisionsOf(id)]).toEqual(['FROZEN', [['PROPOSED', 'anna', 'seen']]])
   })
 
-  test.each([
-    ['a withdrawal', 'withdrawal', '/transactions/withdrawal', () => withdrawalOf(gold, '100')],
-    [
-      'a withdrawal in gateway form',
-      'withdrawal',
-      `${gatewayForm}/withdrawal`,
-      () => withdrawalOf(gold, '100', { assetCode: 'GOLD', participantId: gold.customerId, assetId: undefined }),
-    ],
-    [
-      'a transfer',
-      'withdrawal',
-      '/transactions/transfer',
-      async () => {
-        const { assetId, accountId: fromAccountId } = gold
-        return { fromAccountId, toAccountId: (await owner()).accountId, assetId, amount: '100' }
-      },
-    ],
-    ['a deposit', 'deposit', '/transactions/deposit', () => depositOf(gold, '100')],
-  ] as const)('409 for the person who entered %s; two others approve it', async (_what, kind, path, body) => {
-    const carl = await ledger.as({ kind: 'user', subject: 'carl' })
-    const made = await ledger.ask('POST', path, await body(), carl)
-    expect(made.status).toBe(201)
-    const id = made.body.id as string
-    await screen(ledger, id, false)
-    const own = await approve(id, carl, kind)
-    expect([own.status, own.body.message]).toEqual([
-      409,
-      'You have entered it yourself; two other persons must approve it',
-    ])
-    const { body: terms } = await ledger.ask('GET', `/transactions/${id}/review`)
-    expect(terms).toMatchObject({ required: 2, approvals: [], enteredBy: { kind: 'user', id: 'carl' } })
-    expect((await approve(id, anna, kind)).status).toBe(202)
-    expect((await approve(id, carl, kind)).status).toBe(409)
-    expect((await approve(id, boris, kind)).status).toBe(200)
-    expect(await decisionsOf(id)).toEqual([
-      ['ENTERED', 'carl', null],
-      ['PROPOSED', 'anna', 'seen'],
-      ['APPROVED', 'boris', 'seen'],
-    ])
-  })
-
-  test('below the limit whoever entered it may approve it, and a participant or a service enters nothing', async () => {
-    const carl = await ledger.as({ kind: 'user', subject: 'carl' })
-    const small = await ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(gold, '1'), carl)
-    await screen(ledger, small.body.id, false)
-    expect((await approve(small.body.id, carl, 'withdrawal')).status).toBe(200)
-    for (const kind of ['participant', 'service'] as const) {
-      const headers = await ledger.as({ kind, subject: 'wallet' })
-      const { body } = await ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(gold, '1'), headers)
-      expect(await decisionsOf(body.id)).toEqual([])
-    }
-  })
-
-  test('a deposit that is recorded again is entered by the first one alone', async () => {
-    const carl = await ledger.as({ kind: 'user', subject: 'carl' })
-    const deposit = depositOf(gold, '100')
-    const { body } = await ledger.ask('POST', '/transactions/deposit', deposit, carl)
-    expect((await ledger.ask('POST', '/transactions/deposit', deposit, anna)).status).toBe(200)
-    expect(await decisionsOf(body.id)).toEqual([['ENTERED', 'carl', null]])
-  })
-
   test('under its key a proposal is answered again as it was, and counts once', async () => {
     const id = await frozen('deposit', '100')
     const key = { ...anna, 'idempotency-key': `proposal-${id}` }
