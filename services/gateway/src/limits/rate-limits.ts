@@ -25,7 +25,8 @@ const mostLeases = 50_000
 
 /**
  * Limits that several gateways share: never more in all than a policy says. A gateway that has taken ahead may leave
- * up to a tenth unused for a second. While Redis is away each gateway counts for itself.
+ * up to a tenth unused for a second. Each gateway also counts for itself: while Redis is away by that alone, so that one
+ * that comes and goes, or answers late, lets nobody have the limit twice.
  */
 export function createRateLimits(shared: SharedBuckets, now: () => number = Date.now): RateLimits {
   const alone = createMemoryBuckets(now)
@@ -39,14 +40,21 @@ export function createRateLimits(shared: SharedBuckets, now: () => number = Date
     return limitHeaders(policy, { left: lease.left + lease.leftThere })
   }
 
+  /** From the own bucket and, while Redis answers, from the shared one. */
+  async function takeBoth(id: string, key: string, policy: Policy, wanted: number): Promise<Grant> {
+    const own = alone.take(id, policy, wanted)
+    if (own.granted === 0) return own
+    const grant = await shared.take(key, policy, own.granted).catch(() => own)
+    alone.giveBack(id, policy, own.granted - grant.granted)
+    return grant
+  }
+
   /** Takes a lease. Those who ask meanwhile wait for it. */
   function lease(id: string, key: string, policy: Policy): Promise<Grant> {
     const known = underWay.get(id)
     if (known) return known
     const wanted = Math.max(1, Math.floor(policy.burst / share))
-    const taken = shared
-      .take(key, policy, wanted)
-      .catch(() => alone.take(id, policy, 1))
+    const taken = takeBoth(id, key, policy, wanted)
       .then((grant) => {
         leases.set(id, { left: grant.granted, leftThere: grant.left, until: now() + leaseMs })
         return grant

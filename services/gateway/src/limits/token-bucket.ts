@@ -21,6 +21,8 @@ export interface Grant {
 /** Token buckets, each full at first. */
 export interface Buckets {
   take(key: string, policy: Policy, wanted: number): Grant
+  /** Puts back what was taken and not used. */
+  giveBack(key: string, policy: Policy, count: number): void
 }
 
 /** What a bucket is worth now, and after it has given. */
@@ -46,7 +48,7 @@ export function takeFrom(
 /** More callers than that share nothing worth keeping: a forgotten bucket is a full one. */
 const mostBuckets = 50_000
 
-/** In this process' memory: what the limits fall back to while Redis is away. */
+/** In this process' memory: what this gateway has let through by itself. */
 export function createMemoryBuckets(now: () => number = Date.now): Buckets {
   const buckets = createBoundedCache<{ tokens: number; at: number }>(mostBuckets)
   return {
@@ -54,6 +56,10 @@ export function createMemoryBuckets(now: () => number = Date.now): Buckets {
       const { tokens, at, ...grant } = takeFrom(buckets.get(key), policy, wanted, now())
       buckets.set(key, { tokens, at })
       return grant
+    },
+    giveBack(key, { burst }, count) {
+      const bucket = buckets.get(key)
+      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + count)
     },
   }
 }
