@@ -45,8 +45,8 @@ flow(
     const { page } = desk
     await page.goto('/console/accounts')
     await page.getByLabel('Name, external id, address or id').fill('herring')
+    await page.waitForURL((url) => url.searchParams.get('q') === 'herring')
     await page.getByRole('link', { name: 'Cod float' }).waitFor({ state: 'detached' })
-    expect(new URL(page.url()).searchParams.get('q')).toBe('herring')
     await keep(desk, 'accounts')
     await page.getByRole('link', { name: 'Herring float' }).click()
     await page.getByRole('heading', { level: 1, name: 'Herring float' }).waitFor()

@@ -218,8 +218,10 @@ test.concurrent('an event whose consumer is killed while it works goes to anothe
   expect(seen).toEqual([event])
 })
 
-test.concurrent('healthy resolves while Redis answers', async () => {
-  await busesOf()('account').healthy()
+test('healthy resolves while Redis answers', async () => {
+  const account = busesOf()('account')
+  // Within a second, which a busy machine may need for the connection alone.
+  await until(() => account.healthy().then(() => true), { what: 'the bus to be healthy' })
 })
 
 test.concurrent('refuses a URL that is not one of Redis, without quoting it', () => {
