@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
-import { seedOf } from './seeded'
+import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
@@ -37,21 +37,8 @@ afterAll(() => stack?.close())
 
 const ledger = () => stack.platform.to('core-ledger')
 
-let hashes = 0
 /** A deposit that its screening did not pass. */
-async function frozen(amount: string): Promise<string> {
-  const { body } = await ledger().post('/transactions/deposit', {
-    accountId: seeded.account,
-    network: 'polygon',
-    assetId: seeded.asset,
-    amount,
-    sourceAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-    txHash: `0x${String(++hashes).padStart(64, 'a')}`,
-  })
-  const screeningData = { provider: 'Chainlight', score: 91, reason: 'Received from a mixer' }
-  await ledger().post('/transactions/complete-screening', { id: body.id, isApproved: false, screeningData })
-  return body.id
-}
+const frozen = (amount: string) => frozenDeposit(stack, seeded, amount)
 
 const statusOf = async (id: string): Promise<string> => (await ledger().get(`/transactions/${id}`)).body.status
 

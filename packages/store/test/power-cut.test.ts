@@ -37,6 +37,9 @@ interface Cut {
 
 test('every write that was answered is there after a power cut at any moment', async () => {
   const file = tempFile()
+  // Closed behind the store: closing the file in this process would drop SQLite's locks on it.
+  let held = -1
+  afterTest(() => held >= 0 && closeSync(held))
   const log = `${file}-wal`
   // The log as it was when the last completed sync began: what is in it is on the disk.
   let synced: Buffer = Buffer.alloc(0)
@@ -57,9 +60,7 @@ test('every write that was answered is there after a power cut at any moment', a
       },
     },
   })
-  // Open until the store is closed: closing the file in this process would drop SQLite's locks on it.
-  const held = openSync(file, 'r')
-  afterTest(() => closeSync(held))
+  held = openSync(file, 'r')
   const answered: string[] = []
   const made: Cut[] = []
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { LocalServer } from '@bursar/testing'
 import { type Ledger, openLedger } from './harness'
 import { quoteServer } from './quote-server'
-import { type Bench, depositOf, makeAsset, pay, screen, withdrawalOf } from './steps'
+import { type Bench, decisionsOf, depositOf, makeAsset, owner, pay, screen, withdrawalOf } from './steps'
 
 const gatewayForm = '/api/v1/core/transactions'
 
@@ -16,7 +16,7 @@ let [anna, boris, carl] = [] as Record<string, string>[]
 beforeAll(async () => {
   quote = quoteServer({ GOLD: 10 })
   ledger = await openLedger({ env: { FOUR_EYES_USD: '1000' }, urls: { quote: quote.url } })
-  gold = { assetId: await makeAsset(ledger, { code: 'GOLD' }), ...(await owner()) }
+  gold = { assetId: await makeAsset(ledger, { code: 'GOLD' }), ...(await owner(ledger)) }
   await pay(ledger, gold, '100000')
   ;[anna, boris, carl] = await Promise.all(
     ['anna', 'boris', 'carl'].map((subject) => ledger.as({ kind: 'user', subject })),
@@ -27,19 +27,8 @@ afterAll(async () => {
   await quote.stop()
 })
 
-async function owner() {
-  const { id: accountId, customerId } = await ledger.account()
-  return { accountId, customerId }
-}
 const approve = (id: string, headers: Record<string, string> | undefined, kind: 'deposit' | 'withdrawal') =>
   ledger.ask('POST', `/transactions/${id}/approve-frozen-${kind}`, { note: 'seen' }, headers)
-const decisionsOf = async (id: string) =>
-  (
-    await ledger.ask<{ decision: string; actor: { id: string }; note: string | null }[]>(
-      'GET',
-      `/transactions/${id}/decisions`,
-    )
-  ).body.map(({ decision, actor, note }) => [decision, actor.id, note])
 
 test.each([
   ['a withdrawal', 'withdrawal', '/transactions/withdrawal', () => withdrawalOf(gold, '100')],
@@ -55,7 +44,7 @@ test.each([
     '/transactions/transfer',
     async () => {
       const { assetId, accountId: fromAccountId } = gold
-      return { fromAccountId, toAccountId: (await owner()).accountId, assetId, amount: '100' }
+      return { fromAccountId, toAccountId: (await owner(ledger)).accountId, assetId, amount: '100' }
     },
   ],
   ['a deposit', 'deposit', '/transactions/deposit', () => depositOf(gold, '100')],
@@ -74,7 +63,7 @@ test.each([
   expect((await approve(id, anna, kind)).status).toBe(202)
   expect((await approve(id, carl, kind)).status).toBe(409)
   expect((await approve(id, boris, kind)).status).toBe(200)
-  expect(await decisionsOf(id)).toEqual([
+  expect(await decisionsOf(ledger, id)).toEqual([
     ['ENTERED', 'carl', null],
     ['PROPOSED', 'anna', 'seen'],
     ['APPROVED', 'boris', 'seen'],
@@ -88,7 +77,7 @@ test('below the limit whoever entered it may approve it, and a participant or a 
   for (const kind of ['participant', 'service'] as const) {
     const headers = await ledger.as({ kind, subject: 'wallet' })
     const { body } = await ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(gold, '1'), headers)
-    expect(await decisionsOf(body.id)).toEqual([])
+    expect(await decisionsOf(ledger, body.id)).toEqual([])
   }
 })
 
@@ -96,5 +85,5 @@ test('a deposit that is recorded again is entered by the first one alone', async
   const deposit = depositOf(gold, '100')
   const { body } = await ledger.ask('POST', '/transactions/deposit', deposit, carl)
   expect((await ledger.ask('POST', '/transactions/deposit', deposit, anna)).status).toBe(200)
-  expect(await decisionsOf(body.id)).toEqual([['ENTERED', 'carl', null]])
+  expect(await decisionsOf(ledger, body.id)).toEqual([['ENTERED', 'carl', null]])
 })

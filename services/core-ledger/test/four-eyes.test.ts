@@ -4,7 +4,19 @@ import { cutThrough } from '@bursar/store/backup'
 import { type LocalServer, tempDir } from '@bursar/testing'
 import { type Ledger, openLedger } from './harness'
 import { quoteServer } from './quote-server'
-import { type Bench, balanceOf, depositOf, getTransaction, make, makeAsset, pay, screen, withdrawalOf } from './steps'
+import {
+  type Bench,
+  balanceOf,
+  decisionsOf,
+  depositOf,
+  getTransaction,
+  make,
+  makeAsset,
+  owner,
+  pay,
+  screen,
+  withdrawalOf,
+} from './steps'
 
 const gatewayForm = '/api/v1/core/transactions'
 const proposal = { proposed: true, approvals: 1, required: 2 }
@@ -23,7 +35,7 @@ const open = (env: Record<string, string> = { FOUR_EYES_USD: '1000' }, dataDir?:
 beforeAll(async () => {
   quote = quoteServer(rates)
   ledger = await open()
-  gold = { assetId: await makeAsset(ledger, { code: 'GOLD' }), ...(await owner()) }
+  gold = { assetId: await makeAsset(ledger, { code: 'GOLD' }), ...(await owner(ledger)) }
   unpriced = { ...gold, assetId: await makeAsset(ledger, { code: 'LEAD' }) }
   await pay(ledger, gold, '100000')
   anna = await ledger.as({ kind: 'user', subject: 'anna' })
@@ -33,11 +45,6 @@ afterAll(async () => {
   await ledger.close()
   await quote.stop()
 })
-
-async function owner() {
-  const { id: accountId, customerId } = await ledger.account()
-  return { accountId, customerId }
-}
 
 async function frozen(kind: 'deposit' | 'withdrawal', amount: string, of = gold, at = ledger): Promise<string> {
   const { id } = await make(at, kind, kind === 'deposit' ? depositOf(of, amount) : withdrawalOf(of, amount))
@@ -49,13 +56,6 @@ const act = (id: string, action: string, headers?: Record<string, string>, body?
 const approve = (id: string, headers?: Record<string, string>, kind = 'deposit', at = ledger) =>
   act(id, `approve-frozen-${kind}`, headers, { note: 'seen' }, at)
 const statusOf = async (id: string, at = ledger) => (await getTransaction(at, id)).status
-const decisionsOf = async (id: string, at = ledger) =>
-  (
-    await at.ask<{ decision: string; actor: { id: string } | null; note: string | null }[]>(
-      'GET',
-      `/transactions/${id}/decisions`,
-    )
-  ).body.map(({ decision, actor, note }) => [decision, actor?.id ?? null, note])
 
 describe.each(['deposit', 'withdrawal'] as const)('a %s of at least the limit', (kind) => {
   test('the first approval is a proposal and moves nothing; another person’s second one approves', async () => {
@@ -67,7 +67,7 @@ describe.each(['deposit', 'withdrawal'] as const)('a %s of at least the limit', 
     const second = await approve(id, boris, kind)
     expect([second.status, second.body]).toEqual([200, { enqueued: true }])
     expect(await statusOf(id)).toBe('APPROVED')
-    expect(await decisionsOf(id)).toEqual([
+    expect(await decisionsOf(ledger, id)).toEqual([
       ['PROPOSED', 'anna', 'seen'],
       ['APPROVED', 'boris', 'seen'],
     ])
@@ -94,7 +94,7 @@ describe('who may', () => {
       409,
       'You have approved this already; another person must approve it, too',
     ])
-    expect([await statusOf(id), await decisionsOf(id)]).toEqual(['FROZEN', [['PROPOSED', 'anna', 'seen']]])
+    expect([await statusOf(id), await decisionsOf(ledger, id)]).toEqual(['FROZEN', [['PROPOSED', 'anna', 'seen']]])
   })
 
   test('under its key a proposal is answered again as it was, and counts once', async () => {
@@ -117,7 +117,7 @@ describe('who may', () => {
       await ledger.as({ kind: 'participant', subject: 'boris' }),
     ]
     for (const headers of others) expect((await approve(id, headers)).status).toBe(403)
-    expect(await decisionsOf(id)).toEqual([])
+    expect(await decisionsOf(ledger, id)).toEqual([])
     await approve(id, anna)
     for (const headers of others) expect((await approve(id, headers)).status).toBe(403)
     expect(await statusOf(id)).toBe('FROZEN')
@@ -234,7 +234,7 @@ describe('two at once', () => {
       if (round % 2) statuses.reverse()
       expect(statuses.toSorted()).toEqual([200, 400])
       expect(await statusOf(id)).toBe(statuses[0] === 200 ? 'APPROVED' : 'REJECTED')
-      expect(await decisionsOf(id)).toHaveLength(2)
+      expect(await decisionsOf(ledger, id)).toHaveLength(2)
     }
   })
 

@@ -103,3 +103,18 @@ export async function trackerLines(ledger: Ledger): Promise<LogWording[]> {
   const events = await ledger.events()
   return events.flatMap(({ name, data }) => eventCatalogue.get(name)?.log?.(data as never) ?? [])
 }
+
+/** An account and its customer, for a Bench. */
+export async function owner(ledger: Ledger): Promise<Pick<Bench, 'accountId' | 'customerId'>> {
+  const { id: accountId, customerId } = await ledger.account()
+  return { accountId, customerId }
+}
+
+/** `[decision, who, note]` of each decision about a transaction; null for a caller that proved nothing. */
+export const decisionsOf = async (ledger: Ledger, id: string) =>
+  (
+    await ledger.ask<{ decision: string; actor: { id: string } | null; note: string | null }[]>(
+      'GET',
+      `/transactions/${id}/decisions`,
+    )
+  ).body.map(({ decision, actor, note }) => [decision, actor?.id ?? null, note])
