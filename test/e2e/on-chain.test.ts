@@ -1,6 +1,5 @@
 // Money in and out by a chain: the real wallet, blockchain and core ledger services, on the simulated Polygon and Solana.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { nobody, uuidExpected } from '@bursar/testing/service'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
@@ -141,13 +140,17 @@ describe('what the account service takes from the wallet and the ledger', () => 
 })
 
 test('the tracker has the wallets and their movements', async () => {
-  const lines = async () =>
-    (await platform.to('log-tracker', '/tracker/v1').get('/log-messages?service=wallet&limit=100')).body.data as {
-      event_type: string
-      status: string
-    }[]
-  const has = async (event_type: string, status: string) =>
-    (await lines()).some((line) => line.event_type === event_type && line.status === status)
-  await until(async () => (await has('WALLET_CREATED', 'SUCCESS')) && (await has('WALLET_TRANSACTION', 'SUCCESS')))
-  expect(await has('WALLET_TRANSACTION', 'PENDING')).toBe(true)
+  const accountId = await money.newAccount()
+  const address = await depositOnChain(accountId, polygon.coin, '10')
+  const transactionId = await money.withdraw(accountId, polygon.coin, '1', polygon.stranger)
+  await money.reached(transactionId, 'COMPLETED')
+  await platform.settle()
+  const lines = async (filter: string) =>
+    (await platform.to('log-tracker', '/tracker/v1').get(`/log-messages?service=wallet&limit=100&${filter}`)).body
+      .data as { event_type: string; status: string; metadata: { address?: string } }[]
+  const created = (await lines('type=WALLET_CREATED')).filter(({ metadata }) => metadata.address === address)
+  expect(created).toMatchObject([{ status: 'SUCCESS' }])
+  const moved = (await lines(`transactionId=${transactionId}`)).map((line) => [line.event_type, line.status])
+  expect(moved).toContainEqual(['WALLET_TRANSACTION', 'PENDING'])
+  expect(moved).toContainEqual(['WALLET_TRANSACTION', 'SUCCESS'])
 })
