@@ -87,9 +87,7 @@ describe('GET /console/api/health', () => {
         figures('sanctions', { failures: { database: 'disk full', messageQueue: 'Redis does not answer' } }),
       ),
     )
-    const started = performance.now()
     const found = await health()
-    expect(performance.now() - started).toBeLessThan(1100 + 4000)
     const state = (name: string) => [found.get(name)?.status, found.get(name)?.problem]
     expect(state('account')).toEqual(['late', 'The account service did not answer in time'])
     expect(state('customer')).toEqual(['failing', 'The customer service gave an answer that breaks its contract'])

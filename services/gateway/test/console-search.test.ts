@@ -63,9 +63,7 @@ describe('GET /console/api/search', () => {
     peer('MESSAGE').answer(finds({ kind: 'no such kind', id: 1 }))
     peer('CORE').answer(() => Response.json([hit('transaction', 'x'.repeat(100_000))]))
     peer('QUOTE').answer(finds(hit('asset', 'a1', 'y'.repeat(500))))
-    const started = performance.now()
     const { body } = await search('zz')
-    expect(performance.now() - started).toBeLessThan(3000)
     expect(body.hits).toHaveLength(1)
     expect(body.hits[0].title).toHaveLength(200)
     const silent = Object.fromEntries(
@@ -80,7 +78,8 @@ describe('GET /console/api/search', () => {
     })
     // It has nothing to search, and is not missed.
     expect(silent.customer).toBeUndefined()
-  })
+    // Before a call of the gateway's would end by itself, after five seconds.
+  }, 4500)
 
   test('a service gives five hits at most', async () => {
     peer('QUOTE').answer(finds(...Array.from({ length: 50 }, (_, i) => hit('asset', `a${i}`))))

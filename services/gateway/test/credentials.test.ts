@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
 import { openGateway, refused, type TestGateway } from './harness'
 import { signingKey, tokenOf } from './peers'
 
@@ -188,11 +189,10 @@ describe('tokens that do not hold', () => {
   })
 
   test('a token that has been used expires too: 401 TOKEN_EXPIRED', async () => {
-    const { authorization } = await gateway.user({ expiresIn: 1 })
+    const { authorization } = await gateway.user({ expiresIn: 2 })
     expect((await ask(authorization)).status).toBe(200)
     const expired = async () => (await ask(authorization)).status === 401
-    const { until } = await import('@bursar/testing')
-    await until(expired, { timeoutMs: 5000, what: 'the token to expire' })
+    await until(expired, { what: 'the token to expire' })
     expect(refused(await ask(authorization), 401).code).toBe('TOKEN_EXPIRED')
   })
 

@@ -228,12 +228,11 @@ describe('GET /log-messages/stream', () => {
     const { closed } = await openSocket()
     const events = eventReader(await fetch(url('/log-messages/stream?service=nobody')))
     await events.next()
-    const before = performance.now()
     await service.stop()
-    expect(performance.now() - before).toBeLessThan(9000)
     expect(await events.next()).toEqual(['event: end', 'data: {"reason":"The service is stopping"}'])
     expect(await closed).toMatchObject({ code: 1001, reason: 'The service is stopping' })
-  })
+    // A stop that waits for open connections takes ten seconds.
+  }, 9000)
 })
 
 describe('without Redis', () => {
