@@ -22,7 +22,7 @@ export const databasesIn = (folder: string): string[] =>
 
 /**
  * The keys in a data folder: every file of it that is neither a database, nor beside one, nor a lock, nor a run file,
- * by which the wallet service sees that it was restored.
+ * by which a service sees that it was restored.
  */
 export const secretsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })

@@ -14,6 +14,7 @@ export interface ChangeMark {
 }
 
 const epochKey = 'epoch'
+const previousKey = 'previous epoch'
 
 /** By the writing connection: an epoch lasts as long as it, and each change is marked with it. */
 const epochs = new WeakMap<Tx, number>()
@@ -21,14 +22,21 @@ const epochs = new WeakMap<Tx, number>()
 /** Begins a new epoch of the database, for each start of the service that owns it. */
 export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
   store.commit(async (tx) => {
-    const next = Math.max(now.getTime(), (await epochOf(tx)) + 1)
+    const previous = await epochOf(tx)
+    const next = Math.max(now.getTime(), previous + 1)
+    await putMeta(tx).execute({ key: previousKey, value: String(previous) })
     await putMeta(tx).execute({ key: epochKey, value: String(next) })
     epochs.set(tx, next)
   })
 
 /** The current epoch; 0 before the first one. */
-export async function epochOf(db: Db): Promise<number> {
-  const [row] = await metaByKey(db).execute({ key: epochKey })
+export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
+
+/** The epoch that ended when the current one began; 0 in a database that had none. */
+export const previousEpochOf = (db: Db): Promise<number> => numberAt(db, previousKey)
+
+async function numberAt(db: Db, key: string): Promise<number> {
+  const [row] = await metaByKey(db).execute({ key })
   return Number(row?.value ?? 0)
 }
 

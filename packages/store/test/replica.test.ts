@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { beginEpoch, epochOf, markChanged, type OpenStore, replica, replicaPlace, setReplicaPlace } from '../src/index'
+import {
+  beginEpoch,
+  epochOf,
+  markChanged,
+  type OpenStore,
+  previousEpochOf,
+  replica,
+  replicaPlace,
+  setReplicaPlace,
+} from '../src/index'
 import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
 import { tempStore } from './harness'
@@ -78,9 +87,11 @@ test('a record that changes again has one change, with a higher version', async 
 
 test('each start begins a higher epoch, also when the clock was set back', async () => {
   const store = await tempStore()
+  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([0, 0])
   await beginEpoch(store, new Date(5000))
+  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([0, 5000])
   await beginEpoch(store, new Date(1000))
-  expect(await epochOf(store.read)).toBe(5001)
+  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([5000, 5001])
 })
 
 test('a late event of an epoch before the pulled one brings nothing back', async () => {

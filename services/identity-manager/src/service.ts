@@ -11,6 +11,7 @@ import { startSending } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
 import { successors } from './secret-tokens'
+import { endSessionsOfBackup } from './sessions/after-restore'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
@@ -44,6 +45,7 @@ export const definition = (
       signAccessToken: createSigner(common.store.read, seal),
     }
     await ensureKeys(deps)
+    await endSessionsOfBackup(deps)
     await ensureFirstAdministrator(deps, show)
     return deps
   },

@@ -1,7 +1,15 @@
 import { index, table, text, timestamp } from '@bursar/store/schema'
 
 /** Why a session ended before its time. */
-export type EndReason = 'logout' | 'reuse' | 'password' | 'user changed' | 'user deleted' | 'revoked' | 'too many'
+export type EndReason =
+  | 'logout'
+  | 'reuse'
+  | 'password'
+  | 'user changed'
+  | 'user deleted'
+  | 'revoked'
+  | 'too many'
+  | 'restored'
 
 /** Logins. One that ended stays until its time is over. Ids are UUID v7. */
 export const sessions = table(

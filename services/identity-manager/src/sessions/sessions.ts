@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type ChunkPlace, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { accessTokenMs } from '../keys/token-life'
 import { revoke } from './revocations'
 import { type EndReason, sessions } from './sessions.table'
@@ -69,6 +69,10 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
 /** The sessions of a user that were not ended, oldest first; their time may be over. */
 export const openSessions = (db: Db, userId: string): Promise<SessionRow[]> => sessionsOfUser(db).execute({ userId })
 
+/** Sessions of all users that were not ended, in the order of their ids, after an id ('' at first). */
+export const openSessionsAfter = (db: Db, { after, limit }: ChunkPlace<string>): Promise<SessionRow[]> =>
+  sessionsAfter(db).execute({ after, limit })
+
 /**
  * Whether the session can go on. One whose end lies further off than it can was opened by a clock that was put right
  * since.
@@ -100,6 +104,14 @@ const sessionsOfUser = prepared((db) =>
     .from(sessions)
     .where(and(eq(sessions.userId, param('userId')), isNull(sessions.endedAt)))
     .orderBy(asc(sessions.id)),
+)
+const sessionsAfter = prepared((db) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(gt(sessions.id, param('after')), isNull(sessions.endedAt)))
+    .orderBy(asc(sessions.id))
+    .limit(param('limit')),
 )
 const updateUse = prepared((db) =>
   db

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { type ChunkPlace, epochOf, inChunks, previousEpochOf, readRunFile, writeRunFile } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { rotateNow } from '../keys/rotation'
+import { endSession, openSessionsAfter } from './sessions'
+
+/** Beside the database, and in no backup: the epoch that the last run began. */
+export const runFileName = 'identity.run'
+
+type RestoreDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now' | 'log'>
+
+/**
+ * Ends every session, and takes back every access token, when the database was set back to an older state: it has
+ * sessions as live that were ended since. Whoever was logged in logs in again.
+ */
+export async function endSessionsOfBackup(deps: RestoreDeps): Promise<void> {
+  const { store, config, log } = deps
+  const file = join(config.dataDir, runFileName)
+  if (wasSetBack(await previousEpochOf(store.read), readRunFile(file))) {
+    const problem = 'The database was set back to an older state'
+    log.warn({ file: runFileName }, `${problem}: all sessions end, and all access tokens are taken back`)
+    await rotateNow(deps, { dropRetired: true })
+    await endAllSessions(deps)
+  }
+  // Last: a start that is broken off before finds the same again.
+  await writeRunFile(file, await epochOf(store.read))
+}
+
+/** A new database has no epoch before this one. A start that failed has begun one, and has not noted it. */
+const wasSetBack = (previous: number, noted: unknown): boolean =>
+  previous > 0 && !(typeof noted === 'number' && noted <= previous)
+
+async function endAllSessions({ store, now }: RestoreDeps): Promise<void> {
+  const read = (place: ChunkPlace<string>) => openSessionsAfter(store.read, place)
+  for await (const some of inChunks(read, { size: 200, start: '', keyOf: ({ id }) => id })) {
+    await store.commit(async (tx) => {
+      for (const session of some) await endSession(tx, session, 'restored', now())
+    })
+  }
+}

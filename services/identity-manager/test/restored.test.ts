@@ -1,0 +1,137 @@
+// A database that was set back to an older state has sessions as live that were ended since.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beginEpoch, openStore } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
+import { migrations } from '../src/service'
+import { openSession } from '../src/sessions/sessions'
+import { sessions } from '../src/sessions/sessions.table'
+import { openService, type TestIdentityManager } from './harness'
+import { claimsOf, notValid, sessionCalls } from './session-calls'
+
+const runFile = 'identity.run'
+
+let service: TestIdentityManager
+const { refresh, logIn, refusal, revocations } = sessionCalls(() => service)
+type Tokens = Awaited<ReturnType<typeof logIn>>
+
+/** The data folder of a service that was stopped, with a session of the administrator. */
+let dataDir: string
+let session: Tokens
+
+beforeEach(async () => {
+  dataDir = tempDir()
+  service = await openService({ dataDir })
+  session = await logIn()
+  await service.close()
+})
+afterEach(() => service.close())
+
+/** The folder as a backup of this moment, restored. */
+function restored(): string {
+  const folder = tempDir()
+  cpSync(dataDir, folder, { recursive: true })
+  rmSync(join(folder, runFile))
+  return folder
+}
+
+/** Starts on the folder as it is. */
+const startOn = async (folder: string) => {
+  service = await openService({ dataDir: folder })
+}
+
+const kidOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
+const publishedKids = async () => {
+  const { body } = await service.get('/.well-known/jwks.json')
+  return body.keys.map(({ kid }: { kid: string }) => kid)
+}
+
+async function expectAllEnded(): Promise<void> {
+  expect(await refusal(session.refreshToken)).toEqual(notValid)
+  expect([...(await revocations()).keys()]).toContain(session.sid)
+  expect(await publishedKids()).not.toContain(kidOf(session.accessToken).kid)
+}
+
+async function expectToGoOn(): Promise<void> {
+  expect(await publishedKids()).toContain(kidOf(session.accessToken).kid)
+  expect((await refresh(session.refreshToken)).status).toBe(200)
+}
+
+describe('after a restore', () => {
+  test('sessions of the backup have ended, and their access tokens are taken back', async () => {
+    const folder = restored()
+    await startOn(dataDir)
+    await service.post('/auth/logout', { refreshToken: session.refreshToken })
+    await service.close()
+
+    await startOn(folder)
+    await expectAllEnded()
+  })
+
+  test('whoever logs in has a session, which the next start leaves alone', async () => {
+    const folder = restored()
+    await startOn(folder)
+    session = await logIn()
+    expect(await publishedKids()).toContain(kidOf(session.accessToken).kid)
+    await service.close()
+
+    await startOn(folder)
+    await expectToGoOn()
+    expect((await revocations()).has(claimsOf(session.accessToken).sid)).toBe(false)
+  })
+
+  test('so have more sessions than one commit ends', async () => {
+    await startOn(dataDir)
+    const begin = { origin: { address: null, userAgent: null }, lifeMs: 60_000 }
+    await service.store.commit(async (tx) => {
+      for (let n = 0; n < 450; n++) await openSession(tx, { ...begin, userId: Bun.randomUUIDv7() }, new Date())
+    })
+    await service.close()
+
+    await startOn(restored())
+    const reasons = (await service.store.read.select().from(sessions)).map(({ endReason }) => endReason)
+    expect(reasons).toEqual(Array.from({ length: 451 }, () => 'restored'))
+  })
+
+  test.each([
+    ['is missing', () => rmSync(join(dataDir, runFile))],
+    ['is broken', () => writeFileSync(join(dataDir, runFile), '{"')],
+    ['says something else', () => writeFileSync(join(dataDir, runFile), '"1"')],
+  ])('it is told by a run file that %s', async (_what, spoil) => {
+    spoil()
+    await startOn(dataDir)
+    await expectAllEnded()
+  })
+
+  test('it is told by a run file that knows a later start than the database', async () => {
+    const older = restored()
+    await startOn(dataDir)
+    await service.close()
+    cpSync(join(dataDir, runFile), join(older, runFile))
+    await startOn(older)
+    await expectAllEnded()
+  })
+})
+
+describe('without a restore', () => {
+  test('sessions go on at the next start', async () => {
+    await startOn(dataDir)
+    await expectToGoOn()
+  })
+
+  test('they go on after a start that failed', async () => {
+    const { file } = service
+    const store = await openStore({ service: 'identity-manager', file, migrations })
+    await beginEpoch(store)
+    await store.close()
+    await startOn(dataDir)
+    await expectToGoOn()
+  })
+
+  test('the run file is its owner’s alone', () => {
+    expect(statSync(join(dataDir, runFile)).mode & 0o777).toBe(0o600)
+    expect(Number(readFileSync(join(dataDir, runFile), 'utf8'))).toBeGreaterThan(0)
+  })
+})
