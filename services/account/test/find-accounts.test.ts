@@ -6,7 +6,7 @@ let wallet: Peer
 let customers: Peer
 let service: TestAccounts
 const customer = {
-  id: Bun.randomUUIDv7(),
+  id: '01a20335-7718-71e7-8835-a7ba5dc5dd07',
   externalId: 'alpine-foods',
   status: 'active',
   createdAt: '2026-01-01T00:00:00Z',
