@@ -1,7 +1,7 @@
 // The log as it happens, webhooks that fail and are recovered, and screenings: what operators watch all day.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { serviceConfig } from '@bursar/http'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { type LocalServer, localServer, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { violationsOf } from './axe'
 import { hasChromium } from './browser'
@@ -39,6 +39,9 @@ async function post<T = unknown>(service: keyof typeof urls, path: string, body:
   if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as T
 }
+
+const deliveriesOf = async (endpointId: string): Promise<{ status: string }[]> =>
+  (await stack.platform.to('webhook').get(`/webhooks/endpoints/${endpointId}/deliveries`)).body.deliveries
 
 /** A message of the log; its request's id. */
 async function happen(): Promise<string> {
@@ -140,6 +143,8 @@ describe.skipIf(!hasChromium)('webhooks', () => {
       url: `${receiver.url}/hooks`,
     })
     await post('message', '/messages', { type: 'TEXT', participantId, data: { text: 'Hello' } })
+    // After its retry too: before that there is nothing to recover.
+    await until(async () => (await deliveriesOf(id)).some(({ status }) => status === 'failed'))
     const { page, problems, context } = await stack.seat(administrator)
     await page.goto('/console/webhooks')
     await settledPage(page)
