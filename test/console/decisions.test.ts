@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
@@ -208,14 +209,13 @@ describe.skipIf(!hasChromium)('the list of transactions', () => {
     expect(await page.locator('tbody tr', { hasText: 'Frozen' }).count()).toBe(frozenOnes)
     await page.getByLabel('Status').selectOption('FAILED')
     await page.waitForURL(/status=FAILED/)
-    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=FAILED')
+    const csv = page.getByRole('link', { name: 'CSV' })
+    await eventually(async () => expect(await csv.getAttribute('href')).toContain('status=FAILED'))
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await page.waitForURL((url) => url.search === '')
     const hash = (await ledger().get(`/transactions/${seeded.deposit}`)).body.txHash
     await page.getByLabel('Reference, hash or address', { exact: true }).fill(hash)
     await page.waitForURL(/q=0x/)
-    await settledPage(page)
-    await page.locator('tbody tr').first().waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(1)
+    await eventually(async () => expect(await page.locator('tbody tr.can-open').count()).toBe(1))
   })
 })

@@ -5,6 +5,7 @@ import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
@@ -114,7 +115,7 @@ describe.skipIf(!hasChromium)('the session ends in mid-work', () => {
     const logIn = page.getByRole('dialog', { name: 'Your session has ended' })
     const password = logIn.getByLabel('Password', { exact: true })
     await password.waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('password')
+    await eventually(async () => expect(await page.evaluate('document.activeElement.name')).toBe('password'))
     await password.fill(leaver.password)
     await logIn.getByRole('button', { name: 'Log in' }).click()
     await logIn.waitFor({ state: 'detached' })

@@ -8,6 +8,7 @@ import type { Made } from '../../scripts/demo/story'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
@@ -113,10 +114,12 @@ jobs('tell its story', (step) => {
     await page.getByText('Administrator').first().waitFor()
     await page.getByRole('heading', { name: 'What the services logged' }).waitFor()
     await settledPage(page)
-    const text = await asText(page)
-    for (const part of [withdrawal.txHash, withdrawal.destinationAddress, 'approved it', 'Simulated', 'wallet']) {
-      expect(text).toContain(part)
-    }
+    await eventually(async () => {
+      const text = await asText(page)
+      for (const part of [withdrawal.txHash, withdrawal.destinationAddress, 'approved it', 'Simulated', 'wallet']) {
+        expect(text).toContain(part)
+      }
+    })
     const phases = (await page.locator('.phase').allTextContents()).map((phase) => phase.replaceAll(/\s+/g, ' '))
     expect(phases).toEqual([
       expect.stringMatching(/^Created done/),
@@ -165,7 +168,7 @@ jobs('suspend an account, and answer an auditor about it', (step) => {
     await dialog(page).getByRole('button', { name: 'Activate' }).click()
     await page.getByText('is active again').first().waitFor()
     expect(await status()).toBe('active')
-    expect(await page.locator('.history li').count()).toBe(3)
+    await eventually(async () => expect(await page.locator('.history li').count()).toBe(3))
   })
   step('a viewer cannot, and sees who did', async () => {
     const { page, context } = await stack.seat(viewer)
@@ -180,8 +183,7 @@ jobs('suspend an account, and answer an auditor about it', (step) => {
     await page.goto(`/console/audit?object=${seeded.account}`)
     await page.getByText('The trail is whole.').waitFor()
     const acts = page.getByRole('table', { name: 'Acts' }).locator('tbody tr', { hasText: 'Olga Operator' })
-    await acts.first().waitFor()
-    expect(await acts.count()).toBe(2)
+    await eventually(async () => expect(await acts.count()).toBe(2))
     await acts.last().getByRole('button').first().click()
     const changes = page.getByRole('table', { name: 'What changed' })
     await changes.waitFor()

@@ -5,6 +5,7 @@ import { tempDir, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { ledgerId, seedLedger } from '../bench/ledger-seed'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { type ConsoleStack, openConsole, type Person } from './stack'
 
 setDefaultTimeout(180_000)
@@ -183,7 +184,7 @@ test.skipIf(!hasChromium)('by keyboard alone: from the log-in to a decision and 
   await until(async () => (await chosen.getAttribute('class'))?.includes('is-selected') ?? false, {
     what: 'the second row to be chosen',
   })
-  expect(await page.evaluate(focusIsVisible)).toBe(true)
+  await eventually(async () => expect(await page.evaluate(focusIsVisible)).toBe(true))
 
   await keyboard.press('a')
   const dialog = page.getByRole('dialog')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
 import { violationsOf } from './axe'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
@@ -55,7 +56,7 @@ flow(
     const bar = page.getByRole('region', { name: 'Selected payments' })
     const rows = await page.getByLabel(/^Select Transfer/).count()
     expect(rows).toBe(3)
-    expect(await bar.textContent()).toContain('3 payments selected360 USD')
+    await eventually(async () => expect(await bar.textContent()).toContain('3 payments selected360 USD'))
     // Meanwhile somebody else cancels one of them.
     await stack.platform.to('transaction-manager').post('/transfer/cancel', { transactionId: made.paymentToCancel })
     await bar.getByRole('button', { name: 'Approve' }).click()
@@ -85,7 +86,8 @@ flow('many transfers are ordered with exact sums; the answer to each is on the s
   await text.fill(`${line('0.10', 'PAY-1')}\nnonsense`)
   await dialog.getByText('Line 2: the first value must be the id of the account that pays').waitFor()
   await text.fill([line('0.10', 'PAY-1'), line('0.20', 'PAY-2'), line('0.001', 'PAY-3')].join('\n'))
-  expect(await dialog.getByRole('row', { name: 'USD' }).textContent()).toBe('USD30.301')
+  const sum = dialog.getByRole('row', { name: 'USD' })
+  await eventually(async () => expect(await sum.textContent()).toBe('USD30.301'))
   await keep(operator, 'order-many')
   await dialog.getByRole('button', { name: 'Order 3 transfers' }).click()
   // Three decimals are one too many for dollars.

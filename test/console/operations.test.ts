@@ -7,6 +7,7 @@ import { LogRecorded } from '@bursar/contracts/log-tracker'
 import type { Page } from 'playwright-core'
 import { violationsOf } from './axe'
 import { hasChromium, type Look } from './browser'
+import { eventually } from './eventually'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
@@ -150,7 +151,7 @@ describe.skipIf(!hasChromium)('the search', () => {
     await option.waitFor()
     await look('search')
     await page.keyboard.press('ArrowDown')
-    expect(await option.getAttribute('aria-selected')).toBe('true')
+    await eventually(async () => expect(await option.getAttribute('aria-selected')).toBe('true'))
     await page.keyboard.press('Enter')
     await page.waitForURL('**/console/users**')
   })
@@ -163,7 +164,7 @@ describe.skipIf(!hasChromium)('the search', () => {
     await page.keyboard.type('zzzzzz')
     await page.getByText('Nothing has this id').waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.getByText('Nothing has this id').count()).toBe(0)
+    await page.getByText('Nothing has this id').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await page.keyboard.type('wallets')
     await page.getByRole('option', { name: /Wallets and chains/ }).waitFor()
