@@ -4,7 +4,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { ParticipantState } from '@bursar/contracts/participant'
 import type { ServiceName } from '@bursar/contracts/services'
 import { isNull, type Worker } from '@bursar/store'
-import { tempDir } from '@bursar/testing'
+import { tempDir, until } from '@bursar/testing'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
 import type { ParticipantDeps } from '../src/deps'
 import { type SagaTuning, sagaWorker } from '../src/sagas/sagas'
@@ -50,6 +50,12 @@ export async function testParticipants(
 /** What has begun and not ended. */
 export const unfinishedSagas = ({ store }: TestParticipants) =>
   store.read.select().from(sagas).where(isNull(sagas.finishedAt))
+
+/** The worker resumes what is unfinished, until nothing is. */
+export async function finishSagas(service: TestParticipants): Promise<void> {
+  service.startWorker()
+  await until(async () => (await unfinishedSagas(service)).length === 0, { what: 'all sagas to end' })
+}
 
 let made = 0
 const next = () => ++made

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { account, refused, type TestParticipants, testParticipants, unfinishedSagas } from './harness'
+import { account, finishSagas, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
 let peers: Peers
@@ -33,11 +33,7 @@ function expectWhole(body: { customers: { externalId: string; accounts: { name: 
   ])
   expect([peers.customers.size, peers.accounts.size]).toEqual([2, 3])
 }
-/** The worker resumes what is unfinished, until nothing is. */
-const idle = async () => {
-  service.startWorker()
-  await until(async () => (await unfinishedSagas(service)).length === 0, { what: 'all sagas to end' })
-}
+const idle = () => finishSagas(service)
 const restart = async () => {
   await service.close()
   service = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })

@@ -75,7 +75,7 @@ export interface TestService<D extends Deps = Deps> extends Requests {
 const secret = Buffer.alloc(32, 5)
 const version = 'test'
 /** How long a peer may take while the service is impatient. */
-const impatientMs = 300
+const impatientMs = 600
 
 /** The real app on a real database in a folder of its own, with a broker that does as it is told. */
 export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
