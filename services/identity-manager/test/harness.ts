@@ -79,6 +79,7 @@ export async function openService({
   const settings = config({ DATA_DIR: dataDir, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...env })
   const made = definition(settings, { now, hasher: counting, show })
   const service = await testService({ name: 'identity-manager', definition: made, dataDir })
+  const arrivals = mailsOf(join(dataDir, 'mail'))
   const logIn = ({ email, password } = admin) => service.post('/auth/login', { email, password })
   const all: TestIdentityManager = {
     ...service,
@@ -88,7 +89,7 @@ export async function openService({
     async mailsTo(email) {
       await answerResetRequests(service.deps)
       await sendDue(service.deps, createMailTransport(settings))
-      return mailsIn(join(dataDir, 'mail')).filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
+      return arrivals().filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
     },
     async tokenFor(email) {
       const [, token] = /password#([\w-]{20,})/.exec((await all.mailsTo(email)).at(-1) ?? '') ?? []
@@ -121,9 +122,14 @@ export async function openService({
 
 let members = 0
 
-function mailsIn(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
-  return names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))
+/** Reads the mails in a folder, in the order in which it has seen them: while a clock stands still, ids have none. */
+function mailsOf(folder: string): () => string[] {
+  const mails = new Map<string, string>()
+  return () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.eml') && !mails.has(name))
+    for (const name of names.sort()) mails.set(name, readFileSync(join(folder, name), 'utf8'))
+    return [...mails.values()]
+  }
 }
 
 /** Not for passwords: as quick as hashes of files are. */
