@@ -4,6 +4,7 @@ import { fixedClock } from '@bursar/testing'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { sweep } from '../src/sweep'
 import { openService, refused, type TestIdentityManager } from './harness'
+import { kidOf } from './session-calls'
 
 const dayMs = 24 * 3_600_000
 const start = '2026-03-01T12:00:00.000Z'
@@ -31,7 +32,6 @@ async function withKeys(env: Record<string, string> = {}, dataDir?: string) {
     )
   return { clock, service, kids, token, verifies }
 }
-const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 
 describe('GET /.well-known/jwks.json', () => {
   test('200 with public keys, also without the version in front', async () => {

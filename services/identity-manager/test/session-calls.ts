@@ -10,6 +10,10 @@ interface Tokens {
 /** What an access token says. */
 export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
+/** The key that an access token was signed with. */
+export const kidOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+
 /** What tests of sessions do. */
 export function sessionCalls(service: () => TestIdentityManager) {
   const refresh = (refreshToken: string) => service().post('/auth/refresh', { refreshToken })

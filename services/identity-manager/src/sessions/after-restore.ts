@@ -5,7 +5,7 @@ import { rotateNow } from '../keys/rotation'
 import { endSession, openSessionsAfter } from './sessions'
 
 /** Beside the database, and in no backup: the epoch that the last run began. */
-export const runFileName = 'identity.run'
+const runFileName = 'identity.run'
 
 type RestoreDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now' | 'log'>
 
