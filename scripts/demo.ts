@@ -19,12 +19,18 @@ It needs no internet, and these settings of the stack, in the environment or in 
   ADMIN_EMAIL, ADMIN_PASSWORD   the administrator's; set them before the first start, or give those that were printed at it
   OUTBOUND_ALLOW=127.0.0.1      webhooks are received on this machine
   SMTP_URL unset                the invitation is read where mails are written then (DATA_DIR/mail)
+  FOUR_EYES_USD unset           or above 1000, the most that is decided: the demo has one administrator
 `
+
+/** The deposit's worth. */
+const mostDecidedUsd = 1000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const { env } = process
+  if (env.FOUR_EYES_USD && Number(env.FOUR_EYES_USD) <= mostDecidedUsd)
+    throw new Error(`FOUR_EYES_USD=${env.FOUR_EYES_USD} asks for two persons, and the demo has one; see its --help`)
   const gateway = serviceConfig(env, 'gateway').urls.gateway
   const isThere = await fetch(`${gateway}/health`).then(
     ({ ok }) => ok,

@@ -19,7 +19,8 @@ async function demo(env: Record<string, string>, args: string[] = []) {
 test('bun run demo says what it needs', async () => {
   const { code, said } = await demo({}, ['--help'])
   expect(code).toBe(0)
-  for (const word of ['scripts/start', 'ADMIN_PASSWORD', 'OUTBOUND_ALLOW', 'SMTP_URL']) expect(said).toContain(word)
+  for (const word of ['scripts/start', 'ADMIN_PASSWORD', 'OUTBOUND_ALLOW', 'SMTP_URL', 'FOUR_EYES_USD'])
+    expect(said).toContain(word)
   expect(await demo({}, ['--fast'])).toMatchObject({
     code: 1,
     complained: expect.stringContaining('--fast: not known'),
@@ -37,6 +38,18 @@ test('without a stack, and without the administrator’s password, bun run demo 
   const { code, complained } = await demo({ GATEWAY_URL: gateway.url })
   await gateway.stop()
   expect({ code, complained }).toEqual({ code: 1, complained: 'ADMIN_PASSWORD is not set; see bun run demo --help\n' })
+})
+
+test('where its payments take two persons, bun run demo says so before it begins', async () => {
+  const refused = await demo({ FOUR_EYES_USD: '1000' })
+  expect(refused).toEqual({
+    code: 1,
+    said: '',
+    complained: 'FOUR_EYES_USD=1000 asks for two persons, and the demo has one; see its --help\n',
+  })
+  expect((await demo({ FOUR_EYES_USD: '1001', GATEWAY_PORT: String(await freePort()) })).complained).toContain(
+    'No gateway',
+  )
 })
 
 test('what the gateway refuses ends bun run demo with its words', async () => {
