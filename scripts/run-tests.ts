@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
-import { type Count, countReport } from './test-report'
+import { type Count, countReport, missingFrom } from './test-report'
 
 const root = dirname(import.meta.dir)
 
@@ -73,6 +73,9 @@ async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order
     .catch(() => '')
   rmSync(folder, { recursive: true })
   if (!text) console.error(`bun test ended with exit code ${code} before it could report.`)
+  else
+    for (const file of missingFrom(text, files))
+      console.error(`${file} could not be loaded, or declares no test: that fails`)
   return countReport(text, code, files)
 }
 

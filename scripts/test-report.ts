@@ -12,7 +12,11 @@ export function countReport(report: string, exitCode: number, files: readonly st
   if (!totals) return { passed: 0, failed: 1 }
   const total = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(totals)?.[1] ?? 0)
   const passed = total('tests') - total('failures') - total('skipped')
-  const failed = total('failures') + files.filter((file) => !report.includes(` file="${file}"`)).length
+  const failed = total('failures') + missingFrom(report, files).length
   const unexplained = failed === 0 && (exitCode !== 0 || passed === 0)
   return { passed, failed: unexplained ? 1 : failed }
 }
+
+/** The files that a report does not name: one that could not be loaded, or that declares no test. */
+export const missingFrom = (report: string, files: readonly string[]): string[] =>
+  files.filter((file) => !report.includes(` file="${file}"`))
