@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { changes, meta } from './shared.table'
+import { metaValue, putMetaValue } from './meta-values'
+import { changes } from './shared.table'
 import { type Db, keyWritten, param, params, prepared, type Tx } from './statements'
 import type { Store } from './store'
 
@@ -24,8 +25,8 @@ export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
   store.commit(async (tx) => {
     const previous = await epochOf(tx)
     const next = Math.max(now.getTime(), previous + 1)
-    await putMeta(tx).execute({ key: previousKey, value: String(previous) })
-    await putMeta(tx).execute({ key: epochKey, value: String(next) })
+    await putMetaValue(tx, previousKey, String(previous))
+    await putMetaValue(tx, epochKey, String(next))
     epochs.set(tx, next)
   })
 
@@ -35,10 +36,7 @@ export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
 /** The epoch that ended when the current one began; 0 in a database that had none. */
 export const previousEpochOf = (db: Db): Promise<number> => numberAt(db, previousKey)
 
-async function numberAt(db: Db, key: string): Promise<number> {
-  const [row] = await metaByKey(db).execute({ key })
-  return Number(row?.value ?? 0)
-}
+const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
 
 /** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
 export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
@@ -51,18 +49,6 @@ export async function markChanged(tx: Tx, kind: string, recordId: string): Promi
 export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
   deleteChange(tx).execute({ kind, recordId })
 
-const metaByKey = prepared((db) =>
-  db
-    .select()
-    .from(meta)
-    .where(eq(meta.key, param('key'))),
-)
-const putMeta = prepared((db) =>
-  db
-    .insert(meta)
-    .values(params(meta))
-    .onConflictDoUpdate({ target: meta.key, set: { value: param('value') } }),
-)
 const deleteChange = prepared((db) =>
   db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
 )

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
+import { epochOf, previousEpochOf } from './changes'
+import type { Db } from './statements'
 
 // A run file lies beside a service's database and says how far it got. It is in no backup (scripts/backup/contents.ts):
 // a database without its run file, or with one that knows more, was set back to an older state.
@@ -25,3 +27,16 @@ export async function writeRunFile(file: string, content: unknown): Promise<void
   }
   await rename(`${file}.new`, file)
 }
+
+/**
+ * Whether a database was set back to an older state since its last run, by the run file that holds the epoch which that
+ * run began (`noteRun`). A new database has no epoch before this one. A start that failed has begun one, and has not noted
+ * it.
+ */
+export async function wasSetBack(db: Db, file: string): Promise<boolean> {
+  const [previous, noted] = [await previousEpochOf(db), readRunFile(file)]
+  return previous > 0 && !(typeof noted === 'number' && noted <= previous)
+}
+
+/** Notes this run. Last: a start that is broken off before finds the same again. */
+export const noteRun = async (db: Db, file: string): Promise<void> => writeRunFile(file, await epochOf(db))

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { every } from '@bursar/store'
 import { createApp } from './app'
+import { noteRestore } from './audit/after-restore'
 import type { Config } from './config'
 import { prepare } from './console/files/current-build'
 import { deleteOldSessions } from './console/sessions/console-sessions'
@@ -26,7 +27,11 @@ const authorizations = {
 /** What the gateway is made of. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
-  deps: (common) => makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log)),
+  async deps(common) {
+    const deps = makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
+    await noteRestore(deps)
+    return deps
+  },
   app(deps) {
     const { authorization } = config
     deps.log.info({ authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deploymentSeal, openInternalSecret } from '@bursar/http'
 import { openReadOnly } from '@bursar/store'
@@ -121,6 +122,17 @@ test('a restart of the gateway keeps sessions', async () => {
   await consoles.platform.stop('gateway')
   await consoles.platform.start('gateway')
   expect((await consoles.ask('/session', { cookie })).body).toEqual(before)
+})
+
+test('a restore of its database is among the acts, by nobody', async () => {
+  const cookie = await consoles.logIn()
+  await consoles.platform.stop('gateway')
+  rmSync(join(consoles.platform.dataDir, 'gateway.run'))
+  await consoles.platform.start('gateway')
+  const { body } = await consoles.ask(`/audit?action=${encodeURIComponent('START after a restore')}`, { cookie })
+  expect(body).toMatchObject([{ door: 'start', actor: 'gateway', roles: [], session: null, status: 200, object: null }])
+  const act = await consoles.ask(`/audit/${body[0].id}`, { cookie })
+  expect(act.body.problem).toStartWith('The database was set back to an older state')
 })
 
 test('tokens and secrets stand in no answer, and in the database sealed alone', async () => {

@@ -1,5 +1,4 @@
-import type { Db, Tx } from '@bursar/store'
-import { metaValue, putMetaValue } from '../meta/meta-values'
+import { type Db, metaValue, putMetaValue, type Tx } from '@bursar/store'
 
 /** Which books these are. */
 export interface Lineage {

@@ -1,7 +1,20 @@
 import type { Log } from '@bursar/contracts/log'
-import { asc, type Db, eq, every, gt, param, params, prepared, type Store, type Tx, type Worker } from '@bursar/store'
+import {
+  asc,
+  type Db,
+  eq,
+  every,
+  gt,
+  metaValue,
+  param,
+  params,
+  prepared,
+  putMetaValue,
+  type Store,
+  type Tx,
+  type Worker,
+} from '@bursar/store'
 import { journal } from '../bookkeeping/journal.table'
-import { metaValue, putMetaValue } from '../meta/meta-values'
 import { transactions } from '../transactions/transactions.table'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'

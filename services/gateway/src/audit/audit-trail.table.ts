@@ -3,8 +3,8 @@ import { index, integer, table, text, timestamp } from '@bursar/store/schema'
 /** What a row of the audit trail is: the act as it was asked for, or how it was answered. */
 export type AuditStep = 'asked' | 'answered'
 
-/** Where an act came in. */
-export type AuditDoor = 'console' | 'api'
+/** Where an act came in; `start` for what the gateway found at its start. */
+export type AuditDoor = 'console' | 'api' | 'start'
 
 /**
  * Administrative acts, two rows each: one before the act is sent on, one once it was answered. Rows are only added:
@@ -20,7 +20,7 @@ export const auditTrail = table(
     step: text().$type<AuditStep>().notNull(),
     at: timestamp().notNull(),
     door: text().$type<AuditDoor>().notNull(),
-    /** The user's id; the address of one that is not logged in. */
+    /** The user's id; the address of one that is not logged in; `gateway` at its start. */
     actor: text().notNull(),
     /** The roles that it had, with commas. */
     roles: text().notNull(),

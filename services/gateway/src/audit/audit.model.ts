@@ -4,7 +4,10 @@ import { queryInteger, queryTime, queryUuid } from '@bursar/http'
 const own = {
   id: uuid(),
   at: about('When it was asked for', timestamp()),
-  door: about('Where it came in: through the console or the API', oneOf(['console', 'api'])),
+  door: about(
+    'Where it came in: through the console or the API; `start`: found at one of the gateway',
+    oneOf(['console', 'api', 'start']),
+  ),
   actor: about('The user’s id; the address of one that is not logged in', t.String()),
   roles: about('The roles that the user had', t.Array(t.String())),
   session: about('The session that it was done in', nullable(t.String())),

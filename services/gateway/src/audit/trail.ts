@@ -8,7 +8,7 @@ export type NewAuditRow = Omit<AuditRow, 'number' | 'previousHash' | 'hash'>
 
 const lastRow = prepared((db) =>
   db
-    .select({ number: auditTrail.number, hash: auditTrail.hash })
+    .select({ number: auditTrail.number, hash: auditTrail.hash, at: auditTrail.at })
     .from(auditTrail)
     .orderBy(desc(auditTrail.number))
     .limit(1),
@@ -25,9 +25,15 @@ export async function appendRow(tx: Tx, row: NewAuditRow): Promise<ChainEnd> {
   return { number: placed.number, hash }
 }
 
+/** The newest row; undefined before the first one. */
+export async function lastRowOf(db: Db): Promise<(ChainEnd & { readonly at: Date }) | undefined> {
+  const [last] = await lastRow(db).execute()
+  return last
+}
+
 /** The end of the chain: of its rows or, where rows are missing there, of what was kept beside them. */
 async function endOf(db: Db): Promise<ChainEnd> {
-  const [last] = await lastRow(db).execute()
+  const last = await lastRowOf(db)
   const kept = await keptHead(db)
   // Numbers are never given twice: what was cut off stays a gap that the check finds.
   if (kept && kept.number > (last?.number ?? 0)) return kept

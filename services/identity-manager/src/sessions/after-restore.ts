@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ChunkPlace, epochOf, inChunks, previousEpochOf, readRunFile, writeRunFile } from '@bursar/store'
+import { type ChunkPlace, inChunks, noteRun, wasSetBack } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { rotateNow } from '../keys/rotation'
 import { endSession, openSessionsAfter } from './sessions'
@@ -16,19 +16,14 @@ type RestoreDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now'
 export async function endSessionsOfBackup(deps: RestoreDeps): Promise<void> {
   const { store, config, log } = deps
   const file = join(config.dataDir, runFileName)
-  if (wasSetBack(await previousEpochOf(store.read), readRunFile(file))) {
+  if (await wasSetBack(store.read, file)) {
     const problem = 'The database was set back to an older state'
     log.warn({ file: runFileName }, `${problem}: all sessions end, and all access tokens are taken back`)
     await rotateNow(deps, { dropRetired: true })
     await endAllSessions(deps)
   }
-  // Last: a start that is broken off before finds the same again.
-  await writeRunFile(file, await epochOf(store.read))
+  await noteRun(store.read, file)
 }
-
-/** A new database has no epoch before this one. A start that failed has begun one, and has not noted it. */
-const wasSetBack = (previous: number, noted: unknown): boolean =>
-  previous > 0 && !(typeof noted === 'number' && noted <= previous)
 
 async function endAllSessions({ store, now }: RestoreDeps): Promise<void> {
   const read = (place: ChunkPlace<string>) => openSessionsAfter(store.read, place)

@@ -36,7 +36,7 @@ function Detail({ of }: { of: AuditActDetail }) {
         of={[
           ['Outcome', <Outcome key="outcome" status={status} />],
           ['Who', <ActorName key="who" of={of} />],
-          ['From', `${address}, by ${door === 'console' ? 'the console' : 'the API'}`],
+          ['From', door === 'start' ? address : `${address}, by ${door === 'console' ? 'the console' : 'the API'}`],
           ['Session', session ? <Id key="session" value={session} /> : null],
           ['Asked', <Time key="at" at={at} ms zone />],
           ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],

@@ -3,6 +3,7 @@ const own: Record<string, string> = {
   'POST /console/api/session': 'Log in',
   'DELETE /console/api/session': 'Log out',
   'POST /console/api/services/:name/dead-letters/:id/retry': 'Retry dead letter',
+  'START after a restore': 'Restored from a backup',
   'PUT /transfer/:transactionId/review': 'Review transfer',
 }
 

@@ -6,7 +6,7 @@ import type { AuditAct } from './audit-query'
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Who acted, by name where the identity manager knows it, and with which roles. */
-export function ActorName({ of: { actor, roles } }: { of: Pick<AuditAct, 'actor' | 'roles'> }) {
+export function ActorName({ of: { actor, door, roles } }: { of: Pick<AuditAct, 'actor' | 'door' | 'roles'> }) {
   const name = useQuery({
     queryKey: ['user-name', actor],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -20,7 +20,9 @@ export function ActorName({ of: { actor, roles } }: { of: Pick<AuditAct, 'actor'
   return (
     <>
       <b title={actor}>{name.data ?? shorten(actor)}</b>
-      <span class="sub">{roles.length > 0 ? roles.join(', ') : 'not logged in'}</span>
+      <span class="sub">
+        {roles.length > 0 ? roles.join(', ') : door === 'start' ? 'at its start' : 'not logged in'}
+      </span>
     </>
   )
 }

@@ -25,7 +25,12 @@ export const columns: readonly Column<AuditAct>[] = [
   },
   { head: 'Outcome', narrow: 'end', cell: ({ status }) => <Outcome status={status} /> },
   { head: 'About', narrow: 'hide', needsRoom: true, cell: ({ object }) => <Id value={object} /> },
-  { head: 'From', narrow: 'hide', needsRoom: true, cell: ({ address, door }) => `${address} (${door})` },
+  {
+    head: 'From',
+    narrow: 'hide',
+    needsRoom: true,
+    cell: ({ address, door }) => (door === 'start' ? address : `${address} (${door})`),
+  },
 ]
 
 /** How an act was answered. One without an answer may have been carried out. */

@@ -4,7 +4,8 @@ import { request } from '../../api/http'
 export interface AuditAct {
   id: string
   at: string
-  door: 'console' | 'api'
+  /** `start`: found at a start of the gateway. */
+  door: 'console' | 'api' | 'start'
   actor: string
   roles: readonly string[]
   session: string | null

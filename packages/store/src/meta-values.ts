@@ -1,5 +1,6 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { meta } from '@bursar/store/schema'
+import { eq } from 'drizzle-orm'
+import { meta } from './shared.table'
+import { type Db, param, params, prepared, type Tx } from './statements'
 
 /** What the database knows of itself under a name; undefined for nothing. */
 export async function metaValue(db: Db, key: string): Promise<string | undefined> {
