@@ -68,11 +68,14 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
   )
   const rest = restAfterErrors(worker)
-  const warn = atMostEvery(quietMs, log)
+  const warn = atMostEvery(quietMs, (fields, message) => log.warn(fields, message))
+  const note = atMostEvery(quietMs, (fields, message) => log.info(fields, message))
   worker.on('failed', (job, error) => reportFailure(job, error, log))
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
     if (options.isAway() || isConnectionError(error)) return
+    // An outage lost the answer that a job was recorded, and its repeat is refused. What comes again is acted on once.
+    if (isOfLostJob(error)) return note({ error: error.message }, 'A job was recorded before, or is another worker’s')
     rest.take()
     warn({ error: error.message }, 'The queue of events refuses its worker')
   })
@@ -93,6 +96,10 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
   }
 }
+
+/** BullMQ's codes for a job that its worker does not have any more: it is deleted, unlocked, moved on, or another's. */
+const lostJobCodes: unknown[] = [-1, -2, -3, -6]
+const isOfLostJob = (error: Error): boolean => 'code' in error && lostJobCodes.includes(error.code)
 
 async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: ConsumeOptions): Promise<void> {
   const { service, signer, log, requeue } = options
@@ -166,11 +173,11 @@ function restAfterErrors(worker: Worker) {
   }
 }
 
-function atMostEvery(ms: number, log: Log) {
+function atMostEvery(ms: number, write: Log['warn']) {
   let last = Number.NEGATIVE_INFINITY
   return (fields: object, message: string) => {
     if (performance.now() - last < ms) return
     last = performance.now()
-    log.warn(fields, message)
+    write(fields, message)
   }
 }
