@@ -68,8 +68,8 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
   )
   const rest = restAfterErrors(worker)
-  const warn = atMostEvery(quietMs, (fields, message) => log.warn(fields, message))
-  const note = atMostEvery(quietMs, (fields, message) => log.info(fields, message))
+  const warn = atMostEvery(quietMs, log, 'warn')
+  const note = atMostEvery(quietMs, log, 'info')
   worker.on('failed', (job, error) => reportFailure(job, error, log))
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
@@ -173,11 +173,11 @@ function restAfterErrors(worker: Worker) {
   }
 }
 
-function atMostEvery(ms: number, write: Log['warn']) {
+function atMostEvery(ms: number, log: Log, level: 'warn' | 'info') {
   let last = Number.NEGATIVE_INFINITY
   return (fields: object, message: string) => {
     if (performance.now() - last < ms) return
     last = performance.now()
-    write(fields, message)
+    log[level](fields, message)
   }
 }

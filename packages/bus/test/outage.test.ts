@@ -75,11 +75,15 @@ describe.concurrent('side by side', () => {
     await until(() => reconnects === 1, eventually('the connection'))
     await account.publish(one())
     await until(() => seen.size === 2, eventually('the event after the crash'))
-    // What else is said tells of the job that was recorded, or not, as Redis crashed: lost-answer.test.ts.
-    const told = () => log.lines.flatMap(({ message }) => /^Redis is (away|back)/.exec(message)?.[1] ?? []).sort()
+    // Whether the first job was recorded, and its answer lost, as Redis crashed is chance: lost-answer.test.ts.
+    const told = () =>
+      log.lines.filter(({ message }) => message !== 'A job was recorded before, or is another worker’s')
     await until(() => told().length >= 4, eventually('the lines of both'))
-    expect(told()).toEqual(['away', 'away', 'back', 'back'])
-    expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2)
+    expect(
+      told()
+        .map(({ level }) => level)
+        .sort(),
+    ).toEqual(['info', 'info', 'warn', 'warn'])
     expect([losses, reconnects]).toEqual([1, 1])
   })
 

@@ -28,9 +28,9 @@ const authorizations = {
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
   async deps(common) {
-    const deps = makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
-    await noteRestore(deps)
-    return deps
+    // Before anything is opened that a start which fails would leave open.
+    await noteRestore(common, config.dataDir)
+    return makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
   },
   app(deps) {
     const { authorization } = config

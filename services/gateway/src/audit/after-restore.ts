@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import type { Deps } from '@bursar/http'
 import { metaValue, noteRun, putMetaValue, wasSetBack } from '@bursar/store'
-import type { GatewayDeps } from '../deps'
 import type { Act } from './act'
+import { createAudit } from './audit'
 import { lastRowOf } from './trail'
 
 /** Beside the database, and in no backup: the epoch that the last run began. */
@@ -14,15 +15,15 @@ const markName = 'run_file'
  * Has the audit trail say so when the database was set back to an older state: what was done since then is in it no more,
  * and its rows' numbers are given again. A database that no run has noted yet is of a version before run files.
  */
-export async function noteRestore({ store, config, audit, log }: GatewayDeps): Promise<void> {
-  const file = join(config.dataDir, runFileName)
+export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, dataDir: string): Promise<void> {
+  const file = join(dataDir, runFileName)
   const isNoted = (await metaValue(store.read, markName)) !== undefined
   if (isNoted && (await wasSetBack(store.read, file))) {
     const last = await lastRowOf(store.read)
     const since = last ? ` after row ${last.number} (${last.at.toISOString()})` : ''
     const problem = `The database was set back to an older state: what was done${since} is in this trail no more`
     log.warn({ file: runFileName }, problem)
-    await audit.note(theRestore(), { status: 200, problem })
+    await createAudit({ store, log }).note(theRestore(), { status: 200, problem })
   }
   await noteRun(store.read, file)
   if (!isNoted) await store.commit((tx) => putMetaValue(tx, markName, runFileName))
