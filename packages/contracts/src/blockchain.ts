@@ -91,7 +91,13 @@ export const registerToken = writeCall('blockchain', 'POST', '/internal/tokens',
 
 /** An address whose deposits are to be seen, and the account that they are for. */
 export const WatchedAddress = t.Object(
-  { network: text(128), address: text(128), accountId: uuid() },
+  {
+    network: text(128),
+    address: text(128),
+    accountId: uuid(),
+    /** Of a PORTFOLIO account: all that moves at it is told (MovementConfirmed). */
+    isPortfolio: t.Optional(t.Boolean()),
+  },
   { title: 'WatchedAddress' },
 )
 export type WatchedAddress = Static<typeof WatchedAddress>
@@ -101,28 +107,29 @@ export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses
 /**
  * Money has arrived at a watched address and is final by the network's confirmations. Told apart by network, hash and
  * log index, which is the transfer's place in its transaction. EVM: 0 for the native coin, 1 + the position among the
- * transaction's own logs for tokens. Solana: twice the position of the account, 1 more for tokens. What comes from an
- * address of this deployment, or by a send of its own, is no deposit.
+ * transaction's own logs for tokens. Solana: twice the position of the account, 1 more for tokens. What another account
+ * of this deployment has sent is a deposit like any other; what a portfolio's own execution brings is a movement.
  */
-export const DepositConfirmed = event(
-  'blockchain.deposit.confirmed',
-  t.Object({
-    id: uuid(),
-    network: t.String(),
-    txHash: t.String(),
-    logIndex: t.Integer({ minimum: 0 }),
-    accountId: uuid(),
-    address: t.String(),
-    sourceAddress: t.String(),
-    /** Null for the network's native coin. */
-    contractAddress: nullable(t.String()),
-    /** In the smallest unit, above 0. */
-    amount: t.String(),
-    decimals: t.Integer(),
-    confirmedAt: timestamp(),
-  }),
-  { consumers: ['core-ledger'] },
-)
+const Deposit = t.Object({
+  id: uuid(),
+  network: t.String(),
+  txHash: t.String(),
+  logIndex: t.Integer({ minimum: 0 }),
+  accountId: uuid(),
+  address: t.String(),
+  sourceAddress: t.String(),
+  /** Null for the network's native coin. */
+  contractAddress: nullable(t.String()),
+  /** In the smallest unit, above 0. */
+  amount: t.String(),
+  decimals: t.Integer(),
+  confirmedAt: timestamp(),
+  /** When a reorganisation took it off the chain again, after it was published; null: it is on the chain. */
+  reversedAt: nullable(timestamp()),
+})
+export const DepositConfirmed = event('blockchain.deposit.confirmed', Deposit, { consumers: ['core-ledger'] })
+/** A published deposit is not on the chain any more. Should it come back it is confirmed again, in its old place. */
+export const DepositReversed = event('blockchain.deposit.reversed', Deposit, { consumers: ['core-ledger'] })
 export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
 
 /** The deposits confirmed since a version, for a ledger that missed events. */
@@ -147,3 +154,85 @@ export const getTransactionParties = readCall(
   '/internal/transactions/:network/:txHash/parties',
   t.Object({ network: t.String(), txHash: t.String(), from: t.Array(t.String()), to: t.Array(t.String()) }),
 )
+
+/** A transfer of a transaction, as the blockchain service knows it or finds it on the chain. */
+export const KnownTransfer = t.Object({
+  logIndex: t.Integer({ minimum: 0 }),
+  /** Of the receiving address; null when that is none of this deployment. */
+  accountId: nullable(uuid()),
+  sourceAddress: t.String(),
+  toAddress: t.String(),
+  contractAddress: nullable(t.String()),
+  /** In the smallest unit. */
+  amount: t.String(),
+  /** Final by the network's confirmations. */
+  isFinal: t.Boolean(),
+})
+export type KnownTransfer = Static<typeof KnownTransfer>
+/**
+ * For other services only: the transfers of a transaction to addresses of this deployment; [] when the chain does not
+ * know it. Null while its network cannot be asked.
+ */
+export const getKnownTransfers = batchCall(
+  'blockchain',
+  '/internal/transfers/known',
+  t.Object({ network: text(128), txHash: text(128) }),
+  t.Array(KnownTransfer),
+)
+
+/**
+ * Coins of this deployment moved without a deposit or withdrawal of the ledger's, and that is final. `fee`: a network fee
+ * was paid, by whoever's address. `out` and `in`: at the address of a PORTFOLIO account. Told apart by network, hash and
+ * place.
+ */
+const Movement = t.Object({
+  id: uuid(),
+  kind: oneOf(['fee', 'out', 'in']),
+  network: t.String(),
+  txHash: t.String(),
+  /** In its transaction: `fee`, or `out` or `in` with the transfer's log index (`out:3`). */
+  place: t.String(),
+  /** Whose address it is; null for the deployment's hot wallet. */
+  accountId: nullable(uuid()),
+  address: t.String(),
+  /** The other side of the transfer; null for a fee. */
+  counterparty: nullable(t.String()),
+  /** Null for the network's native coin. */
+  contractAddress: nullable(t.String()),
+  /** In the smallest unit, above 0. */
+  amount: t.String(),
+  decimals: t.Integer(),
+  /** The send that made it; null for a transaction of others. */
+  orderId: nullable(uuid()),
+  confirmedAt: timestamp(),
+})
+export const MovementConfirmed = event('blockchain.movement.confirmed', Movement, { consumers: ['core-ledger'] })
+export type ConfirmedMovement = Static<typeof Movement>
+/** The movements confirmed since a version, for a ledger that missed events. */
+export const movementChanges = changesCall('blockchain', '/internal/movements/changes', Movement)
+
+/** A transaction that the wallet service has signed, by what makes it unique on its chain. */
+export const SignedBefore = t.Object({
+  network: text(128),
+  txHash: text(128),
+  /** Whose nonce it takes. */
+  sender: text(128),
+  /** EVM; null elsewhere. */
+  nonce: nullable(t.Integer({ minimum: 0 })),
+  /** Solana: the blockhash that it names; null elsewhere. */
+  blockhash: nullable(text(128)),
+})
+export type SignedBefore = Static<typeof SignedBefore>
+/**
+ * What became of it. `open`: it may still be mined. `final`: it is paid. `reverted`: it is final and moved nothing.
+ * `dead`: proven never to be mined, for its nonce is spent by another final transaction, or its blockhash has expired at
+ * a final height.
+ */
+export const SignatureFate = t.Object({
+  txHash: t.String(),
+  fate: oneOf(['open', 'final', 'reverted', 'dead']),
+  reason: nullable(t.String()),
+})
+export type SignatureFate = Static<typeof SignatureFate>
+/** For the wallet service: from the chain, not from the sends' records. Null while the network cannot be asked. */
+export const getSignatureFates = batchCall('blockchain', '/internal/signatures/fates', SignedBefore, SignatureFate)

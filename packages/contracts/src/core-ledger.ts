@@ -1,6 +1,7 @@
-import { readCall } from './call'
+import { batchCall } from './batch'
+import { readCall, writeCall } from './call'
 import { event, type LogWording } from './event'
-import { nullable, oneOf, type Static, t, timestamp, uuid } from './schema'
+import { nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
 /** One asset's balance in one account (spec 2, Balance record); amounts are decimal strings. */
 export const BalanceRecord = t.Object(
@@ -164,3 +165,99 @@ export const getPendingTransactions = readCall(
     }),
   ),
 )
+
+/** An asset was created, changed or deleted: its network knows it at once. */
+export const AssetChanged = event(
+  'core-ledger.asset.changed',
+  t.Object({
+    v: t.Literal(1),
+    code: t.String(),
+    network: t.String(),
+    /** Null for a native asset. */
+    contractAddress: nullable(t.String()),
+    decimals: t.Integer({ minimum: 0 }),
+    isDeleted: t.Boolean(),
+  }),
+  { consumers: ['blockchain'] },
+)
+
+/** What a withdrawal may move: exactly this, and only under its id. */
+export const AuthorisedTerms = t.Object({
+  accountId: uuid(),
+  network: t.String(),
+  assetCode: t.String(),
+  /** Null for the network's native asset. */
+  contractAddress: nullable(t.String()),
+  /** Decimal string in the asset's own unit. */
+  amount: t.String(),
+  decimals: t.Integer({ minimum: 0 }),
+  destinationAddress: t.String(),
+})
+export type AuthorisedTerms = Static<typeof AuthorisedTerms>
+
+/**
+ * The ledger's answer for a withdrawal. With `terms` it is APPROVED and holds its amount: it may be signed. Without them
+ * it may not be signed now, for this reason.
+ */
+export const Authorisation = t.Object({ id: uuid(), terms: nullable(AuthorisedTerms), reason: nullable(t.String()) })
+export type Authorisation = Static<typeof Authorisation>
+
+/** For the wallet service, before each signature. Null for an id that is no withdrawal of the ledger's. */
+export const authoriseWithdrawals = batchCall('core-ledger', '/internal/authorisations', uuid(), Authorisation)
+
+/** A portfolio's transaction before it is signed, and what it takes as far as it can be read. */
+export const ExecutionToAuthorise = t.Object({
+  /** The wallet service's order. */
+  id: uuid(),
+  accountId: uuid(),
+  network: text(64),
+  /** In the smallest unit: the value with the highest fee, and the tokens of a transfer. */
+  takes: t.Array(t.Object({ contractAddress: nullable(text(128)), amount: t.String({ pattern: '^[0-9]{1,78}$' }) }), {
+    maxItems: 16,
+  }),
+  /** A call whose effect cannot be read from it. */
+  isOpaque: t.Boolean(),
+})
+export type ExecutionToAuthorise = Static<typeof ExecutionToAuthorise>
+/** For the wallet service, before it signs a portfolio's transaction. The same id again is judged anew. */
+export const authoriseExecution = writeCall(
+  'core-ledger',
+  'POST',
+  '/internal/authorisations/execution',
+  ExecutionToAuthorise,
+  t.Object({ id: uuid(), isAuthorised: t.Boolean(), reason: nullable(t.String()) }),
+)
+
+/** A payment that a participant ordered at the blockchain service: a withdrawal of its OMNIBUS account. */
+export const OrderedWithdrawal = t.Object({
+  /** The order's id: the same again is the same withdrawal. */
+  id: uuid(),
+  accountId: uuid(),
+  network: text(64),
+  /** Null for the network's native asset. */
+  contractAddress: nullable(text(128)),
+  /** Decimal string in the asset's own unit. */
+  amount: text(80),
+  destinationAddress: text(128),
+  reference: text(255),
+})
+export type OrderedWithdrawal = Static<typeof OrderedWithdrawal>
+
+/** How the order stands at the ledger. Without a transaction it was refused for good, with the reason. */
+export const OrderedState = t.Object({
+  id: uuid(),
+  transactionId: nullable(uuid()),
+  status: nullable(oneOf(transactionStatuses)),
+  reason: nullable(t.String()),
+})
+export type OrderedState = Static<typeof OrderedState>
+/** A refusal is an answer (200) and is kept: the order is never carried out later. */
+export const orderWithdrawal = writeCall(
+  'core-ledger',
+  'POST',
+  '/internal/withdrawals',
+  OrderedWithdrawal,
+  OrderedState,
+)
+/** By the orders' ids. Null for an order that the ledger does not know. */
+export const getOrderedStates = batchCall('core-ledger', '/internal/withdrawals/states', uuid(), OrderedState)

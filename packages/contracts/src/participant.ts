@@ -84,3 +84,14 @@ export const admitParticipant = writeCall(
   Admission,
   t.Object({ id: uuid() }),
 )
+
+/** Whose customer somebody is: a participant's transactions are those of its customers' accounts and of its own. */
+const CustomerOwner = t.Object({ customerId: uuid(), participantId: uuid() })
+export type CustomerOwner = Static<typeof CustomerOwner>
+export const CustomerOwned = event(
+  'participant.customer.owned',
+  t.Object({ ...CustomerOwner.properties, ...changeMark }),
+  { consumers: ['core-ledger'] },
+)
+/** For other services only: the customers that got an owner. */
+export const customerOwnerChanges = changesCall('participant', '/internal/customer-owners/changes', CustomerOwner)

@@ -1,6 +1,6 @@
-import { writeCall } from './call'
+import { readCall, writeCall } from './call'
 import { event } from './event'
-import { about, nullable, t, text, timestamp, uuid } from './schema'
+import { about, nullable, oneOf, t, text, timestamp, uuid } from './schema'
 
 /** A stored rate (spec 1, Rate record). `assetId` and `asset` are null when the code was not in the catalogue. */
 export const Rate = t.Object(
@@ -72,4 +72,27 @@ export const createRate = writeCall(
   '/v1/rates',
   t.Object({ assetCode: text(255) }),
   t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() }),
+)
+
+/** The highest rate that was stored of an asset since a time (query: `since`, ISO 8601); 404 when there is none. */
+export const getHighestRate = readCall(
+  'quote',
+  'GET',
+  '/internal/rates/highest/:assetCode',
+  t.Object({ rate: t.Number(), currency: t.Literal('USD'), at: timestamp() }),
+)
+
+/** A person changed what an asset's price is made from: its fixed value, a mapping, or a provider. */
+export const PricingChanged = event(
+  'quote.pricing.changed',
+  t.Object({
+    v: t.Literal(1),
+    /** Null when it may concern every asset: a provider has changed. */
+    assetCode: nullable(t.String()),
+    what: oneOf(['asset', 'mapping', 'provider']),
+    /** The user who did it; null for a caller without one. */
+    userId: nullable(t.String()),
+    at: timestamp(),
+  }),
+  { consumers: ['core-ledger'] },
 )

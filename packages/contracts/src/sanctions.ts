@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
@@ -65,7 +66,7 @@ export const AddressListed = event(
     at: timestamp(),
   }),
   {
-    consumers: ['log-tracker'],
+    consumers: ['core-ledger', 'log-tracker'],
     log: ({ id, address, blockchain, participantId, ledgerTransactionId, source }) => ({
       event_type: 'ERROR_OCCURRED',
       status: 'FAILURE',
@@ -186,3 +187,22 @@ export const screenName = writeCall(
     matches: t.Array(t.Object({ ...ListedName.properties, isSame: t.Boolean() })),
   }),
 )
+
+/** Screenings use another list from now on: what was passed by an older one is screened again before it is signed. */
+export const ListActivated = event(
+  'sanctions.list.activated',
+  t.Object({ v: t.Literal(1), listId: t.Integer(), name: t.String(), publishedAt: timestamp(), at: timestamp() }),
+  { consumers: ['core-ledger'] },
+)
+
+/** An address on a chain, by the list in use. */
+export const AddressToScreen = t.Object({ address: text(256), blockchain: text(128) })
+export const ScreenedAddress = t.Object({
+  address: t.String(),
+  listId: t.Integer(),
+  isListed: t.Boolean(),
+  /** The evidence; null when it is not listed. */
+  source: nullable(ScreeningSource),
+})
+/** For the core ledger, before a signature: the local list alone. Null when nothing can be said. */
+export const screenAddresses = batchCall('sanctions', '/internal/addresses/screen', AddressToScreen, ScreenedAddress)

@@ -110,7 +110,7 @@ export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/ch
 const logStatuses = { accepted: 'PENDING', broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
 
 /** How a movement on a chain reads in the log tracker. */
-const movement = (cause: 'withdrawal' | 'portfolio' | 'payment', { id, status, txHash, reason }: WithdrawalState) => ({
+const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: WithdrawalState) => ({
   event_type: 'WALLET_TRANSACTION' as const,
   status: logStatuses[status],
   metadata: { cause, transaction_id: id, wallet_status: status, tx_hash: txHash, reason },
@@ -128,20 +128,25 @@ export const WithdrawalChanged = event(
 )
 
 /** The execution of a portfolio's transaction has changed; its states are those of a withdrawal. */
-export const ExecutionChanged = event('wallet.execution.changed', WithdrawalState, {
-  type: 'WALLET_TRANSACTION',
-  consumers: ['log-tracker'],
-  log: (state) => movement('portfolio', state),
-})
+export const ExecutionChanged = event(
+  'wallet.execution.changed',
+  t.Object({ ...WithdrawalState.properties, accountId: uuid(), network: t.String() }),
+  {
+    type: 'WALLET_TRANSACTION',
+    consumers: ['core-ledger', 'log-tracker'],
+    log: (state) => movement('portfolio', state),
+  },
+)
 
-/** What a participant ordered at the blockchain service has changed; its states are those of a withdrawal. */
-export const PaymentChanged = event('wallet.payment.changed', WithdrawalState, {
-  type: 'WALLET_TRANSACTION',
-  consumers: ['log-tracker'],
-  log: (state) => movement('payment', state),
-})
+/** The deployment's own hot wallet, by the kind of its address. No withdrawal may go to it. */
+export const getHotAddresses = readCall(
+  'wallet',
+  'GET',
+  '/internal/hot-addresses',
+  t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
+)
 
-/** An order that waits for an operator after a restore: it may have been paid, though this database does not say so. */
+/** An order that waits for an operator: it may have been paid, though the databases do not say so. */
 export const HeldOrder = t.Object({
   id: uuid(),
   network: t.String(),
@@ -151,6 +156,10 @@ export const HeldOrder = t.Object({
   destinationAddress: t.String(),
   /** The paying address; null while none was chosen. */
   payer: nullable(t.String()),
+  /** `restored`: from before a restore. `lost`: signed, and unknown to the blockchain service. */
+  why: oneOf(['restored', 'lost']),
+  /** The hashes under which it was signed: where to look on the chain. */
+  signed: t.Array(t.String()),
   createdAt: timestamp(),
 })
 export type HeldOrder = Static<typeof HeldOrder>

@@ -89,11 +89,19 @@ const WholeCaller = t.Object({
   roles: t.Array(t.String(), { maxItems: 100 }),
 })
 
-/** Lets only other services of this deployment in: 401 for anybody else. For everything under `/internal/`. */
-export async function requireService(identity: Identity, request: Request): Promise<Caller> {
+/**
+ * The service that calls: any of this deployment, or one of those that are named. Fails with 401 for anybody else.
+ */
+export async function requireService(
+  identity: Identity,
+  request: Request,
+  from?: readonly ServiceName[],
+): Promise<Caller> {
   const caller = await identity.read(request)
-  if (caller?.kind === 'service') return caller
-  throw failCommon('UNAUTHORIZED', { message: 'This route is for the services of this deployment' })
+  const isAllowed = caller?.kind === 'service' && (!from || from.some((name) => name === caller.subject))
+  if (isAllowed) return caller
+  const whom = from ? `for ${from.join(' and ')}` : 'for the services of this deployment'
+  throw failCommon('UNAUTHORIZED', { message: `This route is ${whom}` })
 }
 
 /**
