@@ -81,6 +81,8 @@ const TransactionState = t.Object({
   reference: nullable(t.String()),
   /** As the gateway form was given it. */
   participantId: nullable(t.String()),
+  /** The receiver's participant, of a transfer; null otherwise and where it is not known. */
+  toParticipantId: nullable(t.String()),
   phases: t.Array(TransactionPhase),
   /** When it happened. */
   at: timestamp(),
