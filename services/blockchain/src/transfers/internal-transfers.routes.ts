@@ -13,7 +13,7 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes }: Blo
     .post(
       '/addresses',
       async ({ request, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         const chain = await networks.open(body.network)
         const network = chain.settings.name
         const address = chain.address(body.address)
