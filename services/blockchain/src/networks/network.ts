@@ -48,6 +48,8 @@ export interface ChainTransfer {
   block: number
   blockHash: string
   at: Date
+  /** Networks that tell what an account got apart from what it gave say which this is; else it is both. */
+  side?: 'in' | 'out'
 }
 
 /** A transaction on a network. */
@@ -91,9 +93,15 @@ export interface Attempt extends Draft {
 export type Outcome =
   | { is: 'absent' }
   | { is: 'included' }
-  | { is: 'confirmed' }
+  | { is: 'confirmed'; fee?: Fee }
   /** It is final that it did nothing but cost its fee. */
-  | { is: 'reverted'; reason: string }
+  | { is: 'reverted'; reason: string; fee?: Fee }
+
+/** What a final transaction cost, in the network's coin; none on a network without fees. */
+export interface Fee {
+  payer: string
+  amount: bigint
+}
 
 /** What an order's drafts are made for. */
 export interface DraftRequest {

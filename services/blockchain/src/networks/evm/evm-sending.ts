@@ -11,6 +11,7 @@ import { call, getBlockNumber, getTransaction, sendRawTransaction } from 'viem/a
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
 import { draftEvm, suggestFees } from './evm-draft'
+import { feeOf } from './fee'
 import type { NodeClient } from './node-client'
 import { isNonceTaken } from './nonce-taken'
 import { chainCheck, findReceipt } from './receipts'
@@ -76,8 +77,8 @@ async function outcomesOf(
       if (Number(head - receipt.blockNumber) + 1 < confirmations || !(await isInChain(receipt)))
         return { is: 'included' }
       return receipt.status === 'success'
-        ? { is: 'confirmed' }
-        : { is: 'reverted', reason: await reasonOf(client, receipt) }
+        ? { is: 'confirmed', fee: feeOf(receipt) }
+        : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
     }),
   )
 }

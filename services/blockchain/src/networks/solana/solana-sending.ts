@@ -12,6 +12,7 @@ import {
 } from '@solana/kit'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
+import { withFees } from './fees'
 import { draftSolana, errorText } from './solana-draft'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 
@@ -23,7 +24,8 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
     asking(name, async () => {
       for (const { signed } of attempts) await handOver(nodes.rpc, signed)
     }),
-  outcomes: (attempts) => asking(name, () => outcomesOf(nodes.rpc, attempts)),
+  outcomes: (attempts) =>
+    asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
   dearer: async () => null,
   areLost: (_sender, attempts) => asking(name, () => areOver(nodes, attempts)),
 })
