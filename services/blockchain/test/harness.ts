@@ -58,7 +58,7 @@ export async function testBlockchain({
   dataDir?: string
   workers?: boolean
 } = {}): Promise<TestBlockchain> {
-  const made = definition(config({ NETWORK_POLL_MS: '20', ...env }))
+  const made = definition(config({ NETWORK_POLL_MS: '20', DATA_DIR: dataDir, ...env }))
   const service = await testService({
     name: 'blockchain',
     definition: made,
