@@ -1,5 +1,6 @@
 import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
+import { authorisationRoutes } from './authorisations/authorisations.routes'
 import { balanceRoutes } from './balances/balances.routes'
 import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
@@ -34,3 +35,4 @@ export const createApp = (deps: LedgerDeps) =>
     .use(overviewRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
     .use(reconciliationRoutes(deps))
+    .use(authorisationRoutes(deps))

@@ -13,8 +13,11 @@ import type { LedgerDeps } from './deps'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { executionConsumers } from './executions/executions.consumer'
 import { indexing } from './lookup/index-keys'
 import { createUsdRates } from './overview/usd-rates'
+import { createRescreening } from './rescreening/rescreening'
+import { rescreeningConsumers } from './rescreening/rescreening.consumer'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -44,7 +47,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       const rates = createUsdRates(common.client)
       const fourEyes = createFourEyes(rates, config.fourEyesUsd)
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
+      const rescreening = createRescreening(common.store, common.client)
+      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes, rescreening }
     },
     app: createApp,
     consumers: (deps) => [
@@ -52,6 +56,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
+      ...rescreeningConsumers(deps),
+      ...executionConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
