@@ -6,6 +6,7 @@ import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
 import { searchTransactions } from './lookup/search'
+import { orderRoutes } from './orders/orders.routes'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -36,3 +37,4 @@ export const createApp = (deps: LedgerDeps) =>
     .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
     .use(reconciliationRoutes(deps))
     .use(authorisationRoutes(deps))
+    .use(orderRoutes(deps))

@@ -10,6 +10,7 @@ import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { createHotAddresses } from './destinations/hot-addresses'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
@@ -39,6 +40,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const hotAddresses = createHotAddresses()
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
@@ -48,7 +50,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       const fourEyes = createFourEyes(rates, config.fourEyesUsd)
       const execution = createExecution({ ...common, books }, tuning)
       const rescreening = createRescreening(common.store, common.client)
-      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes, rescreening }
+      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes, rescreening, hotAddresses }
     },
     app: createApp,
     consumers: (deps) => [
@@ -68,6 +70,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       books.start(deps),
       recheck.start(deps),
       reconciliation.start(deps),
+      hotAddresses.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>
