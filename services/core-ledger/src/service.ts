@@ -10,11 +10,15 @@ import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { createHotAddresses } from './destinations/hot-addresses'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { executionConsumers } from './executions/executions.consumer'
 import { indexing } from './lookup/index-keys'
 import { createUsdRates } from './overview/usd-rates'
+import { createRescreening } from './rescreening/rescreening'
+import { rescreeningConsumers } from './rescreening/rescreening.consumer'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -36,6 +40,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const hotAddresses = createHotAddresses()
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
@@ -44,7 +49,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       const rates = createUsdRates(common.client)
       const fourEyes = createFourEyes(rates, config.fourEyesUsd)
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
+      const rescreening = createRescreening(common.store, common.client)
+      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes, rescreening, hotAddresses }
     },
     app: createApp,
     consumers: (deps) => [
@@ -52,6 +58,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
+      ...rescreeningConsumers(deps),
+      ...executionConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
@@ -62,6 +70,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       books.start(deps),
       recheck.start(deps),
       reconciliation.start(deps),
+      hotAddresses.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>

@@ -108,7 +108,8 @@ test('a deposit that was stored in another form is known', async () => {
   )
   const [row] = await store.read.select().from(assets).where(eq(assets.id, 'usdc'))
   if (!row) throw new Error('The asset is gone')
-  const terms = { accountId: 'a', customerId: '', inactive: null, asset: row, holding: { available: 0n, frozen: 0n } }
+  const account = { accountId: 'a', accountType: 'STABLECOINS' }
+  const terms = { ...account, customerId: '', inactive: null, asset: row, holding: { available: 0n, frozen: 0n } }
   const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0 }
   const { deposit, isNew } = await store.commit((tx) => recordDeposit(tx, terms, transfer))
   expect([isNew, deposit.id]).toEqual([false, '1'])

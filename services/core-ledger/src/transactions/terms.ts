@@ -12,6 +12,8 @@ import { normalNetwork } from '../networks/networks'
 /** What a new transaction is decided by, as it stands inside the write. */
 export interface Terms {
   accountId: string
+  /** STABLECOINS, PORTFOLIO, OMNIBUS or FEE_PAYER. */
+  accountType: string
   /** Empty for accounts that belong to no customer. */
   customerId: string
   /** Why it may not pay out; null when it may. */
@@ -43,6 +45,7 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
   }
   return {
     accountId,
+    accountType: row.type,
     customerId: row.customerId ?? '',
     inactive: inactivityOf({ ...row, id: accountId }),
     asset: { id, name, code, decimals, network, contractAddress: row.contractAddress, used },
@@ -69,6 +72,7 @@ export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
 const termsOf = prepared((db) =>
   db
     .select({
+      type: accounts.type,
       status: accounts.status,
       customerId: accounts.customerId,
       customerStatus: customers.status,
