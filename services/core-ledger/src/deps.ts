@@ -4,6 +4,7 @@ import type { Reconciliation } from './books/reconciliation'
 import type { Config } from './config'
 import type { FourEyes } from './decisions/four-eyes'
 import type { Execution } from './execution/execution'
+import type { KnownNetworks } from './networks/known-networks'
 import type { UsdRates } from './overview/usd-rates'
 
 /** What the core ledger is made from. */
@@ -13,6 +14,8 @@ export interface LedgerDeps extends Deps {
   readonly books: Books
   /** What wallet service and chains have, beside the ledger. */
   readonly reconciliation: Reconciliation
+  /** Which networks there are, where that is asked. */
+  readonly networks: KnownNetworks
   readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution
