@@ -7,3 +7,5 @@ for (const [, name, index] of path.matchAll(/\.?(?:([a-zA-Z]\w*)|\[(\d+)\])/g)) 
     name === undefined ? (value as unknown[])[Number(index)] : (value as Record<string, unknown> | undefined)?.[name]
 }
 console.log(value === undefined ? 'null' : typeof value === 'string' ? value : JSON.stringify(value))
+
+export {}

@@ -16,7 +16,7 @@ import {
   variants,
 } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
-import { assetsOnNetwork } from '../assets/assets'
+import { assetsOfCoin } from '../assets/assets'
 import { fail } from '../errors'
 import { work } from '../execution/work.table'
 import { createWithdrawal } from '../transactions/create-withdrawal'
@@ -65,21 +65,16 @@ export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): P
       message: `Account ${account.id} is of type ${account.type}; it must be OMNIBUS`,
     })
   }
-  const contract = contractAddress === null ? null : comparableAddress(contractAddress)
-  const [asset, another] = (await assetsOnNetwork(tx, network)).filter(
-    (one) => (one.contractAddress === null ? null : comparableAddress(one.contractAddress)) === contract,
-  )
+  const [asset] = await assetsOfCoin(tx, network, contractAddress)
   if (!asset) {
-    throw fail('ASSET_NOT_FOUND', {
-      message: `No asset on ${network} has ${contract === null ? 'no contract' : `the contract ${contractAddress}`}`,
-    })
+    const coin = contractAddress === null ? 'its native coin' : `the contract ${contractAddress}`
+    throw fail('ASSET_NOT_FOUND', { message: `No asset is ${coin} on ${network}` })
   }
-  if (another) {
-    throw fail('ASSET_NOT_FOUND', {
-      message: `Several assets on ${network} have this contract: ${asset.code} and ${another.code} among them`,
-    })
-  }
-  return await createWithdrawal(tx, { accountId, network, assetId: asset.id, amount, destinationAddress, reference }, now)
+  return await createWithdrawal(
+    tx,
+    { accountId, network, assetId: asset.id, amount, destinationAddress, reference },
+    now,
+  )
 }
 
 /** How these orders stand; those that are not known are left out. */
