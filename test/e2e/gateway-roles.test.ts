@@ -250,6 +250,13 @@ describe('every operation, by every role', () => {
         ? `${status}`
         : 'passes'
 
+  /** What the services themselves refuse (401): a key is no user, and staff without a participant's key has no wallets. */
+  const needsMore = (role: Role, { service, route }: Asked) =>
+    (role === 'key' &&
+      service === 'identity-manager' &&
+      /^\/users\/(change-password-token|sessions|profile)$/.test(route)) ||
+    (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
+
   const ruleFor = (rules: readonly OwnRule[] | undefined, role: Role) => rules?.find(({ who }) => who.includes(role))
 
   test.each(roles)('%s: own, foreign and missing objects', async (role) => {
@@ -268,7 +275,7 @@ describe('every operation, by every role', () => {
       const ownRule = ruleFor(rule.own, role)
       if (role === 'key' && needs === 'both') await tried(about(each, ownRule?.named ?? []), '401')
       // Missing objects alone: what staff may do it would do.
-      else if (rule.any.includes(role)) await tried(about(each, []), 'passes')
+      else if (rule.any.includes(role)) await tried(about(each, []), needsMore(role, each) ? '401' : 'passes')
       else if (!ownRule) await tried(about(each, []), '403')
       else {
         await tried(about(each, ownRule.named, foreign), 'not there')
@@ -294,7 +301,7 @@ async function institutionAt(platform: TestPlatform, custodianBankId: string, na
   for (const status of ['UNDER_REVIEW', 'APPROVED']) await main.put(`/admin/pfi/${id}/status`, { status })
   await platform.settle(60_000)
   const account = {
-    accountNumber: '000123456789',
+    accountNumber: `${10_000_000 + Number.parseInt(id.slice(-6), 16)}`,
     routingNumber: '021000021',
     accountType: 'CHECKING',
     currency: 'USD',
