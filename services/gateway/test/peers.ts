@@ -5,6 +5,8 @@ import {
   type Revocation,
   type RoleName,
 } from '@bursar/contracts/identity-manager'
+import type { PfiRecord, PfiStatus } from '@bursar/contracts/main-api'
+import type { ParticipantRecord } from '@bursar/contracts/participant'
 import { type LocalServer, localServer } from '@bursar/testing'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -86,9 +88,32 @@ export interface KnownKey {
   validUntil?: string
 }
 
-/** Stands in for the main API: the keys that it issued, and which participants have one. */
+/** Records that changed, as their owner lists them: `restart` begins another run of its database. */
+export function changedRecords<R extends { id: string }>() {
+  let epoch = 1
+  let version = 0
+  let items: { version: number; record: R }[] = []
+  return {
+    put(record: R) {
+      version += 1
+      items = [...items.filter((each) => each.record.id !== record.id), { version, record }]
+    },
+    /** The database is an older one: it never had this record. */
+    restart({ without }: { without: string }) {
+      epoch += 1
+      items = items.filter(({ record }) => record.id !== without)
+    },
+    page(url: string) {
+      const after = Number(new URL(url).searchParams.get('after'))
+      return Response.json({ epoch, items: items.filter((each) => each.version > after), more: false })
+    },
+  }
+}
+
+/** Stands in for the main API: the keys that it issued, which participants have one, and the institutions' status. */
 export function mainPeer() {
   const keys = new Map<string, KnownKey>()
+  const institutions = changedRecords<PfiRecord>()
   let other: (path: string, isLookUp: boolean) => object | undefined = () => undefined
   const server = localServer((request) => {
     const { pathname } = new URL(request.url)
@@ -98,6 +123,7 @@ export function mainPeer() {
       const key = keys.get(hash)
       return key ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', ...key }) : notFound()
     }
+    if (pathname === '/internal/pfi/changes') return institutions.page(request.url)
     const answer = other(pathname, isLookUp(request))
     if (answer) return Response.json(answer)
     if (!participant) return isLookUp(request) ? notFound() : echo(request)
@@ -106,7 +132,10 @@ export function mainPeer() {
   })
   return {
     server,
+    institutions,
     issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key),
+    /** Sets the status of an institution. */
+    move: (id: string, status: PfiStatus) => institutions.put({ id, name: 'Bank', country: 'NO', status }),
     /** What it answers at other paths. */
     answerOther(answer: (path: string, isLookUp: boolean) => object | undefined) {
       other = answer
@@ -117,13 +146,27 @@ export function mainPeer() {
 /** Stands in for the participant service: the keys of participants that were made there. */
 export function participantPeer() {
   const keys = new Map<string, string>()
+  const participants = changedRecords<ParticipantRecord>()
   const server = localServer((request) => {
+    if (new URL(request.url).pathname === '/internal/participants/changes') return participants.page(request.url)
     const [, hash] = /^\/internal\/participants\/by-key\/(.+)$/.exec(new URL(request.url).pathname) ?? []
     if (!hash) return echo(request)
     const id = keys.get(hash)
     return id ? Response.json({ id, omnibusAccountId: null, feePayerAccountId: null }) : notFound()
   })
-  return { server, know: (text: string, id: string) => void keys.set(sha256(text), id) }
+  return {
+    server,
+    participants,
+    know: (text: string, id: string) => void keys.set(sha256(text), id),
+    delete: (id: string) =>
+      participants.put({
+        id,
+        institutionName: 'Bank',
+        omnibusAccountId: null,
+        feePayerAccountId: null,
+        deletedAt: new Date().toISOString(),
+      }),
+  }
 }
 
 /** Whether the gateway itself asks, not a caller through it. */
