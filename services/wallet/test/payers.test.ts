@@ -43,19 +43,15 @@ describe('who pays a withdrawal', () => {
     expect(await payerOf({ accountId })).toMatchObject({ from: hot.evm })
   })
 
-  test('the account’s own wallet alone, where the blockchain service orders: the ledger has debited nobody', async () => {
-    const { accountId, address } = await fundedAccount(service, peers, oneAndAHalf - 1n)
-    await fundedAccount(service, peers, 5n * oneAndAHalf)
-    peers.hold('polygon', hot.evm, { native: coins(100) })
-    const payment = order({ accountId })
-    const headers = { ...(await service.asService('blockchain')), 'idempotency-key': payment.id }
-    expect((await service.post('/internal/withdrawals', payment, headers)).status).toBe(200)
+  test('never the destination itself: nothing would move', async () => {
+    const { accountId } = await fundedAccount(service, peers, oneAndAHalf - 1n)
+    const rich = await fundedAccount(service, peers, 5n * oneAndAHalf)
+    const { id } = await start(service, order({ accountId, destinationAddress: rich.address.toLowerCase() }))
     await service.drive()
-    expect(peers.sends.size).toBe(0)
-    peers.hold('polygon', address, { native: oneAndAHalf.toString() })
+    expect(peers.sends.has(id)).toBe(false)
+    peers.hold('polygon', hot.evm, { native: coins(100) })
     await service.drive(2000)
-    expect(peers.sends.get(payment.id)?.order.from).toBe(address)
-    expect((await service.get('/internal/withdrawals/changes?after=0', service.ledger)).body.items).toEqual([])
+    expect(peers.sends.get(id)?.order).toMatchObject({ from: hot.evm, to: rich.address.toLowerCase() })
   })
 
   test('nobody while no address holds enough: the order waits until one does', async () => {

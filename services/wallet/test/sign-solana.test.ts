@@ -147,7 +147,7 @@ describe('POST /internal/sign-transaction on Solana', () => {
     const { id, from, feePayer } = await handedOver({ ...asToken, accountId })
     expect({ from, feePayer }).toEqual({ from: payer, feePayer: us })
     const unsigned = message([await makeAccount(us, them), await tokenTransfer(payer, them, 2_500_000n)])
-    const { signed } = expectStatus(await sign(id, unsigned, [us, payer]), 200)
+    const { signed, txHash } = expectStatus(await sign(id, unsigned, [us, payer]), 200)
     const { signatures } = getTransactionDecoder().decode(Buffer.from(signed, 'base64'))
     expect(Object.keys(signatures)).toEqual([us, payer])
     for (const [signer, signature] of Object.entries(signatures)) {
@@ -161,6 +161,9 @@ describe('POST /internal/sign-transaction on Solana', () => {
       data: Buffer.of(65),
     }
     refused(await sign(id, message([{ ...transfer, accounts: others }, memoOfPayer]), [us, payer]), 422)
+    // Two messages of one blockhash can both be mined.
+    refused(await sign(id, message([transfer, memoOfPayer]), [us, payer]), 409)
+    peers.fates.set(txHash, 'dead')
     expectStatus(await sign(id, message([transfer, memoOfPayer]), [us, payer]), 200)
     refused(await sign(id, unsigned, [us]), 422)
     refused(await sign(id, unsigned, [payer, us]), 422)

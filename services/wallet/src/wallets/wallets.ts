@@ -1,3 +1,4 @@
+import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
 import { and, asc, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
@@ -5,7 +6,7 @@ import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { placeOf } from '../keys/key-place'
-import { familyOf, networkName } from '../networks/families'
+import { familyOf } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
@@ -16,7 +17,7 @@ export type WalletRow = typeof wallets.$inferSelect
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
   if (name === null) {
-    const message = 'network must be a name of 1 to 64 letters, digits, points, hyphens and underscores'
+    const message = `network must be ${networkNameRule}`
     throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
   }
   return name
