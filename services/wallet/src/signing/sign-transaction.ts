@@ -56,14 +56,15 @@ function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSi
   return items.map((item) => async (): Promise<SignedTransaction> => {
     const key = senderKey({ network: item.network, sender: item.signers.at(-1) ?? '' })
     const before = senders.get(key)
-    const ready = check(deps, item).catch(async (error) => {
+    const withGap = async (error: unknown) => {
       await openGap(deps, item)
       throw error
-    })
+    }
+    const ready = check(deps, item).catch(withGap)
     senders.set(key, Promise.allSettled([before, ready]))
     const found = await ready
     await before
-    return await give(deps, found)
+    return await give(deps, found).catch(withGap)
   })
 }
 
@@ -155,9 +156,10 @@ async function noteWait({ store }: WalletDeps, order: OrderRow, waitsFor: string
 async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise<SignedTransaction> {
   const signature = draft.signature()
   if (deps.nonceGaps.isBehind(signature)) throw waits('a nonce before its own is not signed')
+  // Before it is kept: those behind it are signed in the same commit.
+  deps.nonceGaps.close(signature)
   const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, earlier))
   if (!isKept) throw waits('it was signed at the same time')
-  deps.nonceGaps.close(signature)
   await deps.restoreGuard.noteSigned({ orderId: order.id, ...signature })
   return draft.signed()
 }
