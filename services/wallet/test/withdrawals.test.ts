@@ -172,6 +172,18 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
   })
 
+  test('so does one that has its payer and was not handed over yet', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const body = order({ accountId })
+    await start(service, body)
+    peers.fault((request) => (request.url.endsWith('/internal/sends') ? new Response('', { status: 500 }) : undefined))
+    await service.drive()
+    expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
+    peers.fault(null)
+    await service.drive(120_000)
+    expect(peers.sends.has(body.id)).toBe(true)
+  })
+
   test('an order that waits for an address that can pay is ended by it, and never paid', async () => {
     const body = order({ accountId: peers.account(), network: 'base' })
     await start(service, body)
