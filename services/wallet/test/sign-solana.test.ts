@@ -19,6 +19,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
+import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
 import { order, start } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -137,6 +138,13 @@ describe('POST /internal/sign-transaction on Solana', () => {
     expect(Buffer.from(Uint8Array.from(decoded.messageBytes)).toString('base64')).toBe(unsigned)
     expect(signature && isSignedBy(us, Buffer.from(unsigned, 'base64'), signature)).toBe(true)
     expect(txHash).toBe(base58.encode(signature as Uint8Array))
+    const rows = await service.deps.store.read.select().from(signatures)
+    expect(rows.find(({ orderId }) => orderId === id)).toMatchObject({
+      sender: us,
+      nonce: null,
+      blockhash: base58.encode(new Uint8Array(32).fill(9)),
+      txHash,
+    })
     expect(getBase64EncodedWireTransaction(decoded) as string).toBe(signed)
   })
 

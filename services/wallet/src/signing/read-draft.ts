@@ -75,7 +75,7 @@ function readSimulated({ keys }: WalletDeps, order: OrderRow, unsigned: string, 
   if (problem !== null) throw refused(problem)
   const isSolana = familyOf(order.network) === 'solana'
   const nonce = simulatedNonce(unsigned)
-  const txHash = simulatedChainHash(unsigned, isSolana)
+  const txHash = simulatedChainHash(order.network, unsigned)
   return {
     signed: once(() => (isSolana ? signSolanaLike(keys, payer, unsigned) : signEvmLike(keys, payer, unsigned))),
     signature: () => ({ ...placeOnChain(order), nonce, blockhash: null, txHash }),

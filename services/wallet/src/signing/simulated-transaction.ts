@@ -38,9 +38,12 @@ export function simulatedNonce(unsigned: string): number | null {
   return Number.isSafeInteger(nonce) && Number(nonce) >= 0 ? Number(nonce) : null
 }
 
-/** Its hash on a simulated chain, which is that of the transaction without its signature. */
-export const simulatedChainHash = (unsigned: string, isSolana: boolean): string =>
-  isSolana
+/**
+ * Its hash on a simulated chain, which is that of the transaction without its signature (the blockchain service's
+ * forms.ts): in Solana's form on the network of that name, in EVM's on all others.
+ */
+export const simulatedChainHash = (network: string, unsigned: string): string =>
+  network === 'solana'
     ? base58.encode(createHash('sha512').update(unsigned).digest())
     : `0x${createHash('sha256').update(unsigned).digest('hex')}`
 
