@@ -123,6 +123,8 @@ describe('on litesvm', () => {
       const statuses = async () =>
         (await service.get(`/addresses/${to}/transactions`)).body.data.map(({ status }: { status: string }) => status)
       await until(async () => (await statuses())[0] === 'unknown_token')
+      const { body } = await service.internal('POST', '/holdings/solana', { items: [to] })
+      expect(body.items).toEqual([[{ contractAddress: unknown, amount: '5', decimals: 6 }]])
       await service.internal('POST', '/tokens', {
         network: 'solana',
         contractAddress: unknown,
