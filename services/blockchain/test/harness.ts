@@ -1,4 +1,10 @@
-import { DepositConfirmed, type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
+import {
+  DepositConfirmed,
+  DepositReversed,
+  type NewSend,
+  SendChanged,
+  type SendState,
+} from '@bursar/contracts/blockchain'
 import type { Envelope } from '@bursar/contracts/event'
 import type { Static } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
@@ -29,6 +35,8 @@ export interface TestBlockchain extends TestService<BlockchainDeps> {
   /** Waits until a send has this status. */
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
   deposits(): Promise<Deposit[]>
+  /** All that was published of deposits, oldest first: reversals, too. */
+  depositEvents(): Promise<Deposit[]>
   /** The states that were published of a send, oldest first. */
   states(id: string): Promise<string[]>
   /** Stops the workers alone, as a crash would: nothing more is done. */
@@ -89,6 +97,10 @@ export async function testBlockchain({
         { what: `send ${id} to be ${status}`, timeoutMs },
       ) as Promise<SendState>,
     deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
+    depositEvents: async () =>
+      (await service.events())
+        .filter(({ name }) => name === DepositConfirmed.name || name === DepositReversed.name)
+        .map(({ data }) => data as Deposit),
     states: async (id) =>
       (await of(SendChanged.name)).flatMap(({ data }) =>
         (data as SendState).id === id ? [(data as SendState).status] : [],

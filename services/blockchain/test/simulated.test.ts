@@ -44,6 +44,7 @@ describe('POST /simulated/:network/deposits', () => {
       amount: '12500000',
       decimals: 6,
       confirmedAt: expect.stringMatching(/Z$/),
+      reversedAt: null,
     })
     const { body: page } = await service.internal('GET', '/deposits/changes')
     expect(page.items.map(({ record }: { record: object }) => record)).toContainEqual(deposit)

@@ -8,6 +8,7 @@ import {
   isNotNull,
   isNull,
   lte,
+  max,
   or,
   param,
   params,
@@ -50,6 +51,17 @@ export async function claim(tx: Tx, network: string, sender: string, by: string,
 export async function assertHeld(tx: Tx, { network, sender, by }: Lease): Promise<void> {
   const [row] = await holderOf(tx).execute({ network, address: sender })
   if (row?.leasedBy !== by) throw new Error(`The queue of ${sender} on ${network} has gone to another worker`)
+}
+
+/** The lowest nonce that the queue has not given away, and whether what others send by its address is asked for, too. */
+export async function noncesOf(
+  db: Db,
+  { network, sender, nextNonce }: Lease,
+): Promise<{ nextNonce: number | null; isFirst: boolean }> {
+  if (nextNonce !== null) return { nextNonce, isFirst: false }
+  // Forgotten after a restore; those that may be on the chain have theirs.
+  const [row] = await highestOpen(db).execute({ network, sender })
+  return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
 
 export const setNextNonce = (tx: Tx, { network, sender }: Lease, nextNonce: number): Promise<unknown> =>
@@ -123,6 +135,12 @@ const openSends = prepared((db) =>
     .where(and(ofQueue, eq(sends.status, 'broadcast')))
     .orderBy(asc(sends.nonce), asc(sends.createdAt))
     .limit(param('limit')),
+)
+const highestOpen = prepared((db) =>
+  db
+    .select({ nonce: max(sends.nonce) })
+    .from(sends)
+    .where(and(ofQueue, eq(sends.status, 'broadcast'))),
 )
 const unsettled = prepared((db) =>
   db

@@ -78,8 +78,10 @@ async function pushOn(
   { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
 ): Promise<void> {
   const { network, sender } = lease
-  const newest = waiting.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
-  const [first] = waiting
+  // Of one from before a restore only the hash may be known.
+  const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
+  const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
+  const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
   const isStuck = Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
