@@ -19,6 +19,8 @@ export interface BlockchainDeps extends Deps {
   readonly walletRecords: WalletRecords
   /** The sends from before a restore. */
   readonly restored: RestoredSends
+  /** The time of the day, as the sends see it. */
+  readonly clock: () => Date
   /** Calls the workers when there is something to do for them. */
   readonly wakes: Wakes
 }

@@ -37,6 +37,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
         restored: await readRestoredSends(common.store.read),
         networks: createNetworks({ config, store: common.store, report }),
         scans: createScanReport(),
+        clock: () => new Date(),
         wakes: createWakes(),
       }
     },

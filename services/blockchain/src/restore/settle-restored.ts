@@ -37,7 +37,7 @@ export async function settleRestored(
     await assertHeld(tx, lease)
     const current = await findSend(tx, row.id)
     if (current?.status !== 'accepted') return
-    const now = new Date()
+    const now = deps.clock()
     // How it ended on the chain is seen by the next look.
     if (paidBy) await recordAttempt(tx, current, paidBy, now)
     else if (record?.status === 'failed') await recordFailed(tx, current, record.reason ?? problem, record.txHash, now)

@@ -29,9 +29,9 @@ interface Stuck {
  * their nonces. Returns true when more wait.
  */
 export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
-  const { store, log } = deps
+  const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, lease, new Date(), batch)
+  const rows = await readAccepted(store.read, lease, clock(), batch)
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
   const { sender } = lease
@@ -47,8 +47,8 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
       if (!answer) continue
       if ('draft' in answer) items.push({ row, draft: answer.draft })
       else if ('refused' in answer && deps.restored.has(row.id)) stuck.push({ row, problem: answer.refused })
-      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, new Date())
-      else await postpone(tx, row, retryAt(row, pollMs, new Date()), answer.waiting)
+      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
+      else await postpone(tx, row, retryAt(row, pollMs, clock()), answer.waiting)
     }
   })
   const signed: Item[] = await Promise.all(
@@ -75,7 +75,7 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
  * ever. They were not broadcast, and get new attempts.
  */
 async function storeAttempts(
-  { store, restored }: BlockchainDeps,
+  { store, restored, clock }: BlockchainDeps,
   chain: Chain,
   lease: Lease,
   items: readonly Item[],
@@ -86,7 +86,7 @@ async function storeAttempts(
   return await store.commit(async (tx) => {
     await assertHeld(tx, lease)
     const stored: Attempt[] = []
-    const now = new Date()
+    const now = clock()
     for (const { row, signed } of usable) {
       // As it stands now: a body may be run again.
       const current = await findSend(tx, row.id)

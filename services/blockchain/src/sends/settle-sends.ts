@@ -23,7 +23,8 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lea
   const losses = await findLosses(chain, lease, absent)
   await deps.store.commit(async (tx) => {
     await assertHeld(tx, lease)
-    for (const found of looks) await record(tx, chain, found, losses.get(found.row.id) ?? 'none')
+    const now = deps.clock()
+    for (const found of looks) await record(tx, chain, found, { loss: losses.get(found.row.id) ?? 'none', now })
   })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, lease, { waiting, pushes })
@@ -39,8 +40,12 @@ async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly Send
   }))
 }
 
-async function record(tx: Tx, chain: Chain, { row, attempts }: Look, loss: Loss): Promise<void> {
-  const now = new Date()
+async function record(
+  tx: Tx,
+  chain: Chain,
+  { row, attempts }: Look,
+  { loss, now }: { loss: Loss; now: Date },
+): Promise<void> {
   const current = await findSend(tx, row.id)
   if (current?.status !== 'broadcast') return
   for (const { attempt, outcome } of attempts) {
@@ -84,7 +89,7 @@ async function pushOn(
   const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
-  const isStuck = Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
+  const isStuck = deps.clock().getTime() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
   const replacement = isStuck ? await replace(deps, chain, lease, first.row, attempt) : null
   if (!replacement && !pushes.isDue(network, sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
@@ -109,7 +114,7 @@ async function replace(
     await assertHeld(tx, lease)
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
-    await recordAttempt(tx, current, signed.attempt, new Date(Date.now() + chain.settings.pollMs))
+    await recordAttempt(tx, current, signed.attempt, new Date(deps.clock().getTime() + chain.settings.pollMs))
     return signed.attempt
   })
 }
