@@ -109,11 +109,16 @@ const takeSender = prepared((db) =>
   db
     .update(senders)
     .set({ leasedBy: param('by'), leasedUntil: param('leasedUntil') })
-    .where(and(ofSender, or(
+    .where(
+      and(
+        ofSender,
+        or(
           isNull(senders.leasedUntil),
           lte(senders.leasedUntil, param('now')),
           gt(senders.leasedUntil, param('horizon')),
-        )))
+        ),
+      ),
+    )
     .returning({ nextNonce: senders.nextNonce }),
 )
 const holderOf = prepared((db) => db.select({ leasedBy: senders.leasedBy }).from(senders).where(ofSender))
