@@ -15,6 +15,7 @@ import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
 import { executionConsumers } from './executions/executions.consumer'
+import { movementConsumers, movementWorkers } from './executions/movements.consumer'
 import { indexing } from './lookup/index-keys'
 import { createUsdRates } from './overview/usd-rates'
 import { createRescreening } from './rescreening/rescreening'
@@ -60,10 +61,12 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...sanctionsConsumers(deps),
       ...rescreeningConsumers(deps),
       ...executionConsumers(deps),
+      ...movementConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
       ...depositWorkers(deps),
+      ...movementWorkers(deps),
       sealing(deps),
       indexing(deps),
       auditor.start(deps),

@@ -4,7 +4,18 @@ import { isUuid } from '@bursar/contracts/schema'
 import { fail } from '../src/errors'
 import { type Ledger, openLedger } from './harness'
 import { newAccount, type Owners, testOwners } from './owners'
-import { balanceOf, type Bench, complete, failIt, getTransaction, makeAsset, outside, pay, screen, type Tx } from './steps'
+import {
+  type Bench,
+  balanceOf,
+  complete,
+  failIt,
+  getTransaction,
+  makeAsset,
+  outside,
+  pay,
+  screen,
+  type Tx,
+} from './steps'
 
 let owners: Owners
 let ledger: Ledger
@@ -38,7 +49,8 @@ const orderOf = (fields: Partial<OrderedWithdrawal> = {}): OrderedWithdrawal => 
   reference: 'order-1',
   ...fields,
 })
-const send = async (order: object) => ledger.ask<OrderedState>('POST', path, order, await ledger.asService('blockchain'))
+const send = async (order: object) =>
+  ledger.ask<OrderedState>('POST', path, order, await ledger.asService('blockchain'))
 async function order(of: OrderedWithdrawal): Promise<OrderedState> {
   const { status, body } = await send(of)
   expect(status).toBe(200)
@@ -88,7 +100,11 @@ describe('POST /internal/withdrawals', () => {
     ['an amount that is none', { amount: '-1' }, /^amount /],
     ['too many decimals', { amount: '0.0000001' }, /^amount /],
     ['an address that is none', { destinationAddress: '0x12' }, /^destinationAddress /],
-    ['an unknown contract', { contractAddress: `0x${'ab'.repeat(20)}` }, /^No asset on ethereum has the contract 0xabab/],
+    [
+      'an unknown contract',
+      { contractAddress: `0x${'ab'.repeat(20)}` },
+      /^No asset on ethereum has the contract 0xabab/,
+    ],
     ['a coin that is no asset', { contractAddress: null }, /^No asset on ethereum has no contract/],
     ['another network', { network: 'polygon' }, /^No asset on polygon has the contract/],
   ])('%s is refused, and stays refused', async (_, fields, reason) => {
@@ -103,7 +119,9 @@ describe('POST /internal/withdrawals', () => {
 
   test('an account of another type, unknown, or not active is refused', async () => {
     const { id } = await ledger.account()
-    expect((await order(orderOf({ accountId: id }))).reason).toBe(`Account ${id} is of type STABLECOINS; it must be OMNIBUS`)
+    expect((await order(orderOf({ accountId: id }))).reason).toBe(
+      `Account ${id} is of type STABLECOINS; it must be OMNIBUS`,
+    )
     const nobody = Bun.randomUUIDv7()
     expect((await order(orderOf({ accountId: nobody }))).reason).toBe(`Account ${nobody} not found`)
     const closed = await ledger.account({ type: 'OMNIBUS', customerId: null, status: 'suspended' })

@@ -79,7 +79,11 @@ export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): P
       message: `Several assets on ${network} have this contract: ${asset.code} and ${another.code} among them`,
     })
   }
-  return await createWithdrawal(tx, { accountId, network, assetId: asset.id, amount, destinationAddress, reference }, now)
+  return await createWithdrawal(
+    tx,
+    { accountId, network, assetId: asset.id, amount, destinationAddress, reference },
+    now,
+  )
 }
 
 /** How these orders stand; those that are not known are left out. */
