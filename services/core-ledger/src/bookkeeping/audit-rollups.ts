@@ -23,7 +23,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
     const { kind, transaction, movement, ownType, receiverType, createdAt, assetId, amount } = entry
     if (kind === 'execution' && movement) {
       const direction = movement.kind === 'in' ? 'IN' : 'OUT'
-      return count({ accountType: executingType, kind: direction }, movement.network)
+      count({ accountType: executingType, kind: direction }, movement.network)
     }
     if (!transaction || !(kind === 'credit' || kind === 'settlement' || kind === 'delivery')) return
     const { type, network } = transaction
