@@ -5,6 +5,7 @@ import type { Config } from './config'
 import type { FourEyes } from './decisions/four-eyes'
 import type { HotAddresses } from './destinations/hot-addresses'
 import type { Execution } from './execution/execution'
+import type { KnownNetworks } from './networks/known-networks'
 import type { UsdRates } from './overview/usd-rates'
 import type { Rescreening } from './rescreening/rescreening'
 
@@ -15,6 +16,8 @@ export interface LedgerDeps extends Deps {
   readonly books: Books
   /** What wallet service and chains have, beside the ledger. */
   readonly reconciliation: Reconciliation
+  /** Which networks there are, where that is asked. */
+  readonly networks: KnownNetworks
   readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution

@@ -143,7 +143,7 @@ describe('a movement at the address of a portfolio', () => {
 describe('fees', () => {
   let coin: Bench
   beforeEach(async () => {
-    coin = { ...bench, assetId: await makeAsset(ledger, { decimalPlaces: 18 }) }
+    coin = { ...bench, assetId: await makeAsset(ledger, { address: 'native', decimalPlaces: 18 }) }
   })
   const fee = (amount: string, fields: Partial<ConfirmedMovement> = {}) =>
     moved('fee', amount, { contractAddress: null, decimals: 18, ...fields })

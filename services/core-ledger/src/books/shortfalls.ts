@@ -3,12 +3,18 @@ import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
 
-/** What found it, where that is not the owner of the key: each closes its own alone. */
-type Cause = 'movements'
+/** What opened it: each closes its own alone. */
+export type Cause =
+  /** A comparison with a chain. */
+  | 'holdings'
+  /** Deposits that a chain took back. */
+  | 'reversal'
+  /** What left a portfolio's address and could not be booked. */
+  | 'movements'
 
 /** Of an account's asset, or with null of all that is owed of the asset. */
-const shortfallKey = (accountId: string | null, assetId: string, cause?: Cause): string =>
-  `${accountId ?? 'all'} ${assetId}${cause === undefined ? '' : ` ${cause}`}`
+const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
+  `${accountId ?? 'all'} ${assetId} ${cause}`
 
 /** Why withdrawals of an account's asset wait; null when they do not. */
 export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
@@ -17,16 +23,26 @@ export async function shortfallOf(db: Db, accountId: string, assetId: string): P
 }
 
 /** Withdrawals wait from now on; one that is known keeps its time. */
-export const openShortfall = (
-  tx: Tx,
-  { cause, ...found }: Omit<Shortfall, 'key'> & { cause?: Cause },
-): Promise<unknown> => upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
+export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
+  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
 
 /** It is whole again. */
 export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
   remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
+
+/** For the health check: rejects while one is open, without its details. */
+export function shortfallCheck() {
+  const of = {
+    read: undefined as Db | undefined,
+    check: async (): Promise<void> => {
+      const open = of.read ? await listShortfalls(of.read) : []
+      if (open.length > 0) throw new Error('less is on a chain than the books hold; see GET /books/reconciliation')
+    },
+  }
+  return of
+}
 
 const concerning = prepared((db) =>
   db

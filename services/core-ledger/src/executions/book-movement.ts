@@ -119,7 +119,7 @@ async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: 
   const reason =
     `Less is on ${asset.network} than the ledger holds for account ${accountId}: ` +
     `${formatAmount(missing, asset.decimals)} ${asset.code} have left ${first.address} that it does not have (transaction ${first.txHash})`
-  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now, cause: 'movements' })
+  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'movements')
 }
 
 /** Tries again for an account's asset: a deposit, or a hold that was released, may have made it whole. */

@@ -16,7 +16,7 @@ import {
   variants,
 } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
-import { assetsOnNetwork } from '../assets/assets'
+import { assetsOfCoin } from '../assets/assets'
 import { fail } from '../errors'
 import { work } from '../execution/work.table'
 import { createWithdrawal } from '../transactions/create-withdrawal'
@@ -65,19 +65,10 @@ export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): P
       message: `Account ${account.id} is of type ${account.type}; it must be OMNIBUS`,
     })
   }
-  const contract = contractAddress === null ? null : comparableAddress(contractAddress)
-  const [asset, another] = (await assetsOnNetwork(tx, network)).filter(
-    (one) => (one.contractAddress === null ? null : comparableAddress(one.contractAddress)) === contract,
-  )
+  const [asset] = await assetsOfCoin(tx, network, contractAddress)
   if (!asset) {
-    throw fail('ASSET_NOT_FOUND', {
-      message: `No asset on ${network} has ${contract === null ? 'no contract' : `the contract ${contractAddress}`}`,
-    })
-  }
-  if (another) {
-    throw fail('ASSET_NOT_FOUND', {
-      message: `Several assets on ${network} have this contract: ${asset.code} and ${another.code} among them`,
-    })
+    const coin = contractAddress === null ? 'its native coin' : `the contract ${contractAddress}`
+    throw fail('ASSET_NOT_FOUND', { message: `No asset is ${coin} on ${network}` })
   }
   return await createWithdrawal(
     tx,

@@ -10,20 +10,16 @@ import { readTerms, requireActive, requireNetwork, type Terms } from './terms'
 import type { NewTransfer, NewWithdrawal } from './transactions.model'
 
 /**
- * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. `participantId` is kept for the gateway
- * form. The account must be known here (require-account.ts).
+ * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. The account must be known here
+ * (require-account.ts).
  */
-export async function createWithdrawal(
-  tx: Tx,
-  input: NewWithdrawal & { participantId?: string },
-  now = new Date(),
-): Promise<TransactionRecord> {
-  const { accountId, assetId, network, destinationAddress, reference, participantId } = input
+export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now = new Date()): Promise<TransactionRecord> {
+  const { accountId, assetId, network, destinationAddress, reference } = input
   checkAddress(network, destinationAddress, 'destinationAddress')
   const terms = await readTerms(tx, accountId, assetId)
   requireNetwork(terms, network)
   const amount = payable(terms, input.amount, await takenBy(tx, terms))
-  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference, participantId } as const
+  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference } as const
   return await createTransaction(tx, terms, withdrawal, now)
 }
 

@@ -3,6 +3,7 @@ import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customers } from '../accounts/customers.table'
 import { shortfalls } from '../books/shortfalls.table'
+import { reversalOf } from '../chain/chain-transfers'
 import type { TransactionRecord } from './read-transactions'
 
 /** What keeps an approved transaction from being carried out. */
@@ -12,15 +13,19 @@ export interface Obstacle {
   isFinal: boolean
 }
 
-type Parties = Pick<TransactionRecord, 'type' | 'accountId' | 'toAccountId' | 'assetId'>
+type Parties = Pick<TransactionRecord, 'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId'>
 
 /**
  * The first of the parties' accounts that is not active, or whose customer is not (decisions, Account or customer no
- * longer active); else a shortfall that is open: what goes out waits for its account's, and what leaves the deployment
+ * longer active); a deposit that its chain took back; else a shortfall that is open: what goes out waits for its account's, and what leaves the deployment
  * for the asset's as well. Null when there is none. A deposit waits also for a deleted account: its money stays in
  * suspense.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
+  if (transaction.type === 'DEPOSIT') {
+    const reason = await reversalOf(db, transaction.id)
+    if (reason !== null) return { reason, isFinal: false }
+  }
   let shortfall: string | null = null
   for (const id of partiesOf(transaction)) {
     const rows = await standingOf(db).execute({ id, assetId: transaction.assetId })
