@@ -2,13 +2,12 @@ import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
-import { type AssetRow, assetsOnNetwork } from '../assets/assets'
+import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../bookkeeping/post'
 import { closeShortfall, openShortfall } from '../books/shortfalls'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { countMoved, executingType } from '../overview/count-completed'
 import { useAsset } from '../transactions/terms'
-import { isSameContract } from './authorise-execution'
 import { lessenTakes } from './end-execution'
 import { movements } from './movements.table'
 
@@ -65,16 +64,12 @@ export async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<vo
 
 /** The ledger's asset that moved, or why there is none. */
 async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: Movement): Promise<AssetRow | string> {
-  const [asset, another] = (await assetsOnNetwork(tx, network)).filter((one) =>
-    isSameContract(one.contractAddress, contractAddress),
-  )
-  if (!asset) return noAsset
+  const [asset, another] = await assetsOfCoin(tx, network, contractAddress)
+  if (!asset) return 'No asset has this network and contract'
   if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
   if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
   return amount > 0n ? asset : 'The amount is not above 0'
 }
-
-const noAsset = 'No asset has this network and contract'
 
 /** Posts the whole of it; a fee that no portfolio paid is the platform's. */
 async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPlatforms = row.kind === 'fee') {

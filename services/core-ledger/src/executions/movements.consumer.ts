@@ -2,9 +2,8 @@ import { type ConfirmedMovement, MovementConfirmed, movementChanges } from '@bur
 import { AppError, type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
 import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
-import { assetsOnNetwork } from '../assets/assets'
+import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
-import { isSameContract } from './authorise-execution'
 import { recordMovement, settleWaiting, waitingCoins, waitingOf } from './book-movement'
 import { endConfirmed } from './end-execution'
 
@@ -52,9 +51,8 @@ export async function retryWaiting(deps: Deps): Promise<void> {
   const { store, books, now } = deps
   if (books.areClosed()) return
   for (const coin of await waitingCoins(store.read)) {
-    const known = await assetsOnNetwork(store.read, coin.network)
     // Coins that are sent to us unasked may be many, and wait for good.
-    if (!known.some((asset) => isSameContract(asset.contractAddress, coin.contractAddress))) continue
+    if ((await assetsOfCoin(store.read, coin.network, coin.contractAddress)).length === 0) continue
     for (let after = ''; ; ) {
       const rows = await waitingOf(store.read, coin, after)
       for (const row of rows) {

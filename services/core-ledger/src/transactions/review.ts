@@ -1,5 +1,6 @@
 import type { Tx } from '@bursar/store'
 import { type Act, type DecisionRow, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
 import { type Persons, requirePerson } from '../decisions/four-eyes'
 import { fail } from '../errors'
 import { failTransaction, move } from './move'
@@ -44,18 +45,33 @@ export async function approveFrozen(
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
   const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
-  const [proposal] = openProposals(made)
-  if (persons === 'two' || proposal) {
-    const person = requirePerson(act.actor)
-    if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
-    if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
-    if (!proposal) {
-      await recordDecision(tx, transaction.id, 'PROPOSED', act, now)
-      return { transaction, isProposed: true }
-    }
+  const review = { open: openProposals(made), decision: 'PROPOSED', now } as const
+  if (await isFirstOfTwo(tx, transaction.id, { persons, ...act }, made, review)) {
+    return { transaction, isProposed: true }
   }
   await recordDecision(tx, transaction.id, 'APPROVED', act, now)
   return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
+}
+
+/**
+ * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the second.
+ * Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ */
+export async function isFirstOfTwo(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  made: readonly DecisionRow[],
+  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+): Promise<boolean> {
+  const [proposal] = open
+  if (persons !== 'two' && !proposal) return false
+  const person = requirePerson(act.actor)
+  if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
+  if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
+  if (proposal) return false
+  await recordDecision(tx, id, decision, act, now)
+  return true
 }
 
 /** Who has approved as the first of two, in the review that is under way. */
