@@ -1,85 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ConfirmedMovement, MovementConfirmed } from '@bursar/contracts/blockchain'
-import { ExecutionChanged } from '@bursar/contracts/wallet'
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { eq } from '@bursar/store'
-import { type LocalServer, localServer, until } from '@bursar/testing'
-import { auditAll } from '../src/bookkeeping/audit'
+import { until } from '@bursar/testing'
 import { systemBalances } from '../src/bookkeeping/balances.table'
-import { journal } from '../src/bookkeeping/journal.table'
-import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { listShortfalls, openShortfall, shortfallOf } from '../src/books/shortfalls'
+import { listShortfalls, openShortfall } from '../src/books/shortfalls'
 import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
-import { movements } from '../src/executions/movements.table'
 import type { PortfolioOverview } from '../src/overview/overview.model'
-import { type Ledger, openLedger } from './harness'
-import { newAccount, newCustomer, type Owners, testOwners } from './owners'
-import { type Bench, balanceOf, failIt, make, makeAsset, outside, pay, screen, withdrawalOf } from './steps'
+import { contract, type MovementBench, openMovementBench } from './movement-bench'
+import { newAccount, newCustomer } from './owners'
+import { type Bench, balanceOf, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 
-let owners: Owners
-let chain: LocalServer
-let ledger: Ledger
-/** A portfolio with 100 of an asset. */
-let bench: Bench
-/** What the blockchain service lists, and in which run. */
-let listed: ConfirmedMovement[]
-let epoch: number
-let now: Date
-const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+let it: MovementBench
+let { ledger, owners, bench, chain, clock, moved, deliver, balance, shortfall, entries, waiting } = {} as MovementBench
 beforeEach(async () => {
-  listed = []
-  epoch = 7
-  now = new Date('2026-03-01T12:00:00.000Z')
-  owners = testOwners()
-  chain = localServer((request) => {
-    const after = Number(new URL(request.url).searchParams.get('after'))
-    const items = listed.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch, items: items.slice(0, 2), more: items.length > 2 })
-  })
-  ledger = await openLedger({ owners, urls: { blockchain: chain.url }, tuning: { now: () => now } })
-  const assetId = await makeAsset(ledger, { address: contract })
-  const { id: accountId, customerId } = await ledger.account({ type: 'PORTFOLIO' })
-  bench = { assetId, accountId, customerId }
-  await pay(ledger, bench, '100')
+  it = await openMovementBench()
+  ;({ ledger, owners, bench, chain, clock, moved, deliver, balance, shortfall, entries, waiting } = it)
 })
-afterEach(async () => {
-  await sealJournal(ledger.store)
-  await auditAll(ledger.store.read)
-  await ledger.close()
-  await Promise.all([chain.stop(), owners.stop()])
-})
+afterEach(() => it.close())
 
-const moved = (kind: ConfirmedMovement['kind'], amount: string, fields: Partial<ConfirmedMovement> = {}) => ({
-  id: Bun.randomUUIDv7(),
-  kind,
-  network: 'ethereum',
-  txHash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
-  place: kind === 'fee' ? 'fee' : `${kind}:1`,
-  accountId: bench.accountId,
-  address: outside,
-  counterparty: kind === 'fee' ? null : outside,
-  contractAddress: contract,
-  amount,
-  decimals: 6,
-  orderId: null,
-  confirmedAt: '2026-03-01T11:59:00.000Z',
-  ...fields,
-})
-const deliver = (data: ConfirmedMovement) =>
-  ledger.consume({
-    id: Bun.randomUUIDv7(),
-    name: MovementConfirmed.name,
-    type: MovementConfirmed.type,
-    timestamp: data.confirmedAt,
-    requestId: null,
-    service: 'blockchain',
-    data,
-  })
-const balance = () => balanceOf(ledger, bench)
-const shortfall = async (assetId = bench.assetId) =>
-  (await shortfallOf(ledger.store.read, bench.accountId, assetId))?.reason ?? null
-const entries = async () =>
-  (await ledger.store.read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee')
-const waiting = async () => (await ledger.store.read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? [])
 const system = async (name: string) =>
   (await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.name, name))).map(
     ({ amount }) => amount,
@@ -103,10 +41,10 @@ describe('a movement at the address of a portfolio', () => {
     await deliver(out)
     await deliver(out)
     await deliver({ ...out, id: Bun.randomUUIDv7(), network: 'Ethereum', txHash: out.txHash.slice(2).toUpperCase() })
-    listed = [out]
+    chain.listed = [out]
     await pullMovements(ledger.deps)
-    epoch = 8
-    listed = [{ ...out, id: Bun.randomUUIDv7() }, moved('in', '1000000')]
+    chain.epoch = 8
+    chain.listed = [{ ...out, id: Bun.randomUUIDv7() }, moved('in', '1000000')]
     await pullMovements(ledger.deps)
     expect(await balance()).toEqual(['71', '0', '71'])
     expect(await entries()).toHaveLength(2)
@@ -121,7 +59,7 @@ describe('a movement at the address of a portfolio', () => {
   })
 
   test('whose event was lost is pulled', async () => {
-    listed = Array.from({ length: 5 }, () => moved('out', '1000000'))
+    chain.listed = Array.from({ length: 5 }, () => moved('out', '1000000'))
     const workers = movementWorkers(ledger.deps)
     await until(async () => (await entries()).length === 5)
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -220,7 +158,12 @@ describe('more than is available', () => {
   })
 
   test('another’s shortfall of the same account and asset is not closed with it', async () => {
-    const found = { accountId: bench.accountId, assetId: bench.assetId, reason: 'A deposit was reversed', since: now }
+    const found = {
+      accountId: bench.accountId,
+      assetId: bench.assetId,
+      reason: 'A deposit was reversed',
+      since: clock.now,
+    }
     await ledger.store.commit((tx) => openShortfall(tx, found))
     await deliver(moved('out', '130000000'))
     expect(await listShortfalls(ledger.store.read)).toHaveLength(2)
@@ -270,117 +213,12 @@ describe('what cannot be booked yet', () => {
   })
 })
 
-describe('what an authorised execution takes', () => {
-  const taken = async (amount: string, id = Bun.randomUUIDv7()) => {
-    const takes = [{ contractAddress: contract, amount }]
-    const body = { id, accountId: bench.accountId, network: 'ethereum', takes, isOpaque: false }
-    const path = '/internal/authorisations/execution'
-    const answer = await ledger.ask<{ reason: string | null }>('POST', path, body, await ledger.asService('wallet'))
-    return { id, reason: answer.body.reason }
-  }
-  const confirm = (id: string) =>
-    ledger.consume({
-      id: Bun.randomUUIDv7(),
-      name: ExecutionChanged.name,
-      type: ExecutionChanged.type,
-      timestamp: '2026-01-01T00:00:00.000Z',
-      requestId: null,
-      service: 'wallet',
-      data: { id, status: 'confirmed', txHash: null, reason: null, accountId: bench.accountId, network: 'ethereum' },
-    })
-
-  test('counts until it is booked, and not twice', async () => {
-    const { id, reason } = await taken('60000000')
-    expect(reason).toBeNull()
-    await confirm(id)
-    expect((await taken('41000000')).reason).toMatch(/40 USD\d+ are available/)
-    await deliver(moved('out', '60000000', { orderId: id }))
-    expect((await taken('40000000')).reason).toBeNull()
-  })
-
-  test('what it did not take is free again once all its movements must be here', async () => {
-    const { id } = await taken('60000000')
-    await confirm(id)
-    await deliver(moved('out', '10000000', { orderId: id }))
-    expect((await taken('41000000')).reason).toMatch(/40 USD\d+ are available/)
-    await pullMovements(ledger.deps)
-    expect((await taken('41000000')).reason).toMatch(/40 USD\d+ are available/)
-    now = new Date(now.getTime() + 60_001)
-    await pullMovements(ledger.deps)
-    expect((await taken('90000000')).reason).toBeNull()
-  })
-
-  test('one that is not confirmed counts, however often movements are pulled', async () => {
-    await taken('60000000')
-    now = new Date(now.getTime() + 3_600_000)
-    await pullMovements(ledger.deps)
-    expect((await taken('41000000')).reason).toMatch(/40 USD\d+ are available/)
-  })
-})
-
-describe('the audit', () => {
-  const tampered = async (change: () => Promise<unknown>) => {
-    const { store } = ledger
-    await deliver(moved('out', '30000000'))
-    await sealJournal(store)
-    await change()
-    const found = await auditAll(store.read).then(
-      () => null,
-      (error: Error) => error.message,
-    )
-    return found
-  }
-
-  test.each([
-    ['the amount', { amount: 1n }],
-    ['the account', { accountId: 'x' }],
-    ['the hash', { txHash: '0x12' }],
-    ['the address', { address: 'x' }],
-    ['the time of its booking', { bookedAt: new Date(0) }],
-  ])('notices a movement with %s changed', async (_, fields) => {
-    const { store } = ledger
-    let before: (typeof movements.$inferSelect)[] = []
-    const found = await tampered(async () => {
-      before = await store.read.select().from(movements)
-      await store.commit(async (tx) => {
-        await tx.update(movements).set(fields)
-      })
-    })
-    expect(found).toMatch(/Entry \d+ \(execution\) is not what movement|Hash chain/)
-    await store.commit(async (tx) => {
-      await tx.delete(movements)
-      await tx.insert(movements).values(before)
-    })
-  })
-
-  test('notices one that is gone, and one that is booked without an entry', async () => {
-    const { store } = ledger
-    let before: (typeof movements.$inferSelect)[] = []
-    const gone = await tampered(async () => {
-      before = await store.read.select().from(movements)
-      await store.commit(async (tx) => {
-        await tx.delete(movements)
-      })
-    })
-    expect(gone).toMatch(/Hash chain|which is not there/)
-    const [one] = before
-    if (!one) throw new Error('No movement')
-    await store.commit(async (tx) => {
-      await tx.insert(movements).values([one, { ...one, id: 'forged' }])
-    })
-    expect(auditAll(store.read)).rejects.toThrow('Movement forged is booked, and the journal has no entry of it')
-    await store.commit(async (tx) => {
-      await tx.delete(movements).where(eq(movements.id, 'forged'))
-    })
-  })
-})
-
 test('while the books are closed nothing is booked; it is pulled afterwards', async () => {
   const { books } = ledger.deps
   const { areClosed } = books
   Object.assign(books, { areClosed: () => true })
   const out = moved('out', '1000000')
-  listed = [out]
+  chain.listed = [out]
   await deliver(out)
   await pullMovements(ledger.deps)
   expect(await entries()).toEqual([])

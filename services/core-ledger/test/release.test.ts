@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { upsertAccount } from '../src/accounts/accounts'
 import { auditAll } from '../src/bookkeeping/audit'
 import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { upsertAccount } from '../src/accounts/accounts'
+import type { GatewayTransaction } from '../src/gateway/gateway.model'
 import { phase } from './execution-harness'
 import { type Ledger, openLedger } from './harness'
 import { newAccount } from './owners'
-import type { GatewayTransaction } from '../src/gateway/gateway.model'
 import { type Bench, balanceOf, decisionsOf, depositOf, failIt, make, makeBench, screen, withdrawalOf } from './steps'
 
 let quote: LocalServer

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Authorisation } from '@bursar/contracts/core-ledger'
 import { AddressListed, ListActivated } from '@bursar/contracts/sanctions'
+import type { Worker } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
-import { gatewayPath, phase } from './execution-harness'
-import { fakeWallet, type FakeWallet } from './execution-wallet'
-import { type Ledger, openLedger } from './harness'
 import type { GatewayTransaction } from '../src/gateway/gateway.model'
+import { gatewayPath, phase } from './execution-harness'
+import { type FakeWallet, fakeWallet } from './execution-wallet'
+import { type Ledger, openLedger } from './harness'
 import { type Owners, testOwners } from './owners'
 import { type Bench, balanceOf, decisionsOf, make, makeBench, screen, type Tx, withdrawalOf } from './steps'
-import type { Worker } from '@bursar/store'
 
 let owners: Owners
 let wallet: FakeWallet
@@ -87,19 +87,32 @@ const report = (address: string, ledgerTransactionId: string, at: Date) =>
     source: { provider: 'OFAC SDN', match: true, details: {} },
     at: at.toISOString(),
   })
-/** A withdrawal of 40 that the wallet service has accepted, and its destination. */
-async function ordered(screeningData?: object) {
+/** A new withdrawal, and its destination. */
+async function made(amount = '40') {
   const destinationAddress = newAddress()
-  const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '40', { destinationAddress }))
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, amount, { destinationAddress }))
   wallet.script(id, 'accepted')
+  return { id, destinationAddress }
+}
+/** Its screening is passed, and the wallet service has accepted it. */
+async function pass(id: string, screeningData?: object) {
   await screen(ledger, id, true, screeningData)
   await until(() => wallet.records.has(id))
-  return { id, destinationAddress }
+}
+async function ordered(amount?: string) {
+  const withdrawal = await made(amount)
+  await pass(withdrawal.id)
+  return withdrawal
 }
 async function authorise(id: string): Promise<Authorisation | null> {
   const body = { items: [id] }
   const headers = await ledger.asService('wallet')
-  const answer = await ledger.ask<{ items: (Authorisation | null)[] }>('POST', '/internal/authorisations', body, headers)
+  const answer = await ledger.ask<{ items: (Authorisation | null)[] }>(
+    'POST',
+    '/internal/authorisations',
+    body,
+    headers,
+  )
   return answer.body.items[0] ?? null
 }
 const asked = () => sanctions.requests.length
@@ -122,14 +135,7 @@ describe('a withdrawal that was passed before the list in use', () => {
   })
 
   test('those of one call are asked about in one call', async () => {
-    const ids = [(await ordered()).id]
-    for (let i = 0; i < 2; i++) {
-      const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '1', { destinationAddress: newAddress() }))
-      wallet.script(id, 'accepted')
-      await screen(ledger, id, true)
-      await until(() => wallet.records.has(id))
-      ids.push(id)
-    }
+    const ids = [(await ordered()).id, (await ordered('1')).id, (await ordered('1')).id]
     await activate()
     const before = asked()
     const headers = await ledger.asService('wallet')
@@ -152,28 +158,22 @@ describe('a withdrawal that was passed before the list in use', () => {
   })
 
   test('whose verdict is of the list in use is not asked about, though it was made before', async () => {
-    const destinationAddress = newAddress()
-    const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '40', { destinationAddress }))
+    const { id } = await made()
     await activate(new Date())
     await nextMoment()
-    wallet.script(id, 'accepted')
-    await screen(ledger, id, true)
-    await until(() => wallet.records.has(id))
+    await pass(id)
     const before = asked()
     expect((await authorise(id))?.terms?.amount).toBe('40')
     expect(asked()).toBe(before)
   })
 
   test('a verdict counts from when it was found, not from when the ledger heard of it', async () => {
-    const destinationAddress = newAddress()
-    const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '40', { destinationAddress }))
+    const { id } = await made()
     const checkedAt = new Date().toISOString()
     await nextMoment()
     await activate(new Date())
     await nextMoment()
-    wallet.script(id, 'accepted')
-    await screen(ledger, id, true, { result: { checkedAt } })
-    await until(() => wallet.records.has(id))
+    await pass(id, { result: { checkedAt } })
     const before = asked()
     await authorise(id)
     expect(asked()).toBe(before + 1)
@@ -182,11 +182,11 @@ describe('a withdrawal that was passed before the list in use', () => {
 
 describe('one whose destination is on the list in use', () => {
   async function frozenAgain() {
-    const made = await ordered()
-    listed.add(made.destinationAddress)
+    const withdrawal = await ordered()
+    listed.add(withdrawal.destinationAddress)
     await activate()
-    const answer = await authorise(made.id)
-    return { ...made, answer }
+    const answer = await authorise(withdrawal.id)
+    return { ...withdrawal, answer }
   }
 
   test('is frozen again: no terms, its phases say why, an event tells, and the hold stays', async () => {

@@ -20,8 +20,12 @@ export const movementConsumers = (deps: Deps): Consumer[] => [
 ]
 
 const everyMs = 60_000
-/** A send may be said to be final so much earlier than its movements are listed. */
-const lateMs = 60_000
+/**
+ * What moved is told when the blockchain service has read its block, which may be later than its send is final. Should it
+ * be later than this, an execution of the portfolio may be authorised for what has left already: its chain refuses that,
+ * or its withdrawals wait. It concerns the portfolio's own coins alone.
+ */
+const lateMs = 10 * 60_000
 
 /** A movement whose event was lost is pulled from the blockchain service; one that waits is tried again. */
 export const movementWorkers = (deps: Deps): Worker[] => [
@@ -29,7 +33,7 @@ export const movementWorkers = (deps: Deps): Worker[] => [
   every(everyMs, () => retryWaiting(deps), { log: deps.log, name: 'The retry of movements that wait', firstMs: 0 }),
 ]
 
-/** One pull to the end; then what is confirmed since a while has all its movements here, and ends. */
+/** One pull to the end; then what is confirmed since a while ends. */
 export async function pullMovements(deps: Deps): Promise<void> {
   if (deps.books.areClosed()) return
   const began = deps.now()

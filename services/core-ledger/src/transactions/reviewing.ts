@@ -1,8 +1,8 @@
 import { idempotent, type RepeatableContext } from '@bursar/http'
 import { actOf, approvalOf, proposed } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
-import type { TransactionRecord } from './read-transactions'
 import { requireUnordered } from './fail-approved'
+import type { TransactionRecord } from './read-transactions'
 import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
 
 type Words = string | null | undefined
