@@ -147,11 +147,8 @@ describe('a withdrawal that was passed before the list in use', () => {
     const { id } = await ordered()
     await activate()
     isAway = true
-    expect(await authorise(id)).toEqual({
-      id,
-      terms: null,
-      reason: 'A new sanctions list is in use, and the destination cannot be screened by it',
-    })
+    const reason = 'A new sanctions list is in use, and the destination cannot be screened by it'
+    expect(await authorise(id)).toEqual({ id, terms: null, reason })
     expect((await get(id)).status).toBe('APPROVED')
     isAway = false
     expect((await authorise(id))?.terms?.amount).toBe('40')
@@ -194,10 +191,7 @@ describe('one whose destination is on the list in use', () => {
     expect(answer).toEqual({ id, terms: null, reason: 'The destination is sanctioned by now: OFAC SDN' })
     const frozen = await get(id)
     expect(frozen.status).toBe('FROZEN')
-    expect(phase(frozen, 'screening')).toMatchObject({
-      status: 'FAILED',
-      detail: 'The destination is sanctioned by now: OFAC SDN',
-    })
+    expect(phase(frozen, 'screening')).toMatchObject({ status: 'FAILED', detail: answer?.reason ?? '' })
     expect(phase(frozen, 'review')?.status).toBe('IN_PROGRESS')
     expect(phase(frozen, 'execution')?.status).toBe('PENDING')
     expect(await balanceOf(ledger, bench)).toEqual(['60', '40', '100'])
@@ -214,13 +208,8 @@ describe('one whose destination is on the list in use', () => {
     await until(async () => (await get(id)).status === 'COMPLETED')
     expect((await decisionsOf(ledger, id)).map(([decision]) => decision)).toEqual(['APPROVED'])
     const done = await get(id)
-    expect(done.phases.map(({ name, status }) => [name, status])).toEqual([
-      ['created', 'COMPLETED'],
-      ['screening', 'FAILED'],
-      ['review', 'COMPLETED'],
-      ['execution', 'COMPLETED'],
-      ['confirmation', 'COMPLETED'],
-    ])
+    const ends = ['COMPLETED', 'FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED'] as const
+    expect(done.phases.map(({ status }) => status)).toEqual([...ends])
   })
 
   test('a list that comes after that approval is asked once more', async () => {
