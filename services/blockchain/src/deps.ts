@@ -4,6 +4,7 @@ import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'
 import type { ScanReport } from './networks/scan-report'
+import type { AssetReport } from './tokens/asset-report'
 import type { Wakes } from './wakes'
 
 /** What the blockchain service is made from. */
@@ -11,6 +12,7 @@ export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
   readonly scans: ScanReport
+  readonly assets: AssetReport
   /** Has the wallet service sign a transaction. Rejects with CallError. */
   readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
   /** Calls the workers when there is something to do for them. */

@@ -11,7 +11,8 @@ import { startMining } from './networks/simulated/mining'
 import { warnOfSimulated } from './networks/warn-simulated'
 import { startSending } from './sends/sending'
 import { createSigning } from './sends/sign'
-import { followingAssets } from './tokens/follow-assets'
+import { createAssetReport } from './tokens/asset-report'
+import { assetConsumers, followingAssets } from './tokens/follow-assets'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
 import { createWakes } from './wakes'
@@ -30,9 +31,11 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
       signing: createSigning(common.client),
       networks: createNetworks({ config, store: common.store, report }),
       scans: createScanReport(),
+      assets: createAssetReport(common.log),
       wakes: createWakes(),
     }),
     app: createApp,
+    consumers: assetConsumers,
     workers: (deps) => {
       warnOfSimulated(deps)
       return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]

@@ -25,6 +25,9 @@ export interface Token {
   decimals: number
 }
 
+/** A token whose balance is asked for. Null: the chain says its decimals, or it has 0. */
+export type HeldToken = Pick<Token, 'contractAddress'> & { decimals: number | null }
+
 export interface Holding {
   contractAddress: string | null
   amount: bigint
@@ -189,7 +192,7 @@ export interface Chain {
   /** The hash in its usual form; null when it is none of this network. */
   hash(text: string): string | null
   /** What an address holds of the native coin and these tokens, above 0. */
-  holdings(address: string, tokens: readonly Token[]): Promise<Holding[]>
+  holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>
 }

@@ -12,6 +12,7 @@ import {
   emit,
   eq,
   gt,
+  isNull,
   lte,
   ne,
   or,
@@ -19,6 +20,7 @@ import {
   params,
   prepared,
   type Tx,
+  variants,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
@@ -122,6 +124,12 @@ export async function releaseUnknown(tx: Tx, network: string, contractAddress: s
   await releaseMovements(tx, network, contractAddress, decimals)
 }
 
+/** Whether amounts of a coin or token were recorded. */
+export async function hasTransfersOf(db: Db, network: string, contractAddress: string | null): Promise<boolean> {
+  const found = await transferOf({ isNative: contractAddress === null })(db).execute({ network, contractAddress })
+  return found.length > 0
+}
+
 export const toDeposit = (row: TransferRow): Deposit => ({
   id: row.id,
   network: row.network,
@@ -172,6 +180,20 @@ const pendingUpTo = prepared((db) =>
     )
     .orderBy(asc(transfers.block), asc(transfers.id))
     .limit(500),
+)
+const transferOf = variants(
+  ({ isNative }: { isNative: boolean }) =>
+    (db) =>
+      db
+        .select({ id: transfers.id })
+        .from(transfers)
+        .where(
+          and(
+            eq(transfers.network, param('network')),
+            isNative ? isNull(transfers.contractAddress) : eq(transfers.contractAddress, param('contractAddress')),
+          ),
+        )
+        .limit(1),
 )
 const anyPending = prepared((db) =>
   db
