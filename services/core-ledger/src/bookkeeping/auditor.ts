@@ -1,6 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
+import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
@@ -79,6 +80,7 @@ export function createAuditor({
     sums ??= sumAudit(read)
     try {
       await auditEnds(read)
+      await auditAssets(read)
       await sealing(read)
       await go(sums.sweep())
       figures.chain += await go(passes.chain(read), rowsPerRound)
