@@ -81,8 +81,8 @@ const TransactionState = t.Object({
   reference: nullable(t.String()),
   /** Whose the account is: its customer's participant, or that of an omnibus or fee-payer account; null for nobody's. */
   participantId: nullable(t.String()),
-  /** Whose the receiving account of a transfer is. */
-  toParticipantId: t.Optional(nullable(t.String())),
+  /** The receiver's participant, of a transfer; null otherwise and where it is not known. */
+  toParticipantId: nullable(t.String()),
   phases: t.Array(TransactionPhase),
   /** When it happened. */
   at: timestamp(),

@@ -3,9 +3,11 @@ import type { Books } from './books/books'
 import type { Reconciliation } from './books/reconciliation'
 import type { Config } from './config'
 import type { FourEyes } from './decisions/four-eyes'
+import type { HotAddresses } from './destinations/hot-addresses'
 import type { Execution } from './execution/execution'
 import type { KnownNetworks } from './networks/known-networks'
 import type { UsdRates } from './overview/usd-rates'
+import type { Rescreening } from './rescreening/rescreening'
 
 /** What the core ledger is made from. */
 export interface LedgerDeps extends Deps {
@@ -22,4 +24,7 @@ export interface LedgerDeps extends Deps {
   /** What assets are worth, for the overview and for four eyes. */
   readonly rates: UsdRates
   readonly fourEyes: FourEyes
+  readonly hotAddresses: HotAddresses
+  /** Screens again before a signature what an older list has passed. */
+  readonly rescreening: Rescreening
 }

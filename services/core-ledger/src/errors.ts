@@ -25,6 +25,10 @@ export const fail = defineErrors({
   ADDRESS_INVALID: [400, 'destinationAddress is not valid'],
   NETWORK_MISMATCH: [400, 'network is not the asset’s network'],
   INSUFFICIENT_BALANCE: [400, 'Insufficient balance'],
+  HOT_WALLET_DESTINATION: [400, 'destinationAddress is the deployment’s own hot wallet, which belongs to no account'],
+  OMNIBUS_ACCOUNT_NEEDED: [400, 'The account is not an omnibus account'],
+  /** A portfolio's coins are at its own address. */
+  PORTFOLIO_TRANSFER: [400, 'The coins of a portfolio account are at its own address: withdraw to its address instead'],
   SAME_ACCOUNT: [400, 'toAccountId must be another account than fromAccountId'],
   DEPOSIT_DIFFERS: [409, 'This on-chain transfer is recorded with other contents'],
   /** In production: see networks/known-networks.ts and deposits/known-transfers.ts. */

@@ -12,12 +12,16 @@ import { createFourEyes } from './decisions/four-eyes'
 import { priceConsumers } from './decisions/price-changes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { createHotAddresses } from './destinations/hot-addresses'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { executionConsumers } from './executions/executions.consumer'
 import { indexing } from './lookup/index-keys'
 import { createKnownNetworks } from './networks/known-networks'
 import { createUsdRates, highestOfDay } from './overview/usd-rates'
+import { createRescreening } from './rescreening/rescreening'
+import { rescreeningConsumers } from './rescreening/rescreening.consumer'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -39,6 +43,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const hotAddresses = createHotAddresses()
   const shortfalls = shortfallCheck()
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
@@ -50,7 +55,20 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
       const networks = createKnownNetworks(common.client, config.environment === 'production')
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, reconciliation, networks, execution, rates, fourEyes }
+      const rescreening = createRescreening(common.store, common.client)
+      return {
+        ...common,
+        config,
+        now,
+        books,
+        reconciliation,
+        networks,
+        execution,
+        rates,
+        fourEyes,
+        rescreening,
+        hotAddresses,
+      }
     },
     app: createApp,
     consumers: (deps) => [
@@ -58,6 +76,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
+      ...rescreeningConsumers(deps),
+      ...executionConsumers(deps),
       ...priceConsumers(deps),
     ],
     workers: (deps) => [
@@ -69,6 +89,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       books.start(deps),
       recheck.start(deps),
       reconciliation.start(deps),
+      hotAddresses.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>

@@ -112,6 +112,7 @@ test('a deposit that was stored in another form is known', async () => {
   if (!row) throw new Error('The asset is gone')
   const terms = {
     accountId: 'a',
+    accountType: 'STABLECOINS',
     customerId: '',
     participantId: null,
     inactive: null,

@@ -1,9 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createSeal,
+  openSealingKey,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
+import { participantReplicas, pfiReplicas } from './institutions/institutions'
+import { institutionConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
 import { createMailTransport } from './mail/mail-transport'
@@ -12,6 +21,7 @@ import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
 import { successors } from './secret-tokens'
 import { endSessionsOfBackup } from './sessions/after-restore'
+import { endSessionsOfEnded } from './sessions/of-ended-institutions'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
@@ -50,7 +60,11 @@ export const definition = (
     return deps
   },
   app: createApp,
+  consumers: ({ store }) => institutionConsumers(store),
   workers: (deps) => [
+    reconciling(deps, pfiReplicas),
+    reconciling(deps, participantReplicas),
+    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'The end of sessions of ended institutions' }),
     startSending(deps, createMailTransport(config)),
     every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),
     startSweeping(deps),

@@ -47,6 +47,8 @@ interface Member {
 
 interface Options {
   env?: Record<string, string>
+  /** Where other services are; nowhere unless given. */
+  urls?: Parameters<typeof testService>[0]['urls']
   now?: () => Date
   dataDir?: string
   /** Takes the place of argon2id. */
@@ -60,6 +62,7 @@ interface Options {
  */
 export async function openService({
   env = {},
+  urls,
   now,
   dataDir = tempDir(),
   hasher = quick(),
@@ -78,7 +81,7 @@ export async function openService({
   }
   const settings = config({ DATA_DIR: dataDir, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...env })
   const made = definition(settings, { now, hasher: counting, show })
-  const service = await testService({ name: 'identity-manager', definition: made, dataDir })
+  const service = await testService({ name: 'identity-manager', definition: made, dataDir, urls })
   const arrivals = mailsOf(join(dataDir, 'mail'))
   const logIn = ({ email, password } = admin) => service.post('/auth/login', { email, password })
   const all: TestIdentityManager = {

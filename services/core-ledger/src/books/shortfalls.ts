@@ -1,22 +1,24 @@
-import { type Db, eq, inArray, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
 import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
 
-/** What opened it: `holdings` in a comparison with a chain, `reversal` by deposits that a chain took back. */
-export type Cause = 'holdings' | 'reversal'
+/** What opened it: each closes its own alone. */
+export type Cause =
+  /** A comparison with a chain. */
+  | 'holdings'
+  /** Deposits that a chain took back. */
+  | 'reversal'
+  /** What left a portfolio's address and could not be booked. */
+  | 'movements'
 
-/** Of an account's asset, or with null of all that is owed of the asset. Each cause closes its own. */
+/** Of an account's asset, or with null of all that is owed of the asset. */
 const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
-  `${accountId ?? 'all'} ${assetId}${cause === 'holdings' ? '' : ` ${cause}`}`
+  `${accountId ?? 'all'} ${assetId} ${cause}`
 
 /** Why withdrawals of an account's asset wait; null when they do not. */
 export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
-  const [row] = await concerning(db).execute({
-    ofAccount: shortfallKey(accountId, assetId),
-    ofReversal: shortfallKey(accountId, assetId, 'reversal'),
-    ofAll: shortfallKey(null, assetId),
-  })
+  const [row] = await concerning(db).execute({ accountId, assetId })
   return row ?? null
 }
 
@@ -46,7 +48,12 @@ const concerning = prepared((db) =>
   db
     .select()
     .from(shortfalls)
-    .where(inArray(shortfalls.key, [param('ofAccount'), param('ofReversal'), param('ofAll')]))
+    .where(
+      and(
+        eq(shortfalls.assetId, param('assetId')),
+        or(isNull(shortfalls.accountId), eq(shortfalls.accountId, param('accountId'))),
+      ),
+    )
     .limit(1),
 )
 const upsert = prepared((db) =>

@@ -13,6 +13,8 @@ import { normalNetwork } from '../networks/networks'
 /** What a new transaction is decided by, as it stands inside the write. */
 export interface Terms {
   accountId: string
+  /** STABLECOINS, PORTFOLIO, OMNIBUS or FEE_PAYER. */
+  accountType: string
   /** Empty for accounts that belong to no customer. */
   customerId: string
   /** Whose the account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
@@ -46,6 +48,7 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
   }
   return {
     accountId,
+    accountType: row.type,
     customerId: row.customerId ?? '',
     participantId: row.participantId ?? row.ownerId,
     inactive: inactivityOf({ ...row, id: accountId }),
@@ -73,6 +76,7 @@ export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
 const termsOf = prepared((db) =>
   db
     .select({
+      type: accounts.type,
       status: accounts.status,
       customerId: accounts.customerId,
       customerStatus: customers.status,

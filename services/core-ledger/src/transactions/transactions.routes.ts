@@ -77,6 +77,7 @@ function creationRoutes(deps: LedgerDeps) {
       '/withdrawal',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
+          deps.hotAddresses.requireOther(body.destinationAddress)
           await requireAccount(deps, body.accountId)
           const actor = await actorIn(deps, request)
           return await store.commit(async (tx) =>

@@ -1,6 +1,7 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
+import { hasEnded } from '../institutions/institutions'
 import { newToken } from '../secret-tokens'
 import type { LoggedIn } from '../sessions/refresh'
 import { storeRefreshToken } from '../sessions/refresh-tokens'
@@ -31,6 +32,7 @@ export async function login(
     const current = await findUser(tx, user.id)
     // The password was changed, or the user disabled, while this one was verified.
     if (current?.status !== 'ACTIVE' || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
+    if (await hasEnded(tx, current.participantId)) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
     await forgiveAll(tx, account)
     return await begin(tx, deps, current, origin)
