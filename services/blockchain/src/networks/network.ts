@@ -112,6 +112,8 @@ export interface DraftRequest {
   orders: readonly SendOrder[]
   /** The lowest nonce that the queue has not given away; null for a queue that has given none. */
   nextNonce: number | null
+  /** The queue has given none since it began, or since a restore: what a node knows as pending has nonces, too. */
+  isFirst: boolean
   /** Orders of this sender that may be on the chain already, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
 }
