@@ -44,8 +44,8 @@ const stationOf: Record<Decision['decision'], Phase['name']> = {
   REJECTED: 'review',
   RETRIED: 'execution',
   FAILED: 'execution',
-  RELEASE_PROPOSED: 'review',
-  RELEASED: 'review',
+  RELEASE_PROPOSED: 'execution',
+  RELEASED: 'execution',
 }
 
 const looks: Record<Phase['status'], { tone: string; icon: IconName; word: string }> = {
@@ -106,8 +106,8 @@ const verbs: Record<Decision['decision'], string> = {
   REJECTED: 'rejected it',
   RETRIED: 'brought the next attempt forward',
   FAILED: 'failed it',
-  RELEASE_PROPOSED: 'proposed its release from suspense as the first of two',
-  RELEASED: 'released it from suspense',
+  RELEASE_PROPOSED: 'wanted it credited after all, as the first of two',
+  RELEASED: 'had it credited after all',
 }
 
 function DecisionLine({ of: { decision, actor, note, at } }: { of: Decision }) {
