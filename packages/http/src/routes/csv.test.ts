@@ -57,15 +57,16 @@ test('text that a spreadsheet would compute is text', async () => {
 function parsed(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
-  for (const [whole, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
-    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    text = text.slice(whole.length)
+  let read = 0
+  for (const [whole, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    read += whole.length
     if (end !== '\r\n') continue
     rows.push(row)
     row = []
   }
-  if (text !== '' || row.length > 0) throw new Error(`This is no table: ${JSON.stringify(text.slice(0, 100))}`)
-  return rows
+  if (read === text.length && row.length === 0) return rows
+  throw new Error(`This is no table: ${JSON.stringify(text.slice(read, read + 100))}`)
 }
 
 /** Every text of up to three of these characters. */
