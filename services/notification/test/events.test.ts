@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import type { TransactionState } from '@bursar/contracts/core-ledger'
+import { t } from '@bursar/contracts/schema'
 import { PaymentCreated, type PaymentState } from '@bursar/contracts/transaction-manager'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
+import { fieldProblems } from '@bursar/http'
 import { fixedClock } from '@bursar/testing'
 import { envelopeOf, openService, party, payer, paymentState, receiver, refused } from './harness'
 
 interface DeliveryRequest {
   participantId: string
+  eventType: string
   payload: { data: { transactionId: string } }
 }
 
@@ -115,6 +119,10 @@ describe('an event', () => {
     expect(await polled(payer)).toEqual([between, within])
     expect(await polled(receiver)).toEqual([between, deposit])
     const deliveries = (await service.events()).map(({ data }) => data as DeliveryRequest)
+    for (const { eventType, payload } of deliveries) {
+      const body = webhookEvents.find(({ type }) => type === eventType)?.body ?? t.Never()
+      expect(fieldProblems(body, payload)).toEqual([])
+    }
     const sent = deliveries.map(({ participantId, payload }) => [participantId, payload.data.transactionId])
     expect(sent).toEqual([
       [payer, between],
