@@ -37,11 +37,10 @@ export const ParticipantUpdated = event(
   ParticipantState,
   worded('PARTICIPANT_UPDATED'),
 )
-export const ParticipantDeleted = event(
-  'participant.participant.deleted',
-  ParticipantState,
-  worded('PARTICIPANT_DELETED'),
-)
+export const ParticipantDeleted = event('participant.participant.deleted', ParticipantState, {
+  ...worded('PARTICIPANT_DELETED'),
+  consumers: ['log-tracker', 'identity-manager'],
+})
 
 /** For other services only: whose API key has this SHA-256 (hex) and is taken now; 404 when there is none. */
 export const getParticipantByKeyHash = readCall(
