@@ -52,7 +52,17 @@ async function main(): Promise<string> {
   return [`Orders that wait: ${items.length}.`, ...items.map(line)].join('\n')
 }
 
-function line({ id, why, createdAt, amount, assetCode, network, destinationAddress, payer, signed }: HeldOrder): string {
+function line({
+  id,
+  why,
+  createdAt,
+  amount,
+  assetCode,
+  network,
+  destinationAddress,
+  payer,
+  signed,
+}: HeldOrder): string {
   const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
   const from = payer === null ? '' : ` from ${payer}`
   return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}`

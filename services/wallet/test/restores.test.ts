@@ -205,24 +205,27 @@ describe('the blockchain service has lost an order', () => {
     expectStatus(await sign(service, second), 200)
   })
 
-  test.each(['open', null] as const)('whose fate is %s: it waits, is listed, and the service is degraded', async (fate) => {
-    const { id, txHash, second } = await lost(fate)
-    expect(peers.sends.has(id)).toBe(false)
-    expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
-    const report = await service.deps.health.read()
-    expect(report).toMatchObject({ healthy: true })
-    expect(service.deps.health.body(report).status).toBe('degraded')
-    expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
-    // Released it is handed over again, and signed anew only once the first signature is dead.
-    expectStatus(await release(id), 200)
-    await service.drive(2 * minute)
-    expect(peers.sends.has(id)).toBe(true)
-    refused(await sign(service, second), 409)
-    peers.fates.set(txHash, 'dead')
-    expectStatus(await sign(service, second), 200)
-    expect(await held()).toEqual([])
-    expect(await health()).toEqual([])
-  })
+  test.each(['open', null] as const)(
+    'whose fate is %s: it waits, is listed, and the service is degraded',
+    async (fate) => {
+      const { id, txHash, second } = await lost(fate)
+      expect(peers.sends.has(id)).toBe(false)
+      expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
+      const report = await service.deps.health.read()
+      expect(report).toMatchObject({ healthy: true })
+      expect(service.deps.health.body(report).status).toBe('degraded')
+      expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
+      // Released it is handed over again, and signed anew only once the first signature is dead.
+      expectStatus(await release(id), 200)
+      await service.drive(2 * minute)
+      expect(peers.sends.has(id)).toBe(true)
+      refused(await sign(service, second), 409)
+      peers.fates.set(txHash, 'dead')
+      expectStatus(await sign(service, second), 200)
+      expect(await held()).toEqual([])
+      expect(await health()).toEqual([])
+    },
+  )
 
   test('and knows it again: it waits for nobody any more', async () => {
     const { id, txHash } = await lost('open')
@@ -275,7 +278,11 @@ describe('an operator says that an order was paid', () => {
     expect(refused(await paid(id, hash), 422).message).toContain('does not come from')
     peers.transactions.set(other.txHash, { from: [address], to: [stranger], transfers: [] })
     expect(refused(await paid(id, other.txHash), 422).message).toContain('was signed for order')
-    peers.transactions.set(hash, { from: [address.toLowerCase()], to: [stranger.toUpperCase().replace('0X', '0x')], transfers: [] })
+    peers.transactions.set(hash, {
+      from: [address.toLowerCase()],
+      to: [stranger.toUpperCase().replace('0X', '0x')],
+      transfers: [],
+    })
     expectStatus(await paid(id, hash), 200)
     peers.transactions.set(hash, { from: [other.address], to: [stranger], transfers: [] })
     expect(refused(await paid(other.id, hash), 422).message).toContain(`is the transaction of order ${id}`)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WalletCreated } from '@bursar/contracts/wallet'
+import { eq } from '@bursar/store'
+import { wallets } from '../src/wallets/wallets.table'
 import { watchDue } from '../src/wallets/watching'
 import { expectStatus, hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
 import { order, start } from './orders'
@@ -207,6 +209,26 @@ describe('POST /wallets/accounts', () => {
       if (given.toLowerCase() === walletAccountId) expect(refused(answer, 409).code).toBe('CONFLICT')
       else expect(answer.body.address).not.toBe((await service.wallet(portfolio, 'ethereum')).address)
     }
+  })
+
+  test('an id in upper case is the same wallet account', async () => {
+    const { walletAccountId } = await service.create('/wallets/accounts')
+    const accountId = peers.account('STABLECOINS', { walletAccountId: walletAccountId.toUpperCase() })
+    await service.wallet(accountId, 'ethereum')
+    const rows = await service.store.read.select().from(wallets).where(eq(wallets.accountId, accountId))
+    expect(rows.map((row) => row.walletAccountId)).toEqual([walletAccountId])
+  })
+
+  test('an address that is another account’s on any network is nobody else’s', async () => {
+    const [one, other] = [peers.account(), peers.account()]
+    await service.wallet(one, 'ethereum')
+    const [row] = await service.store.read.select().from(wallets).where(eq(wallets.accountId, one))
+    if (!row) throw new Error('no wallet')
+    // As if two wallet accounts had come to one place in the tree of keys.
+    const { address } = await service.wallet(other, 'polygon')
+    const collision = { ...row, id: Bun.randomUUIDv7(), network: 'arbitrum', address }
+    await service.store.commit(async (tx) => void (await tx.insert(wallets).values(collision)))
+    expect(refused(await service.get(path(other, 'base', create)), 409).code).toBe('CONFLICT')
   })
 
   test('replays its answer under an idempotency key', async () => {
