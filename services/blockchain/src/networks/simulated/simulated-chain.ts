@@ -26,7 +26,9 @@ export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore
     const known = new Map(tokens.map((token) => [tokenKey(token.contractAddress), token]))
     return rows.flatMap(({ token, amount }) => {
       const found = known.get(token)
-      return found && amount > 0n ? [{ contractAddress: found.contractAddress, amount, decimals: found.decimals }] : []
+      return found && amount > 0n
+        ? [{ contractAddress: found.contractAddress, amount, decimals: found.decimals ?? 0 }]
+        : []
     })
   },
   async find(txHash) {
@@ -75,6 +77,7 @@ const simulatedBlocks = (settings: NetworkSettings, store: OpenStore): BlockSour
   most: 500,
   head: () => headOf(store.read, settings.name),
   blockAt: (number) => findBlock(store.read, settings.name, number),
+  isAgreed: async () => true,
   async read(from, to, watched) {
     const [blocks, found] = await Promise.all([
       readBlocks(store.read, settings.name, from, to),
