@@ -107,7 +107,10 @@ inOrder('a restore, and what was ordered before it', (step) => {
     })
     const list = await held()
     for (const id of all) expect(list).toContain(id)
-    expect((await health()).error).toContain('3 orders from before a restore wait for an operator')
+    expect(await health()).toMatchObject({
+      status: 'degraded',
+      waiting: [expect.stringContaining('3 orders from before a restore wait for an operator')],
+    })
     // Time enough for each to be tried several times.
     const before = node.requests.length
     await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at', timeoutMs: 20_000 })
