@@ -142,7 +142,7 @@ inOrder('a restore, and what was ordered before it', (step) => {
     expect((await health()).status).toBe('ok')
     expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
     await restartAll(() => copyOf(file(), copy))
-    expect(await held()).toContain('nothing waits')
+    expect(await held()).toContain('Nothing waits')
   })
 
   step('a database that was put back by hand is found by the run file that it does not agree with', async () => {
