@@ -48,7 +48,7 @@ async function main(): Promise<string> {
     return `${values.paid} is recorded as paid by ${values.hash}.`
   }
   const { before, items } = await client.call(heldOrders)
-  if (before === null && items.length === 0) return 'There was no restore, and no order is lost: nothing waits.'
+  if (before === null && items.length === 0) return 'Nothing waits: there was no restore, and no order is lost.'
   const which = before === null ? 'Orders that are lost' : `Orders from before ${before}, and those that are lost,`
   return [`${which} wait; there are ${items.length}.`, ...items.map(line)].join('\n')
 }
