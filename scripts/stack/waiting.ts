@@ -42,8 +42,8 @@ interface Sentence {
 async function sentencesOf({ name, url }: Address): Promise<Sentence[]> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5000) })
-    const body = (await answer.json()) as { error?: unknown; waiting?: unknown; warnings?: unknown }
-    const people = [body.waiting, body.warnings].flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
+    const body = (await answer.json()) as { error?: unknown; waiting?: unknown }
+    const people = Array.isArray(body.waiting) ? body.waiting : []
     const waits = people.map((text) => ({ text: `${name}: ${text}`, isFailure: false }))
     return typeof body.error === 'string' ? [...waits, { text: `${name}: ${body.error}`, isFailure: true }] : waits
   } catch {
