@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { eq } from '@bursar/store'
 import { type LocalServer, localServer } from '@bursar/testing'
-import { AuditDifference } from '../src/bookkeeping/audit-difference'
 import { auditDeposits, noFigures } from '../src/bookkeeping/audit-deposits'
+import { AuditDifference } from '../src/bookkeeping/audit-difference'
 import { createAuditor } from '../src/bookkeeping/auditor'
 import { chainTransfers } from '../src/chain/chain-transfers.table'
 import { recordConfirmed } from '../src/deposits/record-confirmed'
@@ -34,7 +34,10 @@ afterEach(async () => {
 const audit = async (isProduction = true) => {
   const figures = noFigures()
   try {
-    for await (const _ of auditDeposits({ read: ledger.store.read, client: ledger.deps.client, isProduction }, figures));
+    for await (const _ of auditDeposits(
+      { read: ledger.store.read, client: ledger.deps.client, isProduction },
+      figures,
+    ));
     return figures
   } catch (error) {
     if (error instanceof AuditDifference) return error.message
@@ -98,7 +101,13 @@ test('a forged second deposit of a transfer that is one already is a difference'
   known.set(`${forged.txHash}`, [transfer()])
   expect(await audit()).toMatchObject({ onChain: 2 })
   const key = `ethereum ${forged.txHash} 2`
-  await ledger.store.commit(async (tx) => void (await tx.update(chainTransfers).set({ key }).where(eq(chainTransfers.key, `ethereum ${txHash} 2`))))
+  await ledger.store.commit(
+    async (tx) =>
+      void (await tx
+        .update(chainTransfers)
+        .set({ key })
+        .where(eq(chainTransfers.key, `ethereum ${txHash} 2`))),
+  )
   expect(await audit()).toStartWith('Deposit ')
 })
 
@@ -106,7 +115,13 @@ test('what was taken off its chain is counted apart; a network that cannot be as
   const { txHash } = await seen()
   const { txHash: away } = await seen()
   known.set(away, null)
-  await ledger.store.commit(async (tx) => void (await tx.update(chainTransfers).set({ reversedAt: new Date() }).where(eq(chainTransfers.key, `ethereum ${txHash} 2`))))
+  await ledger.store.commit(
+    async (tx) =>
+      void (await tx
+        .update(chainTransfers)
+        .set({ reversedAt: new Date() })
+        .where(eq(chainTransfers.key, `ethereum ${txHash} 2`))),
+  )
   known.delete(txHash)
   expect(await audit()).toEqual({ onChain: 0, byHand: 0, reversed: 1, notCompared: 1 })
 })

@@ -81,7 +81,7 @@ afterAll(() => ledger.close())
 /** Transactions of every type in every status, some made with an idempotency key, sealed in two blocks. */
 async function live(of: Ledger): Promise<void> {
   const bench = await makeBench(of, '100')
-  const other = await of.account({ type: 'PORTFOLIO' })
+  const other = await of.account()
   await sealJournal(of.store)
   const withdraw = async (isApproved: boolean | null) => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
