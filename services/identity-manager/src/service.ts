@@ -15,6 +15,7 @@ import { participantReplicas, pfiReplicas } from './institutions/institutions'
 import { institutionConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
+import { knownDevices } from './logins/known-devices'
 import { createMailTransport } from './mail/mail-transport'
 import { startSending } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
@@ -33,12 +34,13 @@ export interface Replaced {
   now?: () => Date
   hasher?: PasswordHasher
   show?: ShowPassword
+  pause?: (ms: number) => Promise<unknown>
 }
 
 /** What the identity manager is made of. */
 export const definition = (
   config: Config,
-  { now = () => new Date(), hasher, show = showPassword }: Replaced = {},
+  { now = () => new Date(), hasher, show = showPassword, pause = Bun.sleep }: Replaced = {},
 ): ServiceDefinition<IdentityManagerDeps> => ({
   migrations,
   deps: async (common) => {
@@ -52,6 +54,8 @@ export const definition = (
       seal,
       hashing: createHashing(hasher),
       successorOf: successors(key),
+      knownDevices: knownDevices(key),
+      pause,
       signAccessToken: createSigner(common.store.read, seal),
     }
     await ensureKeys(deps)

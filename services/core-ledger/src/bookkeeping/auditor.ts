@@ -6,6 +6,7 @@ import { auditChain } from './audit-chain'
 import { auditDeposits, noFigures } from './audit-deposits'
 import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 import { journalHead, lastSeal, unsealed } from './read-journal'
@@ -58,7 +59,12 @@ export function createAuditor({
   let stopped = false
   let client: Client | undefined
   let suspicion: string | undefined
-  const passes = { chain: endless(auditChain), transactions: endless(auditTransactions), deposits: endless(deposits) }
+  const passes = {
+    chain: endless(auditChain),
+    transactions: endless(auditTransactions),
+    movements: endless(auditMovements),
+    deposits: endless(deposits),
+  }
   const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
   let lateBy = 0
@@ -110,6 +116,7 @@ export function createAuditor({
       await go(sums.sweep())
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
+      await go(passes.movements(read), rowsPerRound)
       await go(passes.deposits(read), depositsPerRound)
       figures.rounds += 1
     } catch (thrown) {
