@@ -71,13 +71,16 @@ async function compareHoldings(sides: Sides): Promise<number> {
 function wordsOf(line: HoldingsLine): string {
   const { network, code, amount, held, decimals, isSimulated, causes } = line
   const text = (value: bigint) => formatAmount(value, decimals)
-  const parts = `customers ${text(line.customers)}, suspense ${text(line.suspense)}, under way ${text(line.underWay)}`
-  const owed = `${code} on ${network}: ${text(amount)} owed (${parts})`
+  const owed = `${code} on ${network}: ${text(amount)} owed`
   if (held === null) return `${owed}, not compared: the blockchain service does not know the network`
   const chain = isSimulated ? ' on the simulated chain' : ''
-  const verdict = isShort(line) ? `top up ${topUpOf(line)}` : `${text(held - amount)} are the platform’s own`
+  // Too many are the platform's own.
+  const verdict = isShort(line)
+    ? `${text(amount - held)} too little: top up ${topUpOf(line)}`
+    : `${text(held - amount)} too many`
   const words = [
     `${owed}, ${text(held)} held${chain}, ${verdict}`,
+    `owed to customers ${text(line.customers)}, in suspense ${text(line.suspense)}, under way ${text(line.underWay)}`,
     line.feesPaid > 0n && `${text(line.feesPaid)} paid in network fees`,
     line.portfolios.held + line.portfolios.owed > 0n &&
       `portfolios apart: ${text(line.portfolios.owed)} owed, ${text(line.portfolios.held)} held`,
