@@ -22,7 +22,13 @@ const Holding = t.Object(
     feesPaid: about('Network fees that the platform has paid', t.String()),
     portfolios: about(
       'What portfolios have by the books, and at their own addresses',
-      t.Object({ owed: t.String(), held: t.String() }, { title: 'ReconciledPortfolios' }),
+      t.Object(
+        {
+          owed: about('What their addresses must hold by the books', t.String()),
+          held: about('What they hold', t.String()),
+        },
+        { title: 'ReconciledPortfolios' },
+      ),
     ),
     topUp: about('How much must be paid in for nothing to be missing', t.String()),
     causes: about('What is known of why they differ', t.Array(t.String())),
