@@ -13,6 +13,7 @@ export const fail = defineErrors({
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
   RATE_LIMITED: [429, 'Too many requests; Retry-After says when to go on'],
+  HEADERS_TOO_LARGE: [431, 'The address and the headers of the request are longer than 16 KiB'],
   UPSTREAM_ERROR: [502, 'The service broke off its answer; it may have carried the request out'],
   SERVICE_UNAVAILABLE: [503, 'The service cannot be reached right now; repeat the request in a moment'],
   UPSTREAM_TIMEOUT: [504, 'The service did not answer in time; it may still carry the request out'],

@@ -73,6 +73,7 @@ const broken = (cause?: unknown) =>
 /** The algorithm is ours, never the token's; the key is the identity manager's of that kid. */
 async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const { kid, alg } = headerOf(token)
+  if (!isCanonical(token)) throw broken()
   if (alg !== 'EdDSA' || typeof kid !== 'string') throw broken()
   const key = await keys.find(kid)
   if (!key) throw broken()
@@ -88,6 +89,12 @@ async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const claims: unknown = payload
   if (!Value.Check(AccessTokenClaims, claims)) throw broken()
   return { kid, claims }
+}
+
+/** One signature has one spelling: the last character of base64url has bits that count for nothing. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 function headerOf(token: string) {
