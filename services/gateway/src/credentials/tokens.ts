@@ -14,6 +14,8 @@ export interface VerifiedToken {
   /** Of the key that signed it. */
   readonly kid: string
   readonly expiresAtMs: number
+  /** The user must set up a second factor, and can do nothing else before. */
+  readonly mustEnrol: boolean
 }
 
 /** Verifies access tokens. */
@@ -55,9 +57,9 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
       if (token.length > longestToken) throw broken()
       const { kid, claims } = await claimsOf(token, keys, now)
       await requireRevocations()
-      const { sub, sid, participantId, custodianId, roles, exp } = claims
+      const { sub, sid, participantId, custodianId, roles, exp, mustEnrol = false } = claims
       const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles }
-      const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000 })
+      const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000, mustEnrol })
       verified.set(digest, found)
       return found
     },

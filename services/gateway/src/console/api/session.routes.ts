@@ -9,9 +9,19 @@ import { requireOwnPage } from '../sessions/own-page'
 import type { Session } from '../sessions/session'
 import { askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
-import { type Begun, logIn } from './log-in'
+import { type Begun, logIn, logInByCode } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
-import { ConsoleSession, Forgotten, LogIn, LogOutQuery, NewPassword } from './session.model'
+import { confirmSecondFactor, verifySecondFactor } from './second-factor'
+import {
+  CodeAsked,
+  ConsoleSession,
+  Forgotten,
+  LogIn,
+  LogInCode,
+  LogOutQuery,
+  NewPassword,
+  OwnCode,
+} from './session.model'
 
 const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   setCookie(secret),
@@ -31,10 +41,11 @@ export function sessionRoutes(deps: GatewayDeps) {
     return session
   }
 
-  const shown = ({ row, sessionId }: Session): ConsoleSession => ({
+  const shown = ({ row, sessionId, mustEnrol }: Session): ConsoleSession => ({
     user: row.user,
     sessionId,
     mustChangePassword: row.mustChangePassword,
+    mustEnrol,
     environment: config.environment,
     idleUntil: idleUntil(row).toISOString(),
     endsAt: endsAt(row).toISOString(),
@@ -48,10 +59,42 @@ export function sessionRoutes(deps: GatewayDeps) {
       async ({ request, set, body }) => {
         requireOwnPage(request)
         const begun = await logIn(deps, request, arrivalOf(request), body)
+        if (!('session' in begun)) return begun
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return shown(begun.session)
       },
-      { body: LogIn, response: { 200: response(ConsoleSession) } },
+      { body: LogIn, response: { 200: response(t.Union([ConsoleSession, CodeAsked])) } },
+    )
+    .post(
+      '/code',
+      async ({ request, set, body }) => {
+        requireOwnPage(request)
+        const begun = await logInByCode(deps, request, arrivalOf(request), body)
+        set.headers['set-cookie'] = cookiesOf(begun) as never
+        return shown(begun.session)
+      },
+      { body: LogInCode, response: { 200: response(ConsoleSession) } },
+    )
+    .post(
+      '/second-factor',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnCode,
+        response: { 200: response(t.Object({ session: ConsoleSession, recoveryCodes: t.Array(t.String()) })) },
+      },
+    )
+    .post(
+      '/verify',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await verifySecondFactor(deps, asking, body.code)
+        return { success: true as const, message: 'The code is right' }
+      },
+      { body: OwnCode, response: { 200: response(Deleted) } },
     )
     .delete(
       '/',
