@@ -29,7 +29,9 @@ const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 ]
 
 /** How users come to a session of the console, and end it. */
-export function sessionRoutes(deps: GatewayDeps) {
+export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
+
+function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
@@ -51,7 +53,37 @@ export function sessionRoutes(deps: GatewayDeps) {
     endsAt: endsAt(row).toISOString(),
     fourEyesUsd: config.fourEyesUsd,
   })
+  return { arrivalOf, anySession, shown }
+}
 
+function codeRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
+    .post(
+      '/second-factor',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnCode,
+        response: { 200: response(t.Object({ session: ConsoleSession, recoveryCodes: t.Array(t.String()) })) },
+      },
+    )
+    .post(
+      '/verify',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await verifySecondFactor(deps, asking, body.code)
+        return { success: true as const, message: 'The code is right' }
+      },
+      { body: OwnCode, response: { 200: response(Deleted) } },
+    )
+}
+
+function logInRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
     .get('/', async ({ request }) => shown(await anySession(request)), { response: { 200: response(ConsoleSession) } })
     .post(
@@ -74,27 +106,6 @@ export function sessionRoutes(deps: GatewayDeps) {
         return shown(begun.session)
       },
       { body: LogInCode, response: { 200: response(ConsoleSession) } },
-    )
-    .post(
-      '/second-factor',
-      async ({ request, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
-        return { session: shown(session), recoveryCodes }
-      },
-      {
-        body: OwnCode,
-        response: { 200: response(t.Object({ session: ConsoleSession, recoveryCodes: t.Array(t.String()) })) },
-      },
-    )
-    .post(
-      '/verify',
-      async ({ request, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        await verifySecondFactor(deps, asking, body.code)
-        return { success: true as const, message: 'The code is right' }
-      },
-      { body: OwnCode, response: { 200: response(Deleted) } },
     )
     .delete(
       '/',
