@@ -7,6 +7,7 @@ import { networkRoutes } from './networks/networks.routes'
 import { simulatedRoutes } from './networks/simulated/simulated.routes'
 import { internalSendRoutes } from './sends/internal-sends.routes'
 import { sendRoutes } from './sends/sends.routes'
+import { internalSignatureRoutes } from './signatures/internal-signatures.routes'
 import { internalTokenRoutes } from './tokens/internal-tokens.routes'
 import { findHits } from './transactions/find-hits'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -33,6 +34,7 @@ export const createApp = (deps: BlockchainDeps) =>
     .use(simulatedRoutes(deps))
     .use(internalNetworkRoutes(deps))
     .use(internalSendRoutes(deps))
+    .use(internalSignatureRoutes(deps))
     .use(internalTokenRoutes(deps))
     .use(internalTransferRoutes(deps))
     .use(internalMovementRoutes(deps))

@@ -25,7 +25,7 @@ describe('POST /internal/transfers/known', () => {
       { network: 'Ethereum', txHash: hash.slice(2).toUpperCase() },
       { network: 'ethereum', txHash: `0x${'9'.repeat(64)}` },
       { network: 'ethereum', txHash: 'no hash' },
-      { network: 'no network', txHash: hash },
+      { network: 'no/network', txHash: hash },
     ])
     expect(found).toEqual([
       {

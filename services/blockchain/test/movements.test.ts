@@ -179,7 +179,7 @@ test('it is told when its block is final, once, and not when a reorganisation to
   await record('0xkept', 5)
   await confirm(4)
   expect(await told()).toEqual([])
-  await store.commit((tx) => rollBack(tx, 'ethereum', 6))
+  await store.commit((tx) => rollBack(tx, 'ethereum', 6, at))
   await confirm(9)
   await record('0xkept', 5)
   await confirm(9)

@@ -1,4 +1,4 @@
-import type { Network } from '@bursar/contracts/blockchain'
+import type { Network, SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
 import type { SendOrder } from '../sends/sends.table'
 
 /** What a deployment says of a network. */
@@ -112,6 +112,8 @@ export interface DraftRequest {
   orders: readonly SendOrder[]
   /** The lowest nonce that the queue has not given away; null for a queue that has given none. */
   nextNonce: number | null
+  /** The queue has given none since it began, or since a restore: what a node knows as pending has nonces, too. */
+  isFirst: boolean
   /** Orders of this sender that may be on the chain already, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
 }
@@ -128,9 +130,24 @@ export interface Sending {
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
   /** The same transaction with a higher fee; null where there is no such thing. */
   dearer(attempt: Attempt): Promise<Draft | null>
-  /** True when it is proved that none of an order's attempts can ever be in a block: another may be made. */
-  areLost(sender: string, attempts: readonly Attempt[]): Promise<boolean>
+  /** Whether none of an order's attempts, which are in no block, can ever be in one. */
+  lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
+  /** What became of signed transactions, one answer for each, by the chain alone. */
+  fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
+
+/** `lost`: it is proved that no block will ever hold one: another may be made. */
+export type Loss = 'none' | 'lost' | { replacement: Attempt }
+
+/** A signed transaction, and what is known here of its end. */
+export interface SignedTransaction extends SignedBefore {
+  /** An attempt of this service's that it has handed over, or is about to. */
+  isHandedOver: boolean
+  /** As its attempt says; null where there is none. */
+  expiresAt: number | null
+}
+
+export type Fate = Pick<SignatureFate, 'fate' | 'reason'>
 
 /** A block and what of it concerns the watched addresses. */
 export interface ScannedBlock {
@@ -148,6 +165,8 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
+  /** False: nodes that answer have different blocks of this number. */
+  isAgreed(number: number, hash: string): Promise<boolean>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Abi, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { accountId, type TestBlockchain } from '../harness'
-import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
+import { type Anvil, anvilBinary, bank, customer, hotWallet } from './anvil'
 import { confirmations, fresh, onAnvil } from './on-anvil'
 import artifact from './test-token.json'
 
@@ -16,6 +16,7 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
   beforeAll(async () => {
     ;({ node, service, token } = await onAnvil())
     await node.write(token, 'transfer', [hotWallet.address, 50_000_000n])
+    await node.write(token, 'transfer', [customer.address, 50_000_000n])
     await node.mine()
   })
   afterAll(async () => {
@@ -240,8 +241,10 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
 
       test('of one that did nothing, by an account’s own address', async () => {
         const to = fresh()
-        await service.watch(hotWallet.address.toLowerCase())
-        const { id } = await service.send(order({ to, contractAddress: token, amount: '1', decimals: 6 }))
+        await service.watch(customer.address.toLowerCase())
+        const { id } = await service.send(
+          order({ from: customer.address, to, contractAddress: token, amount: '1', decimals: 6 }),
+        )
         await service.reached(id, 'broadcast')
         const data = encodeFunctionData({ abi: artifact.abi as Abi, functionName: 'setBlocked', args: [to, true] })
         const first = { maxPriorityFeePerGas: 50_000_000_000n, maxFeePerGas: 100_000_000_000n, gas: 100_000n }
@@ -253,27 +256,31 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
 
     test('what leaves a portfolio by its own transaction, and what others pull from it, is told', async () => {
       const [to, spender] = [fresh(), bank.address]
-      await service.watch(hotWallet.address, 'ethereum', { isPortfolio: true })
+      await service.watch(customer.address, 'ethereum', { isPortfolio: true })
       const movementsOf = async (txHash: string) =>
         (await service.movements()).filter((each) => each.txHash === txHash && each.kind !== 'fee')
       const told = async (txHash: string) => await until(async () => (await movementsOf(txHash))[0])
       const data = encodeFunctionData({ abi: artifact.abi as Abi, functionName: 'approve', args: [spender, 7n] })
-      const approval = await service.send(order({ amount: '0', transactionData: { to: token, data } }))
+      const approval = await service.send(
+        order({ from: customer.address, amount: '0', transactionData: { to: token, data } }),
+      )
       const approved = await settled(approval.id, 'confirmed')
-      const execution = await service.send(order({ to, amount: '9', transactionData: { to, value: '9' } }))
+      const execution = await service.send(
+        order({ from: customer.address, to, amount: '9', transactionData: { to, value: '9' } }),
+      )
       const { txHash } = await settled(execution.id, 'confirmed')
       expect(await told(txHash)).toMatchObject({
         kind: 'out',
         place: 'out:0',
         accountId,
-        address: hotWallet.address,
+        address: customer.address,
         counterparty: to,
         contractAddress: null,
         amount: '9',
         decimals: 18,
         orderId: execution.id,
       })
-      const pulled = await node.write(token, 'transferFrom', [hotWallet.address, to, 7n])
+      const pulled = await node.write(token, 'transferFrom', [customer.address, to, 7n])
       await node.mine(confirmations)
       expect(await told(pulled)).toMatchObject({
         kind: 'out',
@@ -283,9 +290,13 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
         decimals: 6,
         orderId: null,
       })
-      const withdrawal = await service.send(order({ to, contractAddress: token, amount: '3', decimals: 6 }))
+      const withdrawal = await service.send(
+        order({ from: customer.address, to, contractAddress: token, amount: '3', decimals: 6 }),
+      )
       const withdrawn = await settled(withdrawal.id, 'confirmed')
-      const last = await service.send(order({ to, amount: '1', transactionData: { to, value: '1' } }))
+      const last = await service.send(
+        order({ from: customer.address, to, amount: '1', transactionData: { to, value: '1' } }),
+      )
       await told((await settled(last.id, 'confirmed')).txHash)
       expect([await movementsOf(withdrawn.txHash), await movementsOf(approved.txHash)]).toEqual([[], []])
     })
