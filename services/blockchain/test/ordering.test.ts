@@ -171,6 +171,11 @@ describe('a clock that was a year ahead for one look', () => {
     expect((await claim(yearAhead())).map((row) => row.id)).toEqual([id])
     expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
     expect(await claim(new Date())).toEqual([])
+    // What was looked at under it is due a year ahead.
+    const [row] = await claim(yearAhead())
+    if (!row) throw new Error('not due')
+    await store.commit((tx) => giveBack(tx, row, { ledgerId: 'x', status: 'ordered' }, yearAhead()))
+    expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
   })
 })
 
