@@ -21,7 +21,10 @@ const record = (...held: Held[]): TransactionRecord => {
   return {
     slot: 7n,
     blockTime: 0n,
-    transaction: { signatures: ['s'], message: { accountKeys: ['payer', ...held.map((_, i) => `account ${i + 1}`)] } },
+    transaction: {
+      signatures: ['s'],
+      message: { accountKeys: ['payer', ...held.map((_, i) => `account ${i + 1}`)], instructions: [] },
+    },
     meta: {
       err: null,
       fee: 0n,
@@ -35,13 +38,13 @@ const record = (...held: Held[]): TransactionRecord => {
 const told = (movements: ReturnType<typeof readLosses>) =>
   movements.map(({ side, logIndex, from, to, amount }) => [side, logIndex, from, to, amount])
 
-test('each that gave is told with what it gave, though one alone is said to have paid', () => {
+test('each that gave is told with what it gave, whoever is said to have paid', () => {
   const two = record(
     { owner: 'anna', before: 10, after: 0 },
     { owner: 'bert', before: 5, after: 1 },
     { owner: 'carl', before: 0, after: 14 },
   )
-  expect(told(readMovements(two))).toEqual([['in', 7, 'anna', 'carl', 14n]])
+  expect(told(readMovements(two))).toEqual([['in', 7, 'payer', 'carl', 14n]])
   expect(told(readLosses(two))).toEqual([
     ['out', 3, 'anna', 'carl', 10n],
     ['out', 5, 'bert', 'carl', 4n],
