@@ -178,7 +178,7 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     lies.now = ({ method }) => (method === 'eth_chainId' ? '0x5' : undefined)
     expect(await fates(item, other)).toEqual([null, expect.objectContaining({ fate: 'dead' })])
     lies.now = () => undefined
-    expect(await fates({ ...item, txHash: 'x' }, { ...item, network: 'no net' }, item)).toEqual([
+    expect(await fates({ ...item, txHash: 'x' }, { ...item, network: 'no/net' }, item)).toEqual([
       null,
       null,
       expect.objectContaining({ fate: 'open' }),
