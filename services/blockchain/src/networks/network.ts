@@ -14,6 +14,8 @@ export interface NetworkSettings extends Network {
   timeoutMs: number
   /** The pause between two looks at the network. */
   pollMs: number
+  /** Up to so many watched addresses what contracts pay them is seen by their balances, where a node has no traces. */
+  balanceWatch?: number
   /** How long a transaction may wait for its block before its fee is raised. */
   stuckAfterMs: number
 }

@@ -66,6 +66,11 @@ function verifying(settings: NetworkSettings, url: string, { node, report, verif
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)
 
+/** What a node said to a question that it does not answer; null when none could be asked. */
+export function refusalOf(error: unknown): { code: number; message: string } | null {
+  const cause = error instanceof BaseError ? error.walk((each) => each instanceof RpcRequestError) : null
+  return cause instanceof RpcRequestError ? { code: cause.code, message: cause.details } : null
+}
+
 /** Whether the failure of a question is what a node said to it, and not that none could be asked. */
-export const isAnswered = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null
+export const isAnswered = (error: unknown): boolean => refusalOf(error) !== null
