@@ -56,11 +56,10 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     const sending = startSending(service.deps)
     ends.push(() => sending.stop())
     await service.reached(sent[0]?.id ?? '', 'broadcast')
-    await until(async () => (await detail(sent[1]?.id ?? '')).failures > 1)
-    expect(await detail(sent[1]?.id ?? '')).toMatchObject({
-      status: 'accepted',
-      lastError: expect.stringMatching(/of the token, and 0\.000006 is needed, but others come first$/),
-    })
+    await until(async () => (await detail(sent[1]?.id ?? '')).failures > 0)
+    expect((await detail(sent[1]?.id ?? '')).lastError).toMatch(
+      /of the token, and 0\.000006 is needed, but others come first$/,
+    )
     expect(service.wallet.signed).toHaveLength(1)
   })
 
