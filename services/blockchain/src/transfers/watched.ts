@@ -1,6 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import { and, asc, type Db, eq, gt, param, params, prepared, type Tx } from '@bursar/store'
+import { watchedSince } from '../restore/watch-again'
 import { attempts, senders } from '../sends/sends.table'
 import { watchedAddresses } from './transfers.table'
 
@@ -8,15 +9,16 @@ export type WatchedRow = typeof watchedAddresses.$inferSelect
 
 /** Watches an address. One that is watched stays as it is. */
 export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
+  const key = comparableAddress(input.address)
+  const [known] = await watchedByKey(tx).execute({ network: input.network, key })
+  if (known) return known
   const row: WatchedRow = {
     network: input.network,
-    key: comparableAddress(input.address),
+    key,
     address: input.address,
     accountId: input.accountId,
-    watchedAt: now,
+    watchedAt: await watchedSince(tx, input.network, now),
   }
-  const [known] = await watchedByKey(tx).execute(row)
-  if (known) return known
   await insertWatched(tx).execute(row)
   return row
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { NewSend, SendState, SignatureFate } from '@bursar/contracts/blockchain'
 import { tempDir, until } from '@bursar/testing'
 import { type Hex, keccak256, parseEther, parseTransaction } from 'viem'
+import { findWatched } from '../../src/transfers/watched'
 import { newSend, type TestBlockchain, testBlockchain } from '../harness'
 import { refusal, type TestWallet, testWallet } from '../wallet'
 import { anvilBinary, hotWallet, startAnvil } from './anvil'
@@ -312,6 +313,36 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     await confirmed(second.id)
     await confirmed(first.id)
     expect(wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0, 1])
+  }, 30_000)
+
+  test('sees what came to an address that it has forgotten, once that is watched again', async () => {
+    const { node, service, backUp, restore } = await begin()
+    const [known, forgotten] = [fresh(), fresh()]
+    await service().watch(known)
+    const first = await node.pay(known, 1n)
+    await node.mine(confirmations)
+    const told = async (hash: string) =>
+      (await service().internal('GET', '/deposits/changes')).body.items.filter(
+        ({ record }: { record: { txHash: string } }) => record.txHash === hash,
+      ).length
+    await until(async () => (await told(first)) === 1)
+    await backUp()
+    const backedUpAt = Date.now()
+    await service().watch(forgotten)
+    const hash = await node.pay(forgotten, 2n)
+    await node.mine(confirmations)
+    await until(async () => (await told(hash)) === 1)
+    await restore()
+    // It has read past it by then.
+    const last = await node.pay(known, 3n)
+    await node.mine(confirmations)
+    await until(async () => (await told(last)) === 1)
+    expect(await told(hash)).toBe(0)
+    await service().watch(forgotten)
+    await until(async () => (await told(hash)) === 1)
+    expect([await told(first), await told(last)]).toEqual([1, 1])
+    const watched = await findWatched(service().deps.store.read, 'ethereum', forgotten.toLowerCase())
+    expect(watched?.watchedAt.getTime()).toBeLessThan(backedUpAt)
   }, 30_000)
 
   test('reads the blocks again, and tells of the same deposits in their places', async () => {
