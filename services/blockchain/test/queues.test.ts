@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
+import { noncesOf } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
 import { findSend, readAttempts, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
 import type { SendRow } from '../src/sends/sends.table'
@@ -58,6 +59,16 @@ test('the newest attempt comes first, and those that are dead are none', async (
   expect(await hashesOf(own, id)).toEqual([])
   const { body } = await own.get(`/sends/${id}`)
   expect(body.transactions.every(({ lostAt }: { lostAt: string | null }) => lostAt !== null)).toBe(true)
+})
+
+test('a queue that has forgotten its next nonce goes on behind those that may be on the chain', async () => {
+  const { own, sent } = await begin()
+  const lease = { network: 'ethereum', sender: hot, by: 'a test', nextNonce: null }
+  expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: null, isFirst: true })
+  await sent()
+  await sent()
+  expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: 2, isFirst: true })
+  expect(await noncesOf(own.deps.store.read, { ...lease, nextNonce: 7 })).toEqual({ nextNonce: 7, isFirst: false })
 })
 
 test('of what was replaced the newest is handed over again', async () => {

@@ -5,7 +5,7 @@ import { WrongNodeError } from '../node-failure'
 import type { FullBlock } from './logged'
 import { isAnswered, type NodeClient } from './node-client'
 import { findReceipt } from './receipts'
-import { findTracer, type Tracer } from './traces'
+import { findTracer, type Tracer, UntoldBlockError } from './traces'
 
 /**
  * Above all places of tokens in their transactions: what a contract pays in the native coin has its place among the calls
@@ -40,13 +40,13 @@ export function innerTransfers({ balanceWatch = 0 }: NetworkSettings, client: No
 }
 
 /** Null for a block that is too old for the node to tell; a newer one must be told. */
-async function orForgotten<T>(client: NodeClient, { number }: FullBlock, read: Promise<T>): Promise<T | null> {
+async function orForgotten<T>(client: NodeClient, block: FullBlock, read: Promise<T>): Promise<T | null> {
   try {
     return await read
   } catch (error) {
-    if (!isAnswered(error)) throw error
-    if ((await getBlockNumber(client)) - number > rememberedStates) return null
-    throw new WrongNodeError(`does not tell what happened in block ${number}`)
+    if (!isAnswered(error) && !(error instanceof UntoldBlockError)) throw error
+    if ((await getBlockNumber(client)) - block.number > rememberedStates) return null
+    throw new UntoldBlockError(block)
   }
 }
 
@@ -97,7 +97,7 @@ async function explainedChange(client: NodeClient, { transactions }: FullBlock, 
       const isSender = from.toLowerCase() === address
       // Networks above another one have a fee for that, too.
       const { l1Fee = 0n } = receipt as { l1Fee?: bigint | string }
-      const fee = isSender ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
+      const fee = false ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
       const moved = receipt.status === 'success' ? value : 0n
       return (to?.toLowerCase() === address ? moved : 0n) - (isSender ? moved : 0n) - fee
     }),

@@ -16,16 +16,26 @@ export interface InnerPayment {
 /** How a node tells what happened within transactions; null where it does not. */
 export type Tracer = (client: NodeClient, block: FullBlock) => Promise<InnerPayment[]>
 
+/** The node has traces, and none of this block. */
+export class UntoldBlockError extends WrongNodeError {
+  constructor({ number }: Pick<FullBlock, 'number'>) {
+    super(`does not tell what happened in block ${number}`)
+  }
+}
+
 /** Finds out by this block how the node tells it. */
 export async function findTracer(client: NodeClient, block: FullBlock): Promise<Tracer | null> {
+  let untold: UntoldBlockError | null = null
   for (const tracer of [byFrames, byList]) {
     try {
       await tracer(client, block)
       return tracer
     } catch (error) {
-      if (!isUnknown(error)) throw error
+      if (error instanceof UntoldBlockError) untold = error
+      else if (!isUnknown(error)) throw error
     }
   }
+  if (untold) throw untold
   return null
 }
 
@@ -46,16 +56,17 @@ interface Frame {
 }
 
 /** Geth's own: a tree of calls for each transaction. */
-async function byFrames(client: NodeClient, { number, transactions }: FullBlock): Promise<InnerPayment[]> {
+async function byFrames(client: NodeClient, block: FullBlock): Promise<InnerPayment[]> {
+  const { number, transactions } = block
   const params = [numberToHex(number), { tracer: 'callTracer' }]
   const answer = (await client.request({ method: 'debug_traceBlockByNumber', params } as never)) as {
     txHash?: string
     result?: Frame
   }[]
-  if (answer.length !== transactions.length) throw new WrongNodeError('did not trace all transactions of a block')
+  if (answer.length !== transactions.length) throw new UntoldBlockError(block)
   return answer.flatMap(({ txHash, result }, i) => {
     const hash = transactions[i]?.hash ?? ''
-    if (!result || (txHash !== undefined && txHash !== hash)) throw new WrongNodeError('traced another block')
+    if (!result || (txHash !== undefined && txHash !== hash)) throw new UntoldBlockError(block)
     return innerOf(result, hash)
   })
 }
