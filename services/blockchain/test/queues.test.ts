@@ -117,11 +117,12 @@ test('a send that has ended while the chain was asked is not recorded again', as
 })
 
 test('a replacement that was signed while there came a newer attempt is not stored', async () => {
-  const { own, wallet, chain, handedOver, run, sent } = await begin()
+  const { own, wallet, chain, run, sent } = await begin()
   const { id, txHash } = await sent()
   let replacements = 0
   chain.sending.dearer = async (attempt: Attempt) => {
     const { signers, nonce, expiresAt } = attempt
+    if (replacements > 0) return null
     return { unsigned: JSON.stringify({ ...JSON.parse(attempt.unsigned), fee: 2 }), signers, nonce, expiresAt }
   }
   wallet.sign = async (order) => {
@@ -132,12 +133,8 @@ test('a replacement that was signed while there came a newer attempt is not stor
   const sending = run(() => new Date(Date.now() + 600_000))
   await until(() => replacements > 0)
   await sending.stop()
-  const hashes = await hashesOf(own, id)
-  expect(hashes.slice(-2)).toEqual(['0xnewer', txHash])
-  expect((await row(own, id)).txHash).toBe(hashes[0] ?? '')
-  // What came of the first look alone was not handed over.
-  expect(hashes).toHaveLength(1 + replacements)
-  expect(handedOver.length).toBeGreaterThan(0)
+  expect(await hashesOf(own, id)).toEqual(['0xnewer', txHash])
+  expect((await row(own, id)).txHash).toBe('0xnewer')
 })
 
 test('coins that are on their way on a simulated network are not promised again, and paid ones are gone once', async () => {

@@ -156,8 +156,8 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
-  /** False: nodes that answer have different blocks of this number. */
-  isAgreed(number: number, hash: string): Promise<boolean>
+  /** False: nodes that answer have different blocks of this number. Left out where there is but one to ask. */
+  isAgreed?(number: number, hash: string): Promise<boolean>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,

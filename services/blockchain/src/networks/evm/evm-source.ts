@@ -21,7 +21,9 @@ export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes
     most: 20,
     head: () => asking(name, async () => Number(await newestBlock(client))),
     blockAt: (number) => asking(name, () => blockAt(client, number)),
-    isAgreed: (number, hash) => asking(name, () => agree(BigInt(number), hash)),
+    ...(settings.rpcUrls.length > 1 && {
+      isAgreed: (number: number, hash: string) => asking(name, () => agree(BigInt(number), hash)),
+    }),
     read: (from, to, watched) =>
       asking(name, async () => {
         const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i)

@@ -97,7 +97,7 @@ async function explainedChange(client: NodeClient, { transactions }: FullBlock, 
       const isSender = from.toLowerCase() === address
       // Networks above another one have a fee for that, too.
       const { l1Fee = 0n } = receipt as { l1Fee?: bigint | string }
-      const fee = false ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
+      const fee = isSender ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
       const moved = receipt.status === 'success' ? value : 0n
       return (to?.toLowerCase() === address ? moved : 0n) - (isSender ? moved : 0n) - fee
     }),
