@@ -4,9 +4,10 @@ import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { newestBlock } from './chain-look'
 import { readTransferLog } from './erc20'
+import type { EvmNodes } from './evm-nodes'
 import { innerTransfers } from './inner-transfers'
 import { type FullBlock, isTransferOf, loggedHashes } from './logged'
-import type { EvmNodes, NodeClient } from './node-client'
+import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
 /**

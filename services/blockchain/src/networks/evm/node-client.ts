@@ -2,27 +2,20 @@ import { BaseError, type Client, createClient, fallback, http, RpcRequestError, 
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
-import { type Agreement, createAgreement } from './agreement'
 
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
 
-/** The nodes of an EVM network. */
-export interface EvmNodes {
-  /** Asks them in their order until one answers. */
-  readonly client: NodeClient
-  /** Whether they are of one mind about a block. */
-  readonly agree: Agreement
-}
-
-/** A node of another chain is not used. */
-export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
+/** A client of all nodes, which asks them in their order until one answers, and one of each. */
+export function createNodeClients(
+  settings: NetworkSettings,
+  report: NodeReport,
+): { client: NodeClient; each: NodeClient[] } {
   const verified = new Set<string>()
   const nodes = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report, verified }))
-  const each = nodes.map((transport) => createClient({ transport, cacheTime: 0 }))
   return {
     client: createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 }),
-    agree: createAgreement(settings, each, report),
+    each: nodes.map((transport) => createClient({ transport, cacheTime: 0 })),
   }
 }
 
