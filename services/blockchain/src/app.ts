@@ -1,6 +1,7 @@
 import { searchRoutes, service } from '@bursar/http'
 import { addressRoutes } from './addresses/addresses.routes'
 import type { BlockchainDeps } from './deps'
+import { internalMovementRoutes } from './movements/internal-movements.routes'
 import { internalNetworkRoutes } from './networks/internal-networks.routes'
 import { networkRoutes } from './networks/networks.routes'
 import { simulatedRoutes } from './networks/simulated/simulated.routes'
@@ -36,4 +37,5 @@ export const createApp = (deps: BlockchainDeps) =>
     .use(internalSignatureRoutes(deps))
     .use(internalTokenRoutes(deps))
     .use(internalTransferRoutes(deps))
+    .use(internalMovementRoutes(deps))
     .use(searchRoutes(deps, ({ q }) => findHits(deps, q)))

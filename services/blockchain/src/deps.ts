@@ -6,6 +6,7 @@ import type { Networks } from './networks/networks'
 import type { ScanReport } from './networks/scan-report'
 import type { RestoredSends } from './restore/restored-sends'
 import type { WalletRecords } from './restore/wallet-records'
+import type { AssetReport } from './tokens/asset-report'
 import type { Wakes } from './wakes'
 
 /** What the blockchain service is made from. */
@@ -13,6 +14,7 @@ export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
   readonly scans: ScanReport
+  readonly assets: AssetReport
   /** Has the wallet service sign a transaction. Rejects with CallError. */
   readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
   /** What the wallet service has recorded of an order. */

@@ -14,7 +14,8 @@ import { readRestoredSends } from './restore/restored-sends'
 import { createWalletRecords } from './restore/wallet-records'
 import { startSending } from './sends/sending'
 import { createSigning } from './sends/sign'
-import { followingAssets } from './tokens/follow-assets'
+import { createAssetReport } from './tokens/asset-report'
+import { assetConsumers, followingAssets } from './tokens/follow-assets'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
 import { createWakes } from './wakes'
@@ -37,11 +38,13 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
         restored: await readRestoredSends(common.store.read),
         networks: createNetworks({ config, store: common.store, report }),
         scans: createScanReport(),
+        assets: createAssetReport(common.log),
         clock: () => new Date(),
         wakes: createWakes(),
       }
     },
     app: createApp,
+    consumers: assetConsumers,
     workers: (deps) => {
       warnOfSimulated(deps)
       return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]

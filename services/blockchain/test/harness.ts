@@ -1,6 +1,8 @@
 import {
+  type ConfirmedMovement,
   DepositConfirmed,
   DepositReversed,
+  MovementConfirmed,
   type NewSend,
   SendChanged,
   type SendState,
@@ -28,13 +30,14 @@ type Deposit = Static<typeof DepositConfirmed.payload>
 export interface TestBlockchain extends TestService<BlockchainDeps> {
   wallet: TestWallet
   internal<Body = Answer['body']>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>
-  watch(address: string, network?: string): Promise<void>
+  watch(address: string, network?: string, fields?: { accountId?: string; isPortfolio?: boolean }): Promise<void>
   /** Pays in on a simulated network. */
   payIn(address: string, amount: string, asset?: string, network?: string): Promise<string>
   send(fields: Partial<NewSend>): Promise<SendState>
   /** Waits until a send has this status. */
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
   deposits(): Promise<Deposit[]>
+  movements(): Promise<ConfirmedMovement[]>
   /** All that was published of deposits, oldest first: reversals, too. */
   depositEvents(): Promise<Deposit[]>
   /** The states that were published of a send, oldest first. */
@@ -76,8 +79,8 @@ export async function testBlockchain({
     wallet,
     internal,
     halt,
-    async watch(address, network = 'ethereum') {
-      const { status, body } = await internal('POST', '/addresses', { network, address, accountId })
+    async watch(address, network = 'ethereum', fields = {}) {
+      const { status, body } = await internal('POST', '/addresses', { network, address, accountId, ...fields })
       if (status !== 200) throw new Error(`Watching answered ${status} ${JSON.stringify(body)}`)
     },
     async payIn(address, amount, asset = 'ETH', network = 'ethereum') {
@@ -97,6 +100,7 @@ export async function testBlockchain({
         { what: `send ${id} to be ${status}`, timeoutMs },
       ) as Promise<SendState>,
     deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
+    movements: async () => (await of(MovementConfirmed.name)).map(({ data }) => data as ConfirmedMovement),
     depositEvents: async () =>
       (await service.events())
         .filter(({ name }) => name === DepositConfirmed.name || name === DepositReversed.name)

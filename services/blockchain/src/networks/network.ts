@@ -27,6 +27,9 @@ export interface Token {
   decimals: number
 }
 
+/** A token whose balance is asked for. Null: the chain says its decimals, or it has 0. */
+export type HeldToken = Pick<Token, 'contractAddress'> & { decimals: number | null }
+
 export interface Holding {
   contractAddress: string | null
   amount: bigint
@@ -50,6 +53,8 @@ export interface ChainTransfer {
   block: number
   blockHash: string
   at: Date
+  /** Networks that tell what an account got apart from what it gave say which this is; else it is both. */
+  side?: 'in' | 'out'
 }
 
 /** A transaction on a network. */
@@ -93,9 +98,15 @@ export interface Attempt extends Draft {
 export type Outcome =
   | { is: 'absent' }
   | { is: 'included' }
-  | { is: 'confirmed' }
+  | { is: 'confirmed'; fee?: Fee }
   /** It is final that it did nothing but cost its fee. */
-  | { is: 'reverted'; reason: string }
+  | { is: 'reverted'; reason: string; fee?: Fee }
+
+/** What a final transaction cost, in the network's coin; none on a network without fees. */
+export interface Fee {
+  payer: string
+  amount: bigint
+}
 
 /** What an order's drafts are made for. */
 export interface DraftRequest {
@@ -185,7 +196,7 @@ export interface Chain {
   /** The hash in its usual form; null when it is none of this network. */
   hash(text: string): string | null
   /** What an address holds of the native coin and these tokens, above 0. */
-  holdings(address: string, tokens: readonly Token[]): Promise<Holding[]>
+  holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>
 }

@@ -179,7 +179,7 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     expect(await fates(item, other)).toEqual([null, expect.objectContaining({ fate: 'dead' })])
     lies.now = () => undefined
     expect(
-      await fates({ ...item, txHash: 'x' }, { ...item, network: 'no net' }, { ...item, sender: 'x' }, item),
+      await fates({ ...item, txHash: 'x' }, { ...item, network: 'no/net' }, { ...item, sender: 'x' }, item),
     ).toEqual([null, null, null, expect.objectContaining({ fate: 'open' })])
     const asLedger = await service.asService('core-ledger')
     for (const as of [undefined, asLedger]) {

@@ -7,12 +7,14 @@ import {
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getSignatureFromTransaction,
+  type Instruction,
   type KeyPairSigner,
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
+import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
 import { readAttempts } from '../../src/sends/sends'
-import { type TestBlockchain, testBlockchain } from '../harness'
+import { accountId, type TestBlockchain, testBlockchain } from '../harness'
 import { testWallet } from '../wallet'
 import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
 import { type SolanaNode, solanaNode } from './solana-node'
@@ -122,6 +124,8 @@ describe('on litesvm', () => {
       const statuses = async () =>
         (await service.get(`/addresses/${to}/transactions`)).body.data.map(({ status }: { status: string }) => status)
       await until(async () => (await statuses())[0] === 'unknown_token')
+      const { body } = await service.internal('POST', '/holdings/solana', { items: [to] })
+      expect(body.items).toEqual([[{ contractAddress: unknown, amount: '5', decimals: 6 }]])
       await service.internal('POST', '/tokens', {
         network: 'solana',
         contractAddress: unknown,
@@ -246,6 +250,94 @@ describe('on litesvm', () => {
       const { txHash } = await settled(id, 'confirmed')
       expect(txHash).toBe(getSignatureFromTransaction(transaction))
       expect(node.svm.getBalance(to)).toBe(lamports(sol))
+    })
+
+    describe('what a portfolio’s own transaction moves is told', () => {
+      const moved = (txHash: string, count: number) =>
+        until(async () => {
+          const told = (await service.movements()).filter((each) => each.txHash === txHash)
+          return told.length >= count && told
+        })
+      const execute = async (key: KeyPairSigner, instructions: Instruction[]) => {
+        node.svm.expireBlockhash()
+        const transaction = await transactionBy(key, node.svm.latestBlockhash(), instructions)
+        const wire = getBase64EncodedWireTransaction(transaction)
+        const from = key.address
+        const { id } = await service.send(
+          order({ from, to: from, amount: '0', transactionData: { transaction: wire } }),
+        )
+        return { id, txHash: (await settled(id, 'confirmed')).txHash }
+      }
+      const portfolio = async () => {
+        const key = await newKey()
+        await service.watch(key.address, 'solana', { isPortfolio: true })
+        await bank.pay(sol, key.address)
+        await bank.mintTo(key.address, 50n, mint)
+        node.finalize()
+        return key
+      }
+
+      test('SOL, and its fee', async () => {
+        const key = await portfolio()
+        const to = (await newKey()).address
+        const transfer = getTransferSolInstruction({ source: key, destination: to, amount: lamports(sol / 2n) })
+        const { id, txHash } = await execute(key, [transfer])
+        const common = { network: 'solana', txHash, accountId, address: key.address, decimals: 9, orderId: id }
+        expect(await moved(txHash, 2)).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ ...common, kind: 'fee', amount: '5000', counterparty: null }),
+            expect.objectContaining({
+              ...common,
+              kind: 'out',
+              place: 'out:0',
+              amount: String(sol / 2n),
+              counterparty: to,
+            }),
+          ]),
+        )
+      })
+
+      test('tokens that it burns from an account that it closes, and the SOL that this brings', async () => {
+        const key = await portfolio()
+        const account = await tokenAccount(key.address, mint)
+        const { txHash } = await execute(key, [
+          getBurnInstruction({ account, mint, authority: key, amount: 50n }),
+          getCloseAccountInstruction({ account, destination: key.address, owner: key }),
+        ])
+        const told = (await moved(txHash, 3)).map(({ kind, contractAddress, amount }) => [
+          kind,
+          contractAddress,
+          amount,
+        ])
+        expect(told).toContainEqual(['out', mint, '50'])
+        expect(told.find(([kind, contract]) => kind === 'in' && contract === null)).toBeDefined()
+        expect(told).toHaveLength(3)
+        expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
+      })
+
+      test('not what the ledger withdraws, but the rent that it costs', async () => {
+        const key = await portfolio()
+        const to = (await newKey()).address
+        const { id } = await service.send(
+          order({ from: key.address, to, contractAddress: mint, amount: '20', decimals: 6 }),
+        )
+        const { txHash } = await settled(id, 'confirmed')
+        const told = await moved(txHash, 2)
+        expect(told.map(({ kind, contractAddress }) => [kind, contractAddress]).sort()).toEqual([
+          ['fee', null],
+          ['out', null],
+        ])
+      })
+    })
+
+    test('what the fee payer pays is its own fee, not the sender’s', async () => {
+      const payer = await newKey()
+      node.fund(payer.address, sol)
+      const to = (await newKey()).address
+      const fields = { to, contractAddress: mint, amount: '5', decimals: 6, feePayer: payer.address }
+      const { txHash } = await settled((await service.send(order(fields))).id, 'confirmed')
+      const fee = await until(async () => (await service.movements()).find((each) => each.txHash === txHash))
+      expect(fee).toMatchObject({ kind: 'fee', address: payer.address, accountId: null, amount: '10000' })
     })
 
     test('a wrong signature is not handed over', async () => {

@@ -13,6 +13,7 @@ import { asking } from '../node-failure'
 import { type ChainLook, lookAtChain } from './chain-look'
 import { draftEvm, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
+import { feeOf } from './fee'
 import type { NodeClient } from './node-client'
 import { findTaker, lossOf } from './nonce-taken'
 import { findReceipt } from './receipts'
@@ -75,8 +76,8 @@ const outcomesOf = (client: NodeClient, look: ChainLook, attempts: readonly Atte
       if (!receipt) return { is: 'absent' }
       if ((await look.standing(receipt)) !== 'final') return { is: 'included' }
       return receipt.status === 'success'
-        ? { is: 'confirmed' }
-        : { is: 'reverted', reason: await reasonOf(client, receipt) }
+        ? { is: 'confirmed', fee: feeOf(receipt) }
+        : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
     }),
   )
 

@@ -43,7 +43,7 @@ interface Change {
 
 export type Movement = Omit<ChainTransfer, 'decimals'> & {
   decimals: number
-  toAccount: string
+  toAccount: string | null
   fromAccount: string | null
 }
 
@@ -52,34 +52,61 @@ export type Movement = Omit<ChainTransfer, 'decimals'> & {
  * instructions say that it came. Nothing for one that failed. The fee is no movement.
  */
 export function readMovements(record: TransactionRecord): Movement[] {
-  const { meta, transaction, slot, blockTime } = record
-  if (!meta || meta.err) return []
-  const place = {
-    txHash: transaction.signatures[0] ?? '',
-    block: Number(slot),
-    blockHash: String(slot),
-    at: new Date(Number(blockTime ?? 0n) * 1000),
-  }
   const keys = keysOf(record)
-  const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions)
-  const gifts = readGifts(keys, [...transaction.message.instructions, ...inner])
-  const changes = [...coinChanges(record), ...tokenChanges(record)]
+  const inner = (record.meta?.innerInstructions ?? []).flatMap(({ instructions }) => instructions)
+  const gifts = readGifts(keys, [...record.transaction.message.instructions, ...inner])
+  const changes = changesOf(record)
   const got = changes.filter(({ by }) => by > 0n)
   return got.map((change) => {
-    const { index, holder, account, contractAddress, decimals, by } = change
+    const { holder, account, contractAddress, decimals, by } = change
     const { from, fromAccount } = giverOf(record, keys, gifts, changes, change)
-    const logIndex = 2 * index + (contractAddress === null ? 0 : 1)
-    return {
-      ...place,
-      toAccount: account,
-      fromAccount,
-      logIndex,
-      from,
-      to: holder,
-      contractAddress,
-      decimals,
-      amount: by,
-    }
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'in' as const }
+    return { ...place, toAccount: account, fromAccount, from, to: holder, contractAddress, decimals, amount: by }
+  })
+}
+
+/**
+ * What each holder gave, whoever got it: several may have given what one got, and what was burned nobody got. It is said
+ * to have gone to whom has got the most of the asset (to the mint when nobody has).
+ */
+export function readLosses(record: TransactionRecord): Movement[] {
+  const changes = changesOf(record)
+  const given = changes.filter(({ by }) => by < 0n)
+  return given.map((change) => {
+    const { holder, account, contractAddress, decimals, by } = change
+    const takers = changes.filter((other) => other.contractAddress === contractAddress && other.by > 0n)
+    const taker = takers.toSorted((a, b) => (a.by > b.by ? -1 : 1))[0]
+    const to = taker?.holder ?? contractAddress ?? systemProgram
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'out' as const }
+    return { ...place, toAccount: null, fromAccount: account, from: holder, to, contractAddress, decimals, amount: -by }
+  })
+}
+
+const systemProgram = '1'.repeat(32)
+
+/** Twice the position of the account, 1 more for tokens (contracts, DepositConfirmed). */
+const logIndexOf = ({ index, contractAddress }: Change): number => 2 * index + (contractAddress === null ? 0 : 1)
+
+const placeOf = ({ transaction, slot, blockTime }: TransactionRecord) => ({
+  txHash: transaction.signatures[0] ?? '',
+  block: Number(slot),
+  blockHash: String(slot),
+  at: new Date(Number(blockTime ?? 0n) * 1000),
+})
+
+/** What each holder has more or less of after the transaction; nothing for one that failed. */
+function changesOf(record: TransactionRecord): Change[] {
+  if (!record.meta || record.meta.err) return []
+  return [...coinChanges(record), ...netByHolder(tokenChanges(record))]
+}
+
+/** What went between the accounts of one holder has not moved: the rest is told at the account that changed the most. */
+function netByHolder(changes: readonly Change[]): Change[] {
+  const groups = Map.groupBy(changes, ({ holder, contractAddress }) => `${holder} ${contractAddress}`)
+  return [...groups.values()].flatMap((group) => {
+    const by = group.reduce((sum, change) => sum + change.by, 0n)
+    const [most] = group.toSorted((a, b) => (by < 0n ? Number(a.by - b.by) : Number(b.by - a.by)))
+    return most && by !== 0n ? [{ ...most, by }] : []
   })
 }
 
@@ -103,7 +130,9 @@ function giverOf(
   if (gift) {
     const fromAccount = keys[gift.from] ?? null
     const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
-    return { from: owner ?? holder, fromAccount }
+    // What an account of its own held comes from that account: nobody pays to itself.
+    const isOwn = !isToken && owner === holder
+    return { from: (isOwn ? fromAccount : owner) ?? holder, fromAccount }
   }
   const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
   const [only, ...others] = givers

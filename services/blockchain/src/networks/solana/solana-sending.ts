@@ -11,6 +11,7 @@ import {
 } from '@solana/kit'
 import type { Attempt, Draft, NetworkSettings, Sending } from '../network'
 import { asking } from '../node-failure'
+import { withFees } from './fees'
 import { outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
@@ -24,7 +25,8 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
     asking(name, async () => {
       for (const { signed } of attempts) await handOver(nodes.rpc, signed)
     }),
-  outcomes: (attempts) => asking(name, () => outcomesOf(nodes.rpc, attempts)),
+  outcomes: (attempts) =>
+    asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
   dearer: async () => null,
   lossOf: (_sender, attempts) => asking(name, async () => ((await areOver(nodes, attempts)) ? 'lost' : 'none')),
   fates: solanaFates(name, nodes),
