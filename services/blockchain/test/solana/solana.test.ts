@@ -11,9 +11,8 @@ import {
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
 import { readAttempts } from '../../src/sends/sends'
-import { accountId, type TestBlockchain, testBlockchain } from '../harness'
+import { type TestBlockchain, testBlockchain } from '../harness'
 import { testWallet } from '../wallet'
 import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
 import { type SolanaNode, solanaNode } from './solana-node'
