@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   // A change of a provider concerns every asset, those of other tests too.
-  await ledger.store.commit((tx) => tx.delete(priceChanges))
+  await ledger.store.commit(async (tx) => void (await tx.delete(priceChanges)))
   const code = `GOLD${++codes}`
   rates[code] = 10
   gold = { code, assetId: await makeAsset(ledger, { code }), ...(await owner(ledger)) }
