@@ -37,6 +37,7 @@ async function namedOf(world: World): Promise<Map<string, string>> {
 interface Held {
   id: string
   network: string
+  assetCode: string
   amount: string
   destinationAddress: string
   why?: string

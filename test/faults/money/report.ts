@@ -11,7 +11,7 @@ export function report({ world, findings, faults }: Done, print: (line: string) 
   print(`done: ${sorted(world.counts)}`)
   print(`answers: ${sorted(world.client.counts)}`)
   print(
-    `faults: ${sorted(faults)}; answers lost: ${[...world.stack.proxies.values()].reduce((sum, proxy) => sum + proxy.lost(), 0)}; lies: ${world.stack.node.front.told()}`,
+    `faults: ${sorted(faults)}; processes that ended unasked: ${sorted(world.stack.ends) || 'none'}; answers lost: ${[...world.stack.proxies.values()].reduce((sum, proxy) => sum + proxy.lost(), 0)}; lies: ${world.stack.node.front.told()}`,
   )
   for (const { kind, id, what } of findings) print(`${kind.toUpperCase()}  ${id}  ${what}`)
   const counts = kinds.map((kind) => `${findings.filter((each) => each.kind === kind).length} ${kind}`)

@@ -4,6 +4,7 @@ import { builtServices } from '@bursar/testing/platform'
 import { RedisClient } from 'bun'
 import { wakeOne } from './actors/operators'
 import { knowledgeOf } from './knowledge'
+import { decideOnHeld } from './operator'
 import type { Finding } from './recount/finding'
 import { rows } from './recount/read-files'
 import { recount } from './recount/recount'
@@ -42,6 +43,7 @@ export async function settle(settling: Settling): Promise<Record<string, number>
     if (now - before.at > stillMs || now > end) return open
     if (look % 20 === 19) print(`settling: ${JSON.stringify(open)}, ${findings.length} findings`)
     if (look % 5 === 4) await retryAll(world)
+    if (look % 10 === 9) await decideOnHeld(world)
     await Bun.sleep(500)
   }
 }

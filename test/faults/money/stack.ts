@@ -13,6 +13,7 @@ const root = join(import.meta.dir, '../../..')
 /** Services whose answers to others may be lost on their way. */
 export const proxied: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'account', 'sanctions']
 export const ethereumConfirmations = 3
+const restartMs = 500
 
 /** One process, with the services that run in it. */
 export interface Unit {
@@ -27,6 +28,8 @@ export interface Stack {
   redis: TestRedis
   node: Node
   units: readonly Unit[]
+  /** How often a process ended unasked, by its name and exit code. */
+  ends: Readonly<Record<string, number>>
   proxies: ReadonlyMap<ServiceName, LossyProxy>
   url(service: ServiceName): string
   /** The process of a service. */
@@ -73,10 +76,13 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
   mkdirSync(kept, { recursive: true })
   const { env, ports, proxies } = await settingsOf({ redis, node, dataDir, random })
   const running = new Map<string, Bun.Subprocess>()
+  const ends: Record<string, number> = {}
+  const unwanted = new Set<string>()
   const clockOf = (unit: Unit) => join(kept, `${unit.name.replaceAll(' ', '-')}.clock`)
   const url = (service: ServiceName) => `http://127.0.0.1:${ports.get(service)}`
 
   function start(unit: Unit, more: Record<string, string> = {}): void {
+    unwanted.delete(unit.name)
     if (running.has(unit.name)) return
     const output = logs ? openSync(join(kept, `${unit.name.replaceAll(' ', '-')}.log`), 'a') : ('ignore' as const)
     const child = Bun.spawn(commandOf(unit), {
@@ -88,9 +94,14 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     })
     running.set(unit.name, child)
     const guard = guardOf(child.pid)
-    void child.exited.then(() => {
+    void child.exited.then(async (code) => {
       guard.kill('SIGKILL')
-      if (running.get(unit.name) === child) running.delete(unit.name)
+      if (running.get(unit.name) !== child) return
+      // Nobody has asked for that: it is started again, as a supervisor does.
+      running.delete(unit.name)
+      ends[`${unit.name} ${code}`] = (ends[`${unit.name} ${code}`] ?? 0) + 1
+      await Bun.sleep(restartMs)
+      if (!unwanted.has(unit.name)) start(unit, more)
     })
   }
   const stack: Stack = {
@@ -100,6 +111,7 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     redis,
     node,
     units,
+    ends,
     proxies,
     url,
     unitOf: (service) => units.find((unit) => unit.services.includes(service)) as Unit,
@@ -107,14 +119,15 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     answers: (unit, timeoutMs = 60_000) =>
       until(async () => await allAnswer(unit.services.map(url)), { timeoutMs, what: unit.name }).catch(() => false),
     async end(unit, signal = 'SIGKILL') {
+      unwanted.add(unit.name)
       const child = running.get(unit.name)
       if (!child) return
+      running.delete(unit.name)
       child.kill('SIGCONT')
       child.kill(signal)
       const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
       await child.exited
       clearTimeout(late)
-      running.delete(unit.name)
     },
     signal: (unit, signal) => void running.get(unit.name)?.kill(signal),
     setClock(unit, offMs) {
