@@ -2,11 +2,20 @@
 // participant to whom nothing of the seeded data belongs, by the one to whom it does, and by nobody.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { exampleAddress, exampleApiKey, exampleToken } from '@bursar/contracts/examples'
+import { getBankAccountState } from '@bursar/contracts/main-api'
 import type { TestPlatform } from '@bursar/testing/platform'
+import { Elysia } from 'elysia'
 import type { SeededIds } from '../../scripts/seed/seed'
+import { TransactionWithAsset } from '../../services/core-ledger/src/transactions/transactions.model'
 import { findRule } from '../../services/gateway/src/access/find-rule'
+import type { Named, OwnedKind, OwnRule } from '../../services/gateway/src/access/rules'
 import { needsOf } from '../../services/gateway/src/credentials/needs'
-import { type Asked, type ThroughGateway, throughGateway } from './through-gateway'
+import { ownerAnswers } from '../../services/gateway/test/roles-gateway'
+import { BankAccounts } from '../../services/main-api/src/bank-accounts/bank-accounts.model'
+import { Message } from '../../services/message/src/messages/messages.model'
+import { Participant } from '../../services/participant/src/participants/participants.model'
+import { OnePaymentDetail } from '../../services/transaction-manager/src/payments/payments.model'
+import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
 
 setDefaultTimeout(180_000)
 
@@ -123,7 +132,7 @@ test('its owner reads it: what the other was refused is there', async () => {
     return (
       !['main-api', 'transaction-manager'].includes(service) &&
       method === 'GET' &&
-      own?.named.every(({ place }) => place === 'path')
+      own?.every(({ named }) => named.every(({ place }) => place === 'path'))
     )
   })
   const refused: string[] = []
@@ -136,3 +145,236 @@ test('its owner reads it: what the other was refused is there', async () => {
   expect(refused).toEqual([])
   expect(reads.length).toBeGreaterThan(10)
 })
+
+describe('what the gateway’s own tests have services answer', () => {
+  const models = {
+    Participant,
+    TransactionWithAsset,
+    OnePaymentDetail,
+    Message,
+    BankAccounts,
+    BankAccountState: getBankAccountState.answer,
+  }
+  test.each(Object.keys(models) as (keyof typeof models)[])('is a %s as its service answers it', async (name) => {
+    const stubs: object[] = Object.values(ownerAnswers[name])
+    expect(stubs.length).toBeGreaterThan(0)
+    for (const stub of stubs) {
+      const service = new Elysia().get('/', () => structuredClone(stub) as never, { response: { 200: models[name] } })
+      const answer = await service.handle(new Request('http://localhost/'))
+      const text = await answer.text()
+      // Refused where it lacks something; without what it has more than the model.
+      expect([answer.status, answer.status === 200 ? JSON.parse(text) : text]).toEqual([200, stub])
+    }
+  })
+})
+
+type Role =
+  | 'admin'
+  | 'operator'
+  | 'viewer'
+  | `participant-${'admin' | 'user'}`
+  | `custodian-${'admin' | 'user'}`
+  | 'key'
+type Objects = Record<OwnedKind, string>
+
+describe('every operation, by every role', () => {
+  const roles: readonly Role[] = [
+    'admin',
+    'operator',
+    'viewer',
+    'participant-admin',
+    'participant-user',
+    'key',
+    'custodian-admin',
+    'custodian-user',
+  ]
+  let own: Objects
+  let foreign: Objects
+  const credentials = new Map<Role, Record<string, string>>()
+
+  beforeAll(async () => {
+    const main = whole.platform.to('main-api')
+    const newBank = async (name: string) =>
+      (await main.create<{ id: string }>('/admin/custodian-bank', { name, country: 'US', services: ['SETTLEMENT'] })).id
+    const [bank, otherBank] = [await newBank('First Keeping'), await newBank('Second Keeping')]
+    const first = await institutionAt(whole.platform, bank, 'First')
+    const second = await institutionAt(whole.platform, otherBank, 'Second')
+    own = await objectsOf(whole.platform, first, bank)
+    foreign = await objectsOf(whole.platform, second, otherBank)
+    await pay(whole.platform, own, foreign)
+    await whole.platform.settle(60_000)
+    for (const role of roles) {
+      const isOfParticipant = role === 'key' || role.startsWith('participant')
+      const claims = {
+        roles: [role],
+        participantId: isOfParticipant ? first.id : null,
+        custodianId: role.startsWith('custodian') ? bank : null,
+      }
+      const key: Record<string, string> = isOfParticipant ? { 'x-api-key': first.key } : {}
+      const token: Record<string, string> = role === 'key' ? {} : { authorization: await whole.bearer(claims) }
+      credentials.set(role, { ...token, ...key })
+    }
+  })
+
+  /** The request about objects, and about nothing else that there is. */
+  function about({ method, route, service, body }: Asked, named: readonly Named[], objects?: Objects): Asked {
+    const idFor = ({ kind }: Named) => objects?.[kind] ?? Bun.randomUUIDv7()
+    const inPath = Object.fromEntries(
+      named.filter(({ place }) => place === 'path').map((each) => [each.name, idFor(each)]),
+    )
+    const filled = route.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(inPath[name] ?? Bun.randomUUIDv7()),
+    )
+    const query = new URLSearchParams(
+      named.filter(({ place }) => place === 'query').map((each): [string, string] => [each.name, idFor(each)]),
+    )
+    const fields = Object.fromEntries(
+      named.filter(({ place }) => place === 'body').map((each) => [each.name, idFor(each)]),
+    )
+    const plain = pathTo(service, filled)
+    const hasBody = body !== undefined || named.some(({ place }) => place === 'body')
+    return {
+      service,
+      method,
+      route,
+      path: query.size > 0 ? `${plain}?${query}` : plain,
+      body: hasBody ? fields : undefined,
+      headers: hasBody ? { 'content-type': 'application/json' } : {},
+    } as Asked
+  }
+
+  const outcomeOf = ({ status, text }: { status: number; text: string }) =>
+    text.includes('There is no such resource')
+      ? 'not there'
+      : status === 401 || status === 403 || status === 405 || status >= 500
+        ? `${status}`
+        : 'passes'
+
+  /** What the services themselves refuse (401): a key is no user, and staff without a participant's key has no wallets. */
+  const needsMore = (role: Role, { service, route }: Asked) =>
+    (role === 'key' &&
+      service === 'identity-manager' &&
+      /^\/users\/(change-password-token|sessions|profile)$/.test(route)) ||
+    (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
+
+  const ruleFor = (rules: readonly OwnRule[] | undefined, role: Role) => rules?.find(({ who }) => who.includes(role))
+
+  test.each(roles)('%s: own, foreign and missing objects', async (role) => {
+    const wrong: string[] = []
+    const headers = credentials.get(role) ?? {}
+    const tried = async (each: Asked, expected: string) => {
+      const outcome = outcomeOf(await whole.send(each, headers))
+      if (outcome !== expected)
+        wrong.push(`${each.method} ${each.path} ${JSON.stringify(each.body)}: ${outcome}, not ${expected}`)
+    }
+    for (const each of asked) {
+      const target = { service: each.service, path: each.route, query: '' }
+      const needs = needsOf(target, each.method)
+      if (needs === 'nothing') continue
+      const { rule } = findRule(target, each.method)
+      const ownRule = ruleFor(rule.own, role)
+      if (role === 'key' && needs === 'both') await tried(about(each, ownRule?.named ?? []), '401')
+      // Missing objects alone: what staff may do it would do.
+      else if (rule.any.includes(role)) await tried(about(each, []), needsMore(role, each) ? '401' : 'passes')
+      else if (!ownRule) await tried(about(each, []), '403')
+      else {
+        await tried(about(each, ownRule.named, foreign), 'not there')
+        await tried(about(each, ownRule.named), 'not there')
+        await tried(about(each, ownRule.named, own), 'passes')
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+/** An institution that is approved, with an account at a custodian bank. */
+async function institutionAt(platform: TestPlatform, custodianBankId: string, name: string) {
+  const main = platform.to('main-api')
+  const { id } = await main.create<{ id: string }>('/participants', {
+    name,
+    email: `${name.toLowerCase()}@role.example`,
+    country: 'US',
+    businessType: 'BANK',
+    registrationNumber: `US-${name}`,
+    address: { street: '1 Pier', city: 'Boston', zipCode: '02101', country: 'US' },
+  })
+  for (const status of ['UNDER_REVIEW', 'APPROVED']) await main.put(`/admin/pfi/${id}/status`, { status })
+  await platform.settle(60_000)
+  const account = {
+    accountNumber: `${10_000_000 + Number.parseInt(id.slice(-6), 16)}`,
+    routingNumber: '021000021',
+    accountType: 'CHECKING',
+    currency: 'USD',
+  }
+  const bankAccount = await main.create<{ id: string }>(`/participants/${id}/accounts`, { ...account, custodianBankId })
+  const key = `sk_test_${name.toLowerCase()}`
+  await platform.to('participant').patch(`/participants/${id}`, { authConsumerId: key })
+  return { id, key, bankAccount: bankAccount.id }
+}
+
+/** One object of each kind that belongs to an institution; its payments come with `pay`. */
+async function objectsOf(
+  platform: TestPlatform,
+  { id, bankAccount }: { id: string; bankAccount: string },
+  custodianBank: string,
+): Promise<Objects> {
+  const customerExternalId = `customer-${id}`
+  const customers = [
+    {
+      externalId: customerExternalId,
+      status: 'active',
+      accounts: [{ type: 'STABLECOINS', status: 'active', name: 'Main' }],
+    },
+  ]
+  const { body } = await platform.to('participant').patch(`/participants/${id}`, { customers })
+  const [customer] = body.customers
+  const account = customer.accounts[0].id
+  const deposit = await platform.to('core-ledger').create<{ id: string }>('/transactions/deposit', {
+    accountId: account,
+    network: exampleToken.network,
+    assetId: ids.asset,
+    amount: '5',
+    sourceAddress: exampleAddress,
+    txHash: `0x${new Bun.CryptoHasher('sha256').update(id).digest('hex')}`,
+  })
+  const message = await platform
+    .to('message')
+    .create<{ id: string }>('/messages', { type: 'TEXT', participantId: id, data: { text: 'Good day' } })
+  return {
+    participant: id,
+    customer: customer.id,
+    customerExternalId,
+    account,
+    transaction: deposit.id,
+    message: message.id,
+    payment: '',
+    paymentOfPayer: '',
+    paymentReference: '',
+    bankAccount,
+    custodianBank,
+    participantAtBank: id,
+  }
+}
+
+/** Payments of the one, which the other has no part in; and one from the other to it, which it may read, not cancel. */
+async function pay(platform: TestPlatform, own: Objects, foreign: Objects): Promise<void> {
+  const payments = platform.to('transaction-manager')
+  const money = { amount: '1.00', currency: 'USD' }
+  const transfer = async (from: Objects, to: Objects) => {
+    const parties = { fromParticipantBankId: from.bankAccount, toParticipantBankId: to.bankAccount }
+    return (await payments.create<{ data: { id: string } }>('/transfer', { ...money, ...parties })).data.id
+  }
+  const deposit = async ({ bankAccount }: Objects) =>
+    (
+      await payments.create<{ data: { id: string; reference: string } }>('/deposit', {
+        ...money,
+        participantBankId: bankAccount,
+      })
+    ).data
+  own.paymentOfPayer = await transfer(own, foreign)
+  foreign.paymentOfPayer = await transfer(foreign, own)
+  own.payment = foreign.paymentOfPayer
+  own.paymentReference = (await deposit(own)).reference
+  const { id, reference } = await deposit(foreign)
+  Object.assign(foreign, { payment: id, paymentReference: reference })
+}

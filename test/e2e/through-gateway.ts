@@ -164,7 +164,7 @@ export function pathOf(
   given: Readonly<Record<string, string>> = {},
 ): string {
   const textOf = ({ name, example }: Parameter) => given[name] ?? (example === undefined ? undefined : `${example}`)
-  const filled = parameters.reduce((path, parameter) => {
+  const filledRoute = parameters.reduce((path, parameter) => {
     const value = parameter.in === 'path' ? textOf(parameter) : undefined
     return value === undefined ? path : path.replace(`{${parameter.name}}`, encodeURIComponent(value))
   }, route)
@@ -173,6 +173,10 @@ export function pathOf(
     return value === undefined ? [] : [[parameter.name, value]]
   })
   const query = new URLSearchParams(inQuery).toString()
-  const path = filled.startsWith('/api/v1/') ? filled : `/${services[service].slug}/v1${filled}`
+  const path = pathTo(service, filledRoute)
   return query ? `${path}?${query}` : path
 }
+
+/** Where the gateway has a service's path. */
+export const pathTo = (service: ServiceName, path: string): string =>
+  path.startsWith('/api/v1/') ? path : `/${services[service].slug}/v1${path}`

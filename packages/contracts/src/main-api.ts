@@ -23,7 +23,9 @@ const PfiState = t.Object({ ...PfiRecord.properties, ...changeMark })
 export type PfiState = Static<typeof PfiState>
 
 /** A participant was registered, or its name, country or status has changed. */
-export const PfiChanged = event('main-api.pfi.changed', PfiState, { consumers: ['transaction-manager'] })
+export const PfiChanged = event('main-api.pfi.changed', PfiState, {
+  consumers: ['transaction-manager', 'identity-manager'],
+})
 /** For other services only: the participants that changed. */
 export const pfiChanges = changesCall('main-api', '/internal/pfi/changes', PfiRecord)
 

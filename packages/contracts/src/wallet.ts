@@ -20,7 +20,7 @@ export const Wallet = t.Object(
 /** An account has got a wallet. */
 export const WalletCreated = event('wallet.wallet.created', Wallet, {
   type: 'WALLET_CREATED',
-  consumers: ['log-tracker'],
+  consumers: ['account', 'log-tracker'],
   log: ({ walletId, accountId, network, address }) => ({
     event_type: 'WALLET_CREATED',
     status: 'SUCCESS',

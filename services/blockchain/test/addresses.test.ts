@@ -200,6 +200,29 @@ describe('internal routes', () => {
   })
 })
 
+describe('who may', () => {
+  const sender = { id: Bun.randomUUIDv7(), network: 'ethereum', from: hot, to: bob, contractAddress: null }
+  const send = { ...sender, amount: '1', decimals: 18, feePayer: null, transactionData: null }
+  const watched = { network: 'ethereum', address: bob, accountId: '01a1fe8f-0000-7000-8000-00000000000b' }
+  const token = { network: 'ethereum', contractAddress: null, code: 'ETH', decimals: 18 }
+
+  test.each([
+    ['order a send', 'sends', send, 'wallet'],
+    ['order sends', 'sends/batch', { items: [send] }, 'wallet'],
+    ['ask for sends', 'sends/states', { items: [send.id] }, 'wallet'],
+    ['have an address watched', 'addresses', watched, 'wallet'],
+    ['register a token', 'tokens', token, 'core-ledger and wallet'],
+  ])('%s', async (_what, path, body, whom) => {
+    for (const name of ['account', 'participant', 'transaction-manager', 'core-ledger'] as const) {
+      const isNamed = whom.includes(name)
+      const answer = await service.post(`/internal/${path}`, body, await service.asService(name))
+      if (isNamed) expect(answer.status).toBe(200)
+      else expect(refused(answer, 401).message).toBe(`This route is for ${whom}`)
+    }
+    expect((await service.internal('POST', `/${path}`, body)).status).toBeLessThan(202)
+  })
+})
+
 test('GET /health: 200, and how each network is carried', async () => {
   expect(await service.get('/health')).toMatchObject({
     status: 200,

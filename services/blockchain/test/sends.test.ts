@@ -209,11 +209,11 @@ describe('after a crash', () => {
       throw new Error('no node')
     }
     let asked = 0
-    sending.areLost = async () => {
+    sending.lossOf = async () => {
       asked += 1
       const later = new Date(Date.now() + 3_600_000)
       await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'another worker', later))
-      return true
+      return 'lost'
     }
     const { id } = await own.send({})
     await until(() => asked > 0)

@@ -44,6 +44,7 @@ describe('POST /simulated/:network/deposits', () => {
       amount: '12500000',
       decimals: 6,
       confirmedAt: expect.stringMatching(/Z$/),
+      reversedAt: null,
     })
     const { body: page } = await service.internal('GET', '/deposits/changes')
     expect(page.items.map(({ record }: { record: object }) => record)).toContainEqual(deposit)
@@ -102,38 +103,30 @@ describe('POST /simulated/:network/deposits', () => {
 })
 
 describe('what is no deposit', () => {
-  test('below the dust setting, and from an address of the deployment', async () => {
+  test('below the dust setting', async () => {
     const own = await testBlockchain({ env: { DEPOSIT_DUST: 'eth:0.001' } })
     await own.watch(alice)
-    await own.watch(bob)
     const dust = await own.payIn(alice, '0.000999999999999999')
     const whole = await own.payIn(alice, '0.001')
-    await own.post('/simulated/ethereum/deposits', { address: bob, asset: 'ETH', amount: '5', sourceAddress: alice })
     const body = await until(async () => {
       const { body } = await own.get(`/addresses/${alice}/transactions`)
-      return body.data.length === 3 && body.data[1].status === 'confirmed' && body
+      return body.data.length === 2 && body.data.some((each: { status: string }) => each.status === 'confirmed') && body
     })
     expect((await own.deposits()).map(({ txHash }) => txHash)).toEqual([whole])
     expect(
-      body.data.map(({ status, transactionHash }: Record<string, string>) => [status, transactionHash === dust]),
-    ).toEqual([
-      ['internal', false],
-      ['confirmed', false],
-      ['dust', true],
-    ])
+      Object.fromEntries(body.data.map((each: Record<string, string>) => [each.transactionHash, each.status])),
+    ).toEqual({ [dust]: 'dust', [whole]: 'confirmed' })
     await own.stop()
   })
 
-  test('a send to a watched address is internal', async () => {
-    const to = '0x00000000000000000000000000000000000000e1'
-    const from = '0x00000000000000000000000000000000000000e2'
-    await service.watch(to)
-    await service.payIn(from, '2')
-    const { id } = await service.send({ from, to })
-    const { txHash } = await service.reached(id, 'confirmed')
-    const entry = await until(async () => (await service.get(`/addresses/${to}/transactions`)).body.data[0])
-    expect(entry).toMatchObject({ transactionHash: txHash, status: 'internal', direction: 'in', simulated: true })
-    expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
+  test('from an address to itself', async () => {
+    const own = '0x00000000000000000000000000000000000000e4'
+    await service.watch(own)
+    await service.post('/simulated/ethereum/deposits', { address: own, asset: 'ETH', amount: '5', sourceAddress: own })
+    const hash = await service.payIn(own, '1')
+    await until(async () => (await service.deposits()).some(({ txHash }) => txHash === hash))
+    expect((await service.deposits()).filter(({ address }) => address === own)).toHaveLength(1)
+    expect((await service.get(`/addresses/${own}/transactions`)).body.data).toHaveLength(1)
   })
 
   test('a token is unknown until it is registered, then its deposits are published', async () => {
@@ -146,6 +139,44 @@ describe('what is no deposit', () => {
     const found = await until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash))
     expect(found).toMatchObject({ amount: '123', decimals: 2, contractAddress: token })
     expect((await service.internal('POST', '/tokens', { ...registered, contractAddress: 'x' })).status).toBe(400)
+  })
+})
+
+describe('what comes from this deployment is a deposit like any other', () => {
+  const to = '0x00000000000000000000000000000000000000e1'
+  const from = '0x00000000000000000000000000000000000000e2'
+  const depositOf = (hash: string | null) =>
+    until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash))
+
+  test('from an address of ours, whoever has sent it', async () => {
+    await service.watch(to)
+    await service.watch(from)
+    const { body } = await service.post('/simulated/ethereum/deposits', {
+      address: to,
+      asset: 'ETH',
+      amount: '5',
+      sourceAddress: from,
+    })
+    expect(await depositOf(body.transactionHash)).toMatchObject({ address: to, sourceAddress: from, accountId })
+    const [entry] = (await service.get(`/addresses/${to}/transactions`)).body.data
+    expect(entry).toMatchObject({ status: 'confirmed', direction: 'in' })
+  })
+
+  test.each([
+    ['a payment', null],
+    ['an execution of another account', { to, value: '5' }],
+  ])('%s', async (_what, transactionData) => {
+    const payer = transactionData ? '0x00000000000000000000000000000000000000e5' : from
+    const other = '01a1fe8f-0000-7000-8000-0000000000cc'
+    await service.watch(to)
+    await service.watch(payer, 'ethereum', { accountId: transactionData ? other : accountId, isPortfolio: true })
+    await service.payIn(payer, '2')
+    const { id } = await service.send({ from: payer, to, amount: '5', transactionData })
+    const { txHash } = await service.reached(id, 'confirmed')
+    expect(await depositOf(txHash)).toMatchObject({ address: to, sourceAddress: payer, amount: '5', accountId })
+    // A search shows both ends of it.
+    const { body } = await service.get(`/transactions/${txHash}`)
+    expect(body.orderId).toBe(id)
   })
 })
 

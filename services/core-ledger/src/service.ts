@@ -6,15 +6,22 @@ import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
 import { createBooks } from './books/books'
 import { createReconciliation } from './books/reconciliation'
+import { shortfallCheck } from './books/shortfalls'
 import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
+import { priceConsumers } from './decisions/price-changes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { createHotAddresses } from './destinations/hot-addresses'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { executionConsumers } from './executions/executions.consumer'
 import { indexing } from './lookup/index-keys'
-import { createUsdRates } from './overview/usd-rates'
+import { createKnownNetworks } from './networks/known-networks'
+import { createUsdRates, highestOfDay } from './overview/usd-rates'
+import { createRescreening } from './rescreening/rescreening'
+import { rescreeningConsumers } from './rescreening/rescreening.consumer'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -36,15 +43,32 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const auditor = createAuditor({ everyMs: auditMs })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const hotAddresses = createHotAddresses()
+  const shortfalls = shortfallCheck()
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     deps: async (common) => {
+      shortfalls.read = common.store.read
       await books.compare(common)
       const rates = createUsdRates(common.client)
-      const fourEyes = createFourEyes(rates, config.fourEyesUsd)
+      const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
+      const networks = createKnownNetworks(common.client, config.environment === 'production')
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
+      const rescreening = createRescreening(common.store, common.client)
+      return {
+        ...common,
+        config,
+        now,
+        books,
+        reconciliation,
+        networks,
+        execution,
+        rates,
+        fourEyes,
+        rescreening,
+        hotAddresses,
+      }
     },
     app: createApp,
     consumers: (deps) => [
@@ -52,6 +76,9 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
+      ...rescreeningConsumers(deps),
+      ...executionConsumers(deps),
+      ...priceConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
@@ -62,6 +89,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       books.start(deps),
       recheck.start(deps),
       reconciliation.start(deps),
+      hotAddresses.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>
@@ -70,6 +98,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
         audit: auditor.check,
         books: books.check,
         reconciliation: reconciliation.check,
+        shortfalls: shortfalls.check,
         withdrawals: recheck.check,
       }),
   }

@@ -11,7 +11,7 @@ import { sealBlock } from '../src/bookkeeping/seal-journal'
 import { seals } from '../src/bookkeeping/seals.table'
 import { failedWithdrawals, work } from '../src/execution/work.table'
 import { migrations } from '../src/service'
-import { recordDeposit } from '../src/transactions/create-deposit'
+import { recordSeen } from '../src/transactions/create-deposit'
 import { transactions } from '../src/transactions/transactions.table'
 
 const hash = 'Ab'.repeat(32)
@@ -108,9 +108,17 @@ test('a deposit that was stored in another form is known', async () => {
   )
   const [row] = await store.read.select().from(assets).where(eq(assets.id, 'usdc'))
   if (!row) throw new Error('The asset is gone')
-  const terms = { accountId: 'a', customerId: '', inactive: null, asset: row, holding: { available: 0n, frozen: 0n } }
-  const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0 }
-  const { deposit, isNew } = await store.commit((tx) => recordDeposit(tx, terms, transfer))
+  const terms = {
+    accountId: 'a',
+    accountType: 'STABLECOINS',
+    customerId: '',
+    participantId: null,
+    inactive: null,
+    asset: row,
+    holding: { available: 0n, frozen: 0n },
+  }
+  const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0, confirmedAt: at }
+  const { deposit, isNew } = await store.commit((tx) => recordSeen(tx, terms, transfer))
   expect([isNew, deposit.id]).toEqual([false, '1'])
   await store.close()
 })

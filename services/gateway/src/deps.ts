@@ -10,6 +10,7 @@ import type { CurrentSessions } from './console/sessions/current-session'
 import type { SessionDeps } from './console/sessions/session'
 import type { ConsoleStreams } from './console/sessions/streams'
 import type { Credentials } from './credentials/authenticate'
+import type { Institutions } from './credentials/institutions'
 import type { PublicKeys } from './credentials/public-keys'
 import type { Revocations } from './credentials/revocations'
 import type { Policies } from './limits/policies'
@@ -25,6 +26,7 @@ export interface GatewayDeps extends Deps {
   readonly credentials: Credentials
   readonly publicKeys: PublicKeys
   readonly revocations: Revocations
+  readonly institutions: Institutions
   readonly identityTokens: IdentityTokens
   readonly policies: Policies
   readonly rateLimits: RateLimits

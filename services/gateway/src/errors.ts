@@ -8,6 +8,7 @@ export const fail = defineErrors({
   INVALID_API_KEY: [401, 'The API key is not valid'],
   FORBIDDEN: [403, 'Your role does not allow this'],
   PASSWORD_CHANGE_REQUIRED: [403, 'Choose a new password before anything else'],
+  INSTITUTION_PAUSED: [403, 'Your institution is paused: it may read, and nothing else'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],

@@ -9,6 +9,7 @@ import { createCurrentSessions } from './console/sessions/current-session'
 import { createStreams } from './console/sessions/streams'
 import { createApiKeys } from './credentials/api-keys'
 import { createFailureBudget } from './credentials/failure-budget'
+import { createInstitutions } from './credentials/institutions'
 import { createKeyStates } from './credentials/key-states'
 import { createPublicKeys } from './credentials/public-keys'
 import { createRevocations } from './credentials/revocations'
@@ -27,17 +28,20 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
   const { limits } = config
   const publicKeys = createPublicKeys(client)
   const revocations = createRevocations(client)
+  const institutions = createInstitutions(client)
   const tokens = createTokens(publicKeys, revocations)
   const seal = common.sealFor('console sessions')
-  const sessionDeps = { store, client, tokens, revocations, seal, log, now: Date.now }
+  const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now: Date.now }
   const sessions = createCurrentSessions(sessionDeps)
   return {
     ...common,
     config,
     publicKeys,
     revocations,
+    institutions,
     credentials: {
       tokens,
+      institutions,
       apiKeys: createApiKeys(client, config.environment),
       keyStates: createKeyStates(client),
       failures: createFailureBudget(limits.failures),

@@ -6,7 +6,7 @@ import { noteRestore } from './audit/after-restore'
 import type { Config } from './config'
 import { prepare } from './console/files/current-build'
 import { deleteOldSessions } from './console/sessions/console-sessions'
-import { followIdentityManager } from './credentials/follow'
+import { followOthers } from './credentials/follow'
 import { revocationConsumers } from './credentials/revocations.consumer'
 import type { GatewayDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
@@ -15,7 +15,7 @@ import { makeDeps } from './make-deps'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** A session that was ended, or a key that was dropped, is refused after so long, also while Redis is away. */
+/** A session that was ended, a key that was dropped or an institution that was offboarded is refused after so long, also while Redis is away. */
 const followMs = 2000
 const sweepMs = 10 * 60_000
 
@@ -38,12 +38,22 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({ publicKeys, revocations, sharedBuckets, trailCheck, consoleBuild, consoleStreams, sessionDeps, log }) => [
+  workers: ({
+    publicKeys,
+    revocations,
+    institutions,
+    sharedBuckets,
+    trailCheck,
+    consoleBuild,
+    consoleStreams,
+    sessionDeps,
+    log,
+  }) => [
     trailCheck.start(),
     ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
-    every(followMs, () => followIdentityManager(publicKeys, revocations), {
+    every(followMs, () => followOthers(publicKeys, revocations, institutions), {
       log,
-      name: 'The keys and the list of ended sessions',
+      name: 'The keys, the list of ended sessions and the states of institutions',
       firstMs: 0,
     }),
     every(followMs, () => consoleStreams.endThoseOfEnded(), { log, name: 'The end of the streams of ended sessions' }),

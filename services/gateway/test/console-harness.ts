@@ -4,7 +4,7 @@ import type { RoleName } from '@bursar/contracts/identity-manager'
 import { createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { echo } from './peers'
+import { echo, mainPeer, participantPeer } from './peers'
 
 /** The first administrator of the test's identity manager. */
 export const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
@@ -37,19 +37,16 @@ export type TestConsole = Awaited<ReturnType<typeof openConsole>>
 export async function openConsole(env: Environment = {}) {
   const streams: { end(): void; isOpen: boolean }[] = []
   const core = localServer(echo)
-  const tracker = localServer((request) => {
-    const { pathname } = new URL(request.url)
-    return pathname.endsWith('/stream') ? streaming(request, streams) : echo(request)
-  })
-  const main = localServer((request) => {
-    if (new URL(request.url).pathname.endsWith('/key-state')) return Response.json({ hasKey: true, issuedAt: null })
-    return echo(request)
-  })
-  const peers: LocalServer[] = [core, tracker, main]
+  const tracker = localServer((request) =>
+    new URL(request.url).pathname.endsWith('/stream') ? streaming(request, streams) : echo(request),
+  )
+  const [main, participant] = [mainPeer(), participantPeer()]
+  const peers: LocalServer[] = [core, tracker, main.server, participant.server]
   const platform: TestPlatform = await testPlatform(['gateway', 'identity-manager'], {
     CORE_URL: core.url,
     TRACKER_URL: tracker.url,
-    MAIN_URL: main.url,
+    MAIN_URL: main.server.url,
+    PARTICIPANT_URL: participant.server.url,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     RATE_LIMIT_PER_SECOND: '1000000',
@@ -115,6 +112,8 @@ export async function openConsole(env: Environment = {}) {
       if (answer.status !== 200 || !answer.cookie) throw new Error(`Cannot log in: ${answer.status} ${answer.text}`)
       return answer.cookie
     },
+    main,
+    participant,
     async close() {
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))

@@ -12,7 +12,10 @@ let opened: TestConsole
 let cookie: string
 const peers = new Map<string, LocalServer>()
 const peer = (name: (typeof names)[number]) => peers.get(name) as LocalServer
-const nothing = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Nothing' } }, { status: 404 })
+const nothing = ({ url }: Request) =>
+  new URL(url).pathname.endsWith('/changes')
+    ? Response.json({ epoch: 1, items: [], more: false })
+    : Response.json({ error: { code: 'NOT_FOUND', message: 'Nothing' } }, { status: 404 })
 
 const hit = (kind: SearchHit['kind'], own: string, title = 'Hit'): SearchHit => ({
   kind,
@@ -26,7 +29,7 @@ const hit = (kind: SearchHit['kind'], own: string, title = 'Hit'): SearchHit => 
 const finds =
   (...hits: unknown[]) =>
   (request: Request) =>
-    new URL(request.url).pathname === '/internal/search' ? Response.json(hits) : nothing()
+    new URL(request.url).pathname === '/internal/search' ? Response.json(hits) : nothing(request)
 
 beforeAll(async () => {
   for (const name of names) peers.set(name, localServer(nothing))
@@ -129,6 +132,7 @@ describe('a participant’s user', () => {
     const asked: (string | null)[] = []
     peer('PARTICIPANT').answer((request) => {
       const { pathname, searchParams } = new URL(request.url)
+      if (pathname.endsWith('/changes')) return nothing(request)
       if (pathname === '/internal/search') asked.push(searchParams.get('participantId'))
       if (pathname !== `/v1/participants/${bank}`)
         return finds(hit('participant', bank), hit('participant', other))(request)

@@ -20,9 +20,9 @@ describe('logging in', () => {
   test('gives a cookie that no script can read, and says who it is', async () => {
     const answer = await ask('/session', { body: admin })
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=43200$/,
-    )
+    const [session, device] = answer.headers.getSetCookie()
+    expect(session).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=43200$/)
+    expect(device).toMatch(/^__Host-device=[\w.-]{60,}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=15552000$/)
     expect(answer.body).toEqual({
       user: {
         id: expect.any(String),

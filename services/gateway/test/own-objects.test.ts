@@ -4,6 +4,8 @@ import { refused, type TestGateway } from './harness'
 import {
   answerAsOwner,
   bank,
+  custodianBank,
+  foreignPayment,
   key,
   omnibus,
   openRolesGateway,
@@ -18,6 +20,8 @@ import {
   ownCustomer,
   ownMessage,
   ownTransaction,
+  paid,
+  received,
 } from './roles-gateway'
 
 let opened: Awaited<ReturnType<typeof openRolesGateway>>
@@ -72,12 +76,8 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     ],
     ['POST', `/wallet/v1/wallets/${ownAccount}/token-account`, {}, `/wallet/v1/wallets/${otherAccount}/token-account`],
     ['GET', `/message/v1/messages/${ownMessage}`, undefined, `/message/v1/messages/${otherMessage}`],
-    [
-      'GET',
-      `/transactions/v1/transactions/${ownTransaction}`,
-      undefined,
-      `/transactions/v1/transactions/${otherTransaction}`,
-    ],
+    ['GET', `/transactions/v1/transactions/${paid}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
+    ['GET', `/transactions/v1/transactions/${received}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
     ['GET', `/main/v1/participants/${bank}/accounts`, undefined, `/main/v1/participants/${otherBank}/accounts`],
     ['POST', '/core/v1/transactions/withdrawal', { accountId: ownAccount }, { accountId: otherAccount }],
     ['POST', '/core/v1/transactions/withdrawal', { accountId: ownAccount.toUpperCase() }, { accountId: 'no-account' }],
@@ -120,12 +120,7 @@ describe('a participant: its own, and another’s is not there (404)', () => {
       { fromParticipantBankId: ownBankAccount, toParticipantBankId: otherBankAccount },
       { fromParticipantBankId: otherBankAccount },
     ],
-    [
-      'POST',
-      '/transactions/v1/transfer/cancel',
-      { transactionId: ownTransaction },
-      { transactionId: otherTransaction },
-    ],
+    ['POST', '/transactions/v1/transfer/cancel', { transactionId: paid }, { transactionId: received }],
     ['POST', '/main/v1/aml-engine', { participantId: bank }, { participantId: otherBank }],
   ])('%s %s %p', async (method, path, body, others) => {
     const headers = await asParticipant()
@@ -147,6 +142,39 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     ['POST', '/account/v1/accounts', { customerId: null }],
   ])('%s %s %p names nothing that could be its own: 403', async (method, path, body) => {
     expect(refused(await gateway.ask(method, path, body, await asParticipant()), 403).code).toBe('FORBIDDEN')
+  })
+
+  test('a custodian bank has payments checked of its own participants alone, through itself', async () => {
+    const check = async (role: RoleName, participantId: string, custodianBankId: string) =>
+      (await gateway.post('/main/v1/aml-engine', { participantId, custodianBankId }, await as(role))).status
+    for (const role of ['custodian-admin', 'custodian-user'] as const) {
+      expect(await check(role, bank, custodianBank)).toBe(200)
+      expect(await check(role, otherBank, custodianBank)).toBe(404)
+      expect(await check(role, bank, otherBank)).toBe(404)
+      expect(await check(role, Bun.randomUUIDv7(), custodianBank)).toBe(404)
+    }
+    expect(await check('operator', otherBank, custodianBank)).toBe(200)
+    expect(await check('viewer', bank, custodianBank)).toBe(403)
+  })
+
+  test.each([10, 64 * 1024, 64 * 1024 + 1, 500_000])('a document of %p bytes is uploaded', async (size) => {
+    const form = new FormData()
+    form.set('file', new File([new Uint8Array(size).fill(65)], 'statement.txt', { type: 'text/plain' }))
+    const upload = async (id: string, headers: Record<string, string>) => {
+      const url = `${gateway.url}/main/v1/participants/${id}/documents`
+      return (await fetch(url, { method: 'POST', body: form, headers })).status
+    }
+    expect(await upload(bank, await asParticipant('participant-admin'))).toBe(200)
+    expect(await upload(otherBank, await asParticipant('participant-admin'))).toBe(404)
+    expect(await upload(bank, await asParticipant('participant-user'))).toBe(403)
+    expect(await upload(otherBank, await as('operator'))).toBe(200)
+  })
+
+  test('a form cannot name what a table looks for in JSON: 400', async () => {
+    const body = new URLSearchParams({ accountId: ownAccount })
+    const headers = await asParticipant()
+    const answer = await fetch(`${gateway.url}/core/v1/transactions/withdrawal`, { method: 'POST', body, headers })
+    expect(answer.status).toBe(400)
   })
 
   test('a body that is no JSON: 400', async () => {

@@ -5,6 +5,8 @@ import {
   type Revocation,
   type RoleName,
 } from '@bursar/contracts/identity-manager'
+import type { PfiRecord, PfiStatus } from '@bursar/contracts/main-api'
+import type { ParticipantRecord } from '@bursar/contracts/participant'
 import { type LocalServer, localServer } from '@bursar/testing'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -86,10 +88,33 @@ export interface KnownKey {
   validUntil?: string
 }
 
-/** Stands in for the main API: the keys that it issued, and which participants have one. */
+/** Records that changed, as their owner lists them: `restart` begins another run of its database. */
+export function changedRecords<R extends { id: string }>() {
+  let epoch = 1
+  let version = 0
+  let items: { version: number; record: R }[] = []
+  return {
+    put(record: R) {
+      version += 1
+      items = [...items.filter((each) => each.record.id !== record.id), { version, record }]
+    },
+    /** The database is an older one: it never had this record. */
+    restart({ without }: { without: string }) {
+      epoch += 1
+      items = items.filter(({ record }) => record.id !== without)
+    },
+    page(url: string) {
+      const after = Number(new URL(url).searchParams.get('after'))
+      return Response.json({ epoch, items: items.filter((each) => each.version > after), more: false })
+    },
+  }
+}
+
+/** Stands in for the main API: the keys that it issued, which participants have one, and the institutions' status. */
 export function mainPeer() {
   const keys = new Map<string, KnownKey>()
-  let other: (path: string) => object | undefined = () => undefined
+  const institutions = changedRecords<PfiRecord>()
+  let other: (path: string, isLookUp: boolean) => object | undefined = () => undefined
   const server = localServer((request) => {
     const { pathname } = new URL(request.url)
     const [, hash] = /^\/internal\/api-keys\/by-hash\/(.+)$/.exec(pathname) ?? []
@@ -98,17 +123,21 @@ export function mainPeer() {
       const key = keys.get(hash)
       return key ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', ...key }) : notFound()
     }
-    const answer = other(pathname)
+    if (pathname === '/internal/pfi/changes') return institutions.page(request.url)
+    const answer = other(pathname, isLookUp(request))
     if (answer) return Response.json(answer)
-    if (!participant) return pathname.startsWith('/internal/') ? notFound() : echo(request)
+    if (!participant) return isLookUp(request) ? notFound() : echo(request)
     const hasKey = [...keys.values()].some(({ participantId }) => participantId === participant)
     return Response.json({ hasKey, issuedAt: null })
   })
   return {
     server,
+    institutions,
     issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key),
+    /** Sets the status of an institution. */
+    move: (id: string, status: PfiStatus) => institutions.put({ id, name: 'Bank', country: 'NO', status }),
     /** What it answers at other paths. */
-    answerOther(answer: (path: string) => object | undefined) {
+    answerOther(answer: (path: string, isLookUp: boolean) => object | undefined) {
       other = answer
     },
   }
@@ -117,14 +146,32 @@ export function mainPeer() {
 /** Stands in for the participant service: the keys of participants that were made there. */
 export function participantPeer() {
   const keys = new Map<string, string>()
+  const participants = changedRecords<ParticipantRecord>()
   const server = localServer((request) => {
+    if (new URL(request.url).pathname === '/internal/participants/changes') return participants.page(request.url)
     const [, hash] = /^\/internal\/participants\/by-key\/(.+)$/.exec(new URL(request.url).pathname) ?? []
     if (!hash) return echo(request)
     const id = keys.get(hash)
     return id ? Response.json({ id, omnibusAccountId: null, feePayerAccountId: null }) : notFound()
   })
-  return { server, know: (text: string, id: string) => void keys.set(sha256(text), id) }
+  return {
+    server,
+    participants,
+    know: (text: string, id: string) => void keys.set(sha256(text), id),
+    delete: (id: string) =>
+      participants.put({
+        id,
+        institutionName: 'Bank',
+        omnibusAccountId: null,
+        feePayerAccountId: null,
+        deletedAt: new Date().toISOString(),
+      }),
+  }
 }
+
+/** Whether the gateway itself asks, not a caller through it. */
+export const isLookUp = (request: Request): boolean =>
+  JSON.parse(atob((request.headers.get('x-identity') ?? '').split('.')[1] || 'bnVsbA'))?.kind === 'service'
 
 /** Says what it was sent. */
 export async function echo(request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { localServer } from '@bursar/testing'
 import { openGateway } from './harness'
-import { echo } from './peers'
+import { echo, isLookUp } from './peers'
 
 export const bank = '01a1fe8f-0000-7000-8000-0000000000b1'
 export const otherBank = '01a1fe8f-0000-7000-8000-0000000000b2'
@@ -28,24 +28,110 @@ export const [ownBankAccount, otherBankAccount] = [
 ]
 export const key = { 'x-api-key': 'sk_test_roles' }
 
+/** Payments that the participant pays and receives; one that it has no part in. */
+export const [paid, received, foreignPayment] = [
+  '01a1fe8f-0000-7000-8000-000000000081',
+  '01a1fe8f-0000-7000-8000-000000000082',
+  '01a1fe8f-0000-7000-8000-000000000083',
+]
+/** The custodian bank of custodian users, at which the participant has an account. */
+export const custodianBank = '01a1fe8f-0000-7000-8000-000000000091'
+const otherCustodianBank = '01a1fe8f-0000-7000-8000-000000000092'
+
 const notFound = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Not found' } }, { status: 404 })
 
-/** The services' own answers about whose an object is; everything else is echoed. */
-const answers: Record<string, object> = {
-  [`/v1/participants/${bank}`]: {
-    omnibusAccountId: omnibus,
-    feePayerAccountId: null,
-    customers: [{ id: ownCustomer, externalId: 'own-customer', accounts: [{ id: ownAccount }] }],
-  },
-  [`/v1/transactions/${ownTransaction}`]: { accountId: ownAccount, fromParticipant: bank, toParticipant: null },
-  [`/v1/transactions/${otherTransaction}`]: {
-    accountId: otherAccount,
-    fromParticipant: otherBank,
-    toParticipant: null,
-  },
-  [`/v1/messages/${ownMessage}`]: { participantId: bank },
-  [`/v1/messages/${otherMessage}`]: { participantId: otherBank },
+const at = '2026-11-22T10:00:00.000Z'
+const asset = '01a1fe8f-0000-7000-8000-0000000000aa'
+
+const participant = {
+  id: bank,
+  institutionName: 'Bank',
+  authConsumerId: '********',
+  omnibusAccountId: omnibus,
+  feePayerAccountId: null,
+  customers: [
+    {
+      id: ownCustomer,
+      externalId: 'own-customer',
+      status: 'active',
+      createdAt: at,
+      accounts: [
+        {
+          id: ownAccount,
+          customerId: ownCustomer,
+          customerExternalId: 'own-customer',
+          walletAccountId: null,
+          accountExternalId: null,
+          type: 'STABLECOINS',
+          status: 'active',
+          name: 'Main',
+          customerName: null,
+          createdAt: at,
+        },
+      ],
+    },
+  ],
+  routerData: {},
+  createdAt: at,
+  updatedAt: at,
+  deletedAt: null,
 }
+const ledgerTransaction = (id: string, accountId: string) => ({
+  id,
+  customerId: accountId === ownAccount ? ownCustomer : otherCustomer,
+  accountId,
+  assetId: asset,
+  asset: { id: asset, name: 'USD Coin', code: 'USDC' },
+  type: 'DEPOSIT',
+  status: 'COMPLETED',
+  amount: '1',
+  network: 'ethereum',
+  sourceAddress: null,
+  destinationAddress: null,
+  reference: null,
+  txHash: null,
+  screeningData: null,
+  createdAt: at,
+  updatedAt: at,
+})
+const payment = (id: string, fromParticipant: string, toParticipant: string | null) => ({
+  data: {
+    id,
+    type: toParticipant === null ? 'WITHDRAWAL' : 'TRANSFER',
+    status: 'PENDING',
+    amount: '1.00',
+    currency: 'USD',
+    fromParticipant,
+    toParticipant,
+    from: null,
+    to: null,
+    reference: id,
+    description: null,
+    transactionHash: null,
+    createdAt: at,
+    updatedAt: at,
+    history: [],
+    additionalRequests: [],
+  },
+})
+const message = (id: string, participantId: string) => ({
+  id,
+  type: 'TEXT',
+  data: { text: 'Good day' },
+  participantId,
+  createdAt: at,
+})
+const accountAt = (custodianBankId: string, participantId: string) => ({
+  id: participantId === bank ? ownBankAccount : otherBankAccount,
+  participantId,
+  accountNumber: '1',
+  routingNumber: '2',
+  accountType: 'CHECKING',
+  currency: 'USD',
+  custodianBankId,
+  custodianBankName: 'Bank',
+  createdAt: at,
+})
 export const bankAccountOf = (id: string, participantId: string) => ({
   id,
   participantId,
@@ -57,14 +143,42 @@ export const bankAccountOf = (id: string, participantId: string) => ({
   epoch: 1,
   version: 1,
 })
-answers[`/internal/bank-accounts/${ownBankAccount}`] = bankAccountOf(ownBankAccount, bank)
-answers[`/internal/bank-accounts/${otherBankAccount}`] = bankAccountOf(otherBankAccount, otherBank)
+
+/**
+ * What the services answer about whose an object is, by the model that it is an answer of: test/e2e/gateway-roles.test.ts
+ * holds each to the model of its service. Everything else is echoed.
+ */
+export const ownerAnswers = {
+  Participant: { [`/v1/participants/${bank}`]: participant },
+  TransactionWithAsset: {
+    [`/v1/transactions/${ownTransaction}`]: ledgerTransaction(ownTransaction, ownAccount),
+    [`/v1/transactions/${otherTransaction}`]: ledgerTransaction(otherTransaction, otherAccount),
+  },
+  OnePaymentDetail: {
+    [`/v1/transactions/${paid}`]: payment(paid, bank, otherBank),
+    [`/v1/transactions/${received}`]: payment(received, otherBank, bank),
+    [`/v1/transactions/${foreignPayment}`]: payment(foreignPayment, otherBank, null),
+  },
+  Message: {
+    [`/v1/messages/${ownMessage}`]: message(ownMessage, bank),
+    [`/v1/messages/${otherMessage}`]: message(otherMessage, otherBank),
+  },
+  BankAccounts: {
+    [`/v1/participants/${bank}/accounts`]: { data: [accountAt(custodianBank, bank)] },
+    [`/v1/participants/${otherBank}/accounts`]: { data: [accountAt(otherCustodianBank, otherBank)] },
+  },
+  BankAccountState: {
+    [`/internal/bank-accounts/${ownBankAccount}`]: bankAccountOf(ownBankAccount, bank),
+    [`/internal/bank-accounts/${otherBankAccount}`]: bankAccountOf(otherBankAccount, otherBank),
+  },
+}
+const answers: Record<string, object> = Object.assign({}, ...Object.values(ownerAnswers))
 
 /** A look-up of the gateway itself comes as a service: the caller's own request is echoed. */
 export async function answerAsOwner(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const isLookUp = JSON.parse(atob((request.headers.get('x-identity') ?? '').split('.')[1] ?? '')).kind === 'service'
-  if (!isLookUp) return await echo(request)
+  if (!isLookUp(request)) return await echo(request)
+  if (pathname.endsWith('/changes')) return Response.json({ epoch: 1, items: [], more: false })
   const answer = answers[pathname]
   return answer ? Response.json(answer) : notFound()
 }
@@ -88,14 +202,14 @@ export async function openRolesGateway() {
   const urls = Object.fromEntries(names.map((name) => [`${name}_URL`, owner.url]))
   const gateway = await openGateway({ AUTHORIZATION: 'roles', ...urls })
   gateway.main.issue(key['x-api-key'], { participantId: bank })
-  gateway.main.answerOther((path) => answers[path])
+  gateway.main.answerOther((path, isLookUp) => (isLookUp ? answers[path] : undefined))
 
   const as = (role: RoleName) => {
     const isParticipant = role.startsWith('participant')
     return gateway.user({
       roles: [role],
       participantId: isParticipant ? bank : null,
-      custodianId: role.startsWith('custodian') ? otherBank : null,
+      custodianId: role.startsWith('custodian') ? custodianBank : null,
     })
   }
   /** Both credentials, so that every service takes them. */

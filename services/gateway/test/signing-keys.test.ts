@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, createIdentity, serviceConfig } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
-import { followIdentityManager } from '../src/credentials/follow'
+import { followOthers } from '../src/credentials/follow'
 import { createPublicKeys } from '../src/credentials/public-keys'
 import { createRevocations } from '../src/credentials/revocations'
 import { createTokens } from '../src/credentials/tokens'
@@ -66,7 +66,7 @@ describe('with a clock', () => {
     const clock = () => now().getTime()
     const keys = createPublicKeys(client, clock)
     const revocations = createRevocations(client, clock)
-    const follow = () => followIdentityManager(keys, revocations)
+    const follow = () => followOthers(keys, revocations, { pull: async () => {} })
     return { keys, follow, tokens: createTokens(keys, revocations, clock) }
   }
 

@@ -1,6 +1,7 @@
 import type { Deps, Seal } from '@bursar/http'
 import type { Config } from './config'
 import type { AccessTokenSigner } from './keys/access-tokens'
+import type { KnownDevices } from './logins/known-devices'
 import type { Hashing } from './passwords/hashing'
 
 /** What the identity-manager service is made from. */
@@ -13,4 +14,7 @@ export interface IdentityManagerDeps extends Deps {
   /** The refresh token that follows one: always the same, and nobody else can compute it. */
   readonly successorOf: (token: string) => string
   readonly signAccessToken: AccessTokenSigner
+  readonly knownDevices: KnownDevices
+  /** Waits: for log-ins that are slowed down. */
+  readonly pause: (ms: number) => Promise<unknown>
 }

@@ -1,17 +1,28 @@
 import { fileURLToPath } from 'node:url'
-import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createSeal,
+  openSealingKey,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
+import { participantReplicas, pfiReplicas } from './institutions/institutions'
+import { institutionConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
+import { knownDevices } from './logins/known-devices'
 import { createMailTransport } from './mail/mail-transport'
 import { startSending } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
 import { successors } from './secret-tokens'
 import { endSessionsOfBackup } from './sessions/after-restore'
+import { endSessionsOfEnded } from './sessions/of-ended-institutions'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
@@ -23,12 +34,13 @@ export interface Replaced {
   now?: () => Date
   hasher?: PasswordHasher
   show?: ShowPassword
+  pause?: (ms: number) => Promise<unknown>
 }
 
 /** What the identity manager is made of. */
 export const definition = (
   config: Config,
-  { now = () => new Date(), hasher, show = showPassword }: Replaced = {},
+  { now = () => new Date(), hasher, show = showPassword, pause = Bun.sleep }: Replaced = {},
 ): ServiceDefinition<IdentityManagerDeps> => ({
   migrations,
   deps: async (common) => {
@@ -42,6 +54,8 @@ export const definition = (
       seal,
       hashing: createHashing(hasher),
       successorOf: successors(key),
+      knownDevices: knownDevices(key),
+      pause,
       signAccessToken: createSigner(common.store.read, seal),
     }
     await ensureKeys(deps)
@@ -50,7 +64,11 @@ export const definition = (
     return deps
   },
   app: createApp,
+  consumers: ({ store }) => institutionConsumers(store),
   workers: (deps) => [
+    reconciling(deps, pfiReplicas),
+    reconciling(deps, participantReplicas),
+    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'The end of sessions of ended institutions' }),
     startSending(deps, createMailTransport(config)),
     every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),
     startSweeping(deps),

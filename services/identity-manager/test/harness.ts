@@ -18,7 +18,9 @@ export interface TestIdentityManager extends TestService<IdentityManagerDeps> {
   dataDir: string
   /** How many hashes were made and verified. */
   hashed: { hash: number; verify: number }
-  logIn(email?: string, password?: string): Promise<Answer>
+  /** For how long each log-in that was slowed down has waited. */
+  pauses: number[]
+  logIn(email?: string, password?: string, deviceToken?: string): Promise<Answer>
   /** The mails to an address, oldest first, as they stand in the data folder once all are sent. */
   mailsTo(email: string): Promise<string[]>
   /** The token of the last mail to an address. */
@@ -47,6 +49,8 @@ interface Member {
 
 interface Options {
   env?: Record<string, string>
+  /** Where other services are; nowhere unless given. */
+  urls?: Parameters<typeof testService>[0]['urls']
   now?: () => Date
   dataDir?: string
   /** Takes the place of argon2id. */
@@ -60,6 +64,7 @@ interface Options {
  */
 export async function openService({
   env = {},
+  urls,
   now,
   dataDir = tempDir(),
   hasher = quick(),
@@ -77,15 +82,18 @@ export async function openService({
     },
   }
   const settings = config({ DATA_DIR: dataDir, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...env })
-  const made = definition(settings, { now, hasher: counting, show })
-  const service = await testService({ name: 'identity-manager', definition: made, dataDir })
+  const pauses: number[] = []
+  const pause = async (ms: number) => void pauses.push(ms)
+  const made = definition(settings, { now, hasher: counting, show, pause })
+  const service = await testService({ name: 'identity-manager', definition: made, dataDir, urls })
   const arrivals = mailsOf(join(dataDir, 'mail'))
-  const logIn = ({ email, password } = admin) => service.post('/auth/login', { email, password })
   const all: TestIdentityManager = {
     ...service,
     dataDir,
     hashed,
-    logIn: (email = admin.email, password = admin.password) => logIn({ email, password }),
+    pauses,
+    logIn: (email = admin.email, password = admin.password, deviceToken) =>
+      service.post('/auth/login', { email, password, deviceToken }),
     async mailsTo(email) {
       await answerResetRequests(service.deps)
       await sendDue(service.deps, createMailTransport(settings))

@@ -136,7 +136,8 @@ describe('POST /users/change-password-token', () => {
       expect(refused(await change(token, wrong), 401).message).toBe('The current password is wrong')
     }
     expect(refused(await change(token, wrong), 429).code).toBe('RATE_LIMITED')
-    expect(await statusOf(member.email, member.password)).toBe(429)
+    // Whoever guesses so shuts its user out of nothing.
+    expect(await statusOf(member.email, member.password)).toBe(200)
   })
 
   test('400 after ten minutes', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WalletCreated } from '@bursar/contracts/wallet'
 import { watchDue } from '../src/wallets/watching'
-import { expectStatus, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { order, start } from './orders'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -37,7 +38,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     )
     expect(events.map(({ data, type }) => ({ data, type }))).toEqual([{ data: wallet, type: 'WALLET_CREATED' }])
     expect(peers.watched.filter((each) => each.accountId === accountId)).toEqual([
-      { network: 'ethereum', address: wallet.address, accountId },
+      { network: 'ethereum', address: wallet.address, accountId, isPortfolio: false },
     ])
   })
 
@@ -78,7 +79,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
 
   test('400 for ids, names and switches that are none', async () => {
     expect(refused(await service.get(path('x', 'ethereum')), 400)).toEqual(notUuid)
-    for (const name of ['%20', '..%2F', 'a%24b', 'x'.repeat(65)]) {
+    for (const name of ['%20', '..%2F', 'a%24b', 'a.b', 'a_b', 'x'.repeat(33)]) {
       expect(refused(await service.get(path(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
     }
     expect(refused(await service.get(path(peers.account(), 'base', '?createIfNotExists=yes')), 400).message).toBe(
@@ -123,6 +124,63 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
   })
 })
 
+describe('addresses are watched', () => {
+  const failing = (networks: string[]) =>
+    peers.fault(async (request, usual) => {
+      if (!request.url.endsWith('/internal/addresses')) return usual()
+      const { network } = (await request.clone().json()) as { network: string }
+      return networks.includes(network) ? new Response('', { status: 500 }) : usual()
+    })
+
+  test('more than a round’s lanes of wallets that cannot be handed over hold up no other, and are tried again', async () => {
+    failing(['constructor', '__proto__'])
+    const bad = await Promise.all(Array.from({ length: 40 }, () => service.wallet(peers.account(), 'constructor')))
+    peers.away.add('blockchain')
+    const good = await service.wallet(peers.account(), 'base')
+    peers.away.delete('blockchain')
+    const isWatched = ({ address }: { address: string }) =>
+      peers.watched.some((each) => each.address === address && ['base', 'constructor'].includes(each.network))
+    await watchDue(service.deps)
+    expect(isWatched(good)).toBe(true)
+    expect(bad.some(isWatched)).toBe(false)
+    peers.fault(null)
+    await watchDue(service.deps)
+    expect(bad.every(isWatched)).toBe(true)
+  })
+
+  test('those of portfolios as such, also when they are handed over again', async () => {
+    const accountId = peers.account('PORTFOLIO')
+    await service.wallet(accountId, 'ethereum')
+    await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
+    const told = peers.watched.filter((each) => each.accountId === accountId)
+    expect(told.map(({ isPortfolio }) => isPortfolio)).toEqual([true, true])
+  })
+
+  test.each(['constructor', 'tostring', 'valueof', 'hasownproperty'])(
+    '%s is a network like any other',
+    async (name) => {
+      const accountId = peers.account()
+      const { address } = await service.wallet(accountId, name)
+      peers.hold(name, address, { native: (10n ** 20n).toString() })
+      const body = order({ accountId, network: name })
+      expect((await start(service, body)).status).toBe('accepted')
+      await service.drive()
+      expect(peers.sends.get(body.id)?.order).toMatchObject({ network: name, from: address })
+      expectStatus(await service.get(`/internal/holdings/${name}`, service.ledger), 200)
+    },
+  )
+})
+
+test('in production a network that the deployment does not have is 400, and nothing is stored', async () => {
+  const live = await testWallets(peers, { settings: { environment: 'production' } })
+  const accountId = peers.account()
+  const asked = await live.get(path(accountId, 'stellar', create))
+  expect(refused(asked, 400).message).toBe('network must be one of this deployment: stellar is not configured')
+  refused(await live.get(path(accountId, 'stellar')), 404)
+  expectStatus(await live.get(path(accountId, 'polygon', create)), 200)
+  await live.close()
+})
+
 describe('POST /wallets/accounts', () => {
   test('makes a wallet account that one account can be created with', async () => {
     const { walletAccountId, accountId } = await service.create('/wallets/accounts')
@@ -139,6 +197,18 @@ describe('POST /wallets/accounts', () => {
     expect(first.address).toMatch(/^0x/)
   })
 
+  test('no two accounts come to one address: not by one id in two cases, nor on two networks', async () => {
+    const { walletAccountId } = await service.create('/wallets/accounts')
+    const portfolio = peers.account('PORTFOLIO', { walletAccountId })
+    await service.wallet(portfolio, 'ethereum')
+    for (const given of [walletAccountId, walletAccountId.toUpperCase(), portfolio, portfolio.toUpperCase()]) {
+      const pooled = peers.account('OMNIBUS', { walletAccountId: given })
+      const answer = await service.get(path(pooled, 'polygon', create))
+      if (given.toLowerCase() === walletAccountId) expect(refused(answer, 409).code).toBe('CONFLICT')
+      else expect(answer.body.address).not.toBe((await service.wallet(portfolio, 'ethereum')).address)
+    }
+  })
+
   test('replays its answer under an idempotency key', async () => {
     const headers = { 'idempotency-key': 'one' }
     const first = await service.post('/wallets/accounts', undefined, headers)
@@ -146,6 +216,14 @@ describe('POST /wallets/accounts', () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
+})
+
+test('GET /internal/hot-addresses names the hot wallet of each family', async () => {
+  expect((await service.get('/internal/hot-addresses', service.ledger)).body).toEqual([
+    { family: 'evm', address: hot.evm },
+    { family: 'solana', address: hot.solana },
+  ])
+  refused(await service.get('/internal/hot-addresses'), 401)
 })
 
 describe('the internal routes', () => {

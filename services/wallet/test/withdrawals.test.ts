@@ -55,17 +55,27 @@ describe('POST /internal/withdrawals', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })
 
-  test('to an address of this deployment is recorded as failed, however it is written', async () => {
-    const { accountId } = await fundedAccount(service, peers)
+  test('to another account of this deployment is carried out: the chain’s confirmation credits it', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
     const other = await fundedAccount(service, peers)
-    for (const destinationAddress of [other.address, other.address.toLowerCase()]) {
-      const body = order({ accountId, destinationAddress })
-      expect(await start(service, body)).toEqual({
-        id: body.id,
-        status: 'failed',
-        txHash: null,
-        reason: `destinationAddress belongs to account ${other.accountId} of this deployment: make a transfer to that account instead`,
-      })
+    const body = order({ accountId, destinationAddress: other.address })
+    await start(service, body)
+    await service.drive()
+    expect(peers.sends.get(body.id)?.order).toMatchObject({ from: address, to: other.address })
+  })
+
+  test('to the hot wallet, or to the account’s own address, is recorded as failed, however it is written', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
+    for (const [destination, words] of [
+      [hot.evm, 'is the hot wallet of this deployment'],
+      [address, 'is the address of the account itself'],
+    ] as const) {
+      for (const destinationAddress of [destination, destination.toLowerCase()]) {
+        const body = order({ accountId, destinationAddress })
+        const answer = await start(service, body)
+        expect(answer).toMatchObject({ id: body.id, status: 'failed', txHash: null })
+        expect(answer.reason).toContain(words)
+      }
     }
   })
 
@@ -160,6 +170,18 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
     await moveSend(service, peers, { id: body.id, status: 'confirmed', txHash: txHash() })
     expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('so does one that has its payer and was not handed over yet', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const body = order({ accountId })
+    await start(service, body)
+    peers.fault((request) => (request.url.endsWith('/internal/sends') ? new Response('', { status: 500 }) : undefined))
+    await service.drive()
+    expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
+    peers.fault(null)
+    await service.drive(120_000)
+    expect(peers.sends.has(body.id)).toBe(true)
   })
 
   test('an order that waits for an address that can pay is ended by it, and never paid', async () => {

@@ -1,4 +1,4 @@
-import type { Network } from '@bursar/contracts/blockchain'
+import type { Network, SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
 import type { SendOrder } from '../sends/sends.table'
 
 /** What a deployment says of a network. */
@@ -48,6 +48,8 @@ export interface ChainTransfer {
   block: number
   blockHash: string
   at: Date
+  /** Networks that tell what an account got apart from what it gave say which this is; else it is both. */
+  side?: 'in' | 'out'
 }
 
 /** A transaction on a network. */
@@ -91,9 +93,15 @@ export interface Attempt extends Draft {
 export type Outcome =
   | { is: 'absent' }
   | { is: 'included' }
-  | { is: 'confirmed' }
+  | { is: 'confirmed'; fee?: Fee }
   /** It is final that it did nothing but cost its fee. */
-  | { is: 'reverted'; reason: string }
+  | { is: 'reverted'; reason: string; fee?: Fee }
+
+/** What a final transaction cost, in the network's coin; none on a network without fees. */
+export interface Fee {
+  payer: string
+  amount: bigint
+}
 
 /** What an order's drafts are made for. */
 export interface DraftRequest {
@@ -117,9 +125,24 @@ export interface Sending {
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
   /** The same transaction with a higher fee; null where there is no such thing. */
   dearer(attempt: Attempt): Promise<Draft | null>
-  /** True when it is proved that none of an order's attempts can ever be in a block: another may be made. */
-  areLost(sender: string, attempts: readonly Attempt[]): Promise<boolean>
+  /** Whether none of an order's attempts, which are in no block, can ever be in one. */
+  lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
+  /** What became of signed transactions, one answer for each, by the chain alone. */
+  fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
+
+/** `lost`: it is proved that no block will ever hold one: another may be made. */
+export type Loss = 'none' | 'lost' | { replacement: Attempt }
+
+/** A signed transaction, and what is known here of its end. */
+export interface SignedTransaction extends SignedBefore {
+  /** An attempt of this service's that it has handed over, or is about to. */
+  isHandedOver: boolean
+  /** As its attempt says; null where there is none. */
+  expiresAt: number | null
+}
+
+export type Fate = Pick<SignatureFate, 'fate' | 'reason'>
 
 /** A block and what of it concerns the watched addresses. */
 export interface ScannedBlock {
@@ -137,6 +160,8 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
+  /** False: nodes that answer have different blocks of this number. */
+  isAgreed(number: number, hash: string): Promise<boolean>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,

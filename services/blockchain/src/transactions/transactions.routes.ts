@@ -64,8 +64,9 @@ export function transactionRoutes(deps: BlockchainDeps) {
           operationId: 'withdrawToBank',
           summary: 'Pay out to a bank account',
           description:
-            'From the wallet of the caller’s omnibus account to the redemption address of the network, whose owner pays the ' +
-            'bank account. The same transactionId again is the same transaction (200).',
+            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it to the ' +
+            'redemption address of the network, whose owner pays the bank account. The same transactionId again is the ' +
+            'same transaction (200).',
           responses: orderFailures,
         },
       },
@@ -84,7 +85,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
           operationId: 'transferToAddress',
           summary: 'Send to an address',
           description:
-            'From the wallet of the caller’s omnibus account. The same transactionId again is the same transaction (200).',
+            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it. The same ' +
+            'transactionId again is the same transaction (200).',
           responses: orderFailures,
         },
       },

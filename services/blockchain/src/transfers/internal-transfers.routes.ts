@@ -13,15 +13,15 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes }: Blo
     .post(
       '/addresses',
       async ({ request, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         const chain = await networks.open(body.network)
         const network = chain.settings.name
         const address = chain.address(body.address)
         if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
-        const { accountId } = body
-        const row = await store.commit((tx) => watch(tx, { network, address, accountId }, new Date()))
+        const { accountId, isPortfolio } = body
+        const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, new Date()))
         wakes.wake('transfers', network)
-        return { network, address: row.address, accountId: row.accountId }
+        return { network, address: row.address, accountId: row.accountId, isPortfolio: row.isPortfolio }
       },
       { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
     )

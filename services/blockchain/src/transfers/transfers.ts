@@ -20,13 +20,15 @@ import {
   prepared,
   type Tx,
 } from '@bursar/store'
+import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
 import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
+import { noteMovements } from './moved'
 import { type TransferRow, transfers } from './transfers.table'
-import { findWatched, isOurs, isOurTransaction, type WatchedRow } from './watched'
+import { findWatched, isBefore, type WatchedRow } from './watched'
 
 type Deposit = Static<typeof DepositConfirmed.payload>
 type Status = TransferRow['status']
@@ -35,8 +37,8 @@ type Status = TransferRow['status']
 export const depositRecords = changedRecords('deposit', transfers)
 
 /**
- * Records a movement to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
- * what is none says why.
+ * Records a transfer to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
+ * what is none says why. From an address to itself nothing is transferred.
  */
 export async function recordTransfer(
   tx: Tx,
@@ -44,17 +46,21 @@ export async function recordTransfer(
   transfer: ChainTransfer,
   dust: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
-  if (known) return
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
+  if (fromKey === toKey) return
+  const payer = await findWatched(tx, network, fromKey)
   const receiver = await findWatched(tx, network, toKey)
   const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
+  const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token })
+  if (transfer.side === 'out') return
+  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
+  if (known) return
   await insertTransfer(tx).execute({
     ...placeOf(transfer),
     id: Bun.randomUUIDv7(),
     network,
-    status: await statusOf(tx, network, transfer, { receiver, token, dust }),
+    status: isExecution ? 'execution' : statusOf(transfer, { receiver, token, dust }),
     accountId: receiver?.accountId ?? null,
     fromAddress: transfer.from,
     toAddress: receiver?.address ?? transfer.to,
@@ -72,16 +78,12 @@ export async function recordTransfer(
 
 const placeOf = ({ txHash, logIndex }: ChainTransfer) => ({ txHash, logIndex })
 
-async function statusOf(
-  tx: Tx,
-  network: string,
-  { txHash, from, amount, at }: ChainTransfer,
+function statusOf(
+  { amount, at }: ChainTransfer,
   { receiver, token, dust }: { receiver: WatchedRow | null; token: TokenRow | null; dust: ReadonlyMap<string, string> },
-): Promise<Status> {
+): Status {
   if (!receiver) return 'outgoing'
-  if (await isOurTransaction(tx, network, txHash)) return 'internal'
-  if (await isOurs(tx, network, comparableAddress(from))) return 'internal'
-  if (at.getTime() < receiver.watchedAt.getTime() - clockToleranceMs) return 'earlier'
+  if (isBefore(at, receiver.watchedAt)) return 'earlier'
   if (!token) return 'unknown_token'
   const least = dust.get(token.code.toUpperCase())
   const isDust =
@@ -89,10 +91,7 @@ async function statusOf(
   return isDust ? 'dust' : 'pending'
 }
 
-/** The clocks of networks and ours differ. */
-const clockToleranceMs = 10 * 60_000
-
-/** Publishes the pending deposits in blocks up to this one. */
+/** Publishes the pending deposits and movements in blocks up to this one. */
 export async function confirmDeposits(tx: Tx, network: string, lastBlock: number, now: Date): Promise<number> {
   const rows = await pendingUpTo(tx).execute({ network, block: lastBlock })
   for (const row of rows) {
@@ -100,23 +99,28 @@ export async function confirmDeposits(tx: Tx, network: string, lastBlock: number
     await depositRecords.mark(tx, row.id)
     await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now }), now)
   }
+  await confirmMovements(tx, network, lastBlock, now)
   return rows.length
 }
 
+/** Whether deposits or movements wait for their block to be final. */
 export async function hasPending(db: Db, network: string): Promise<boolean> {
   const [row] = await anyPending(db).execute({ network })
-  return row !== undefined
+  return row !== undefined || (await hasPendingMovements(db, network))
 }
 
 /** Forgets what was read in blocks above this one, and answers the deposits among it that were published already. */
 export async function rollBack(tx: Tx, network: string, block: number): Promise<TransferRow[]> {
   await forgetAbove(tx).execute({ network, block })
+  await forgetMovements(tx, network, block)
   return await confirmedAbove(tx).execute({ network, block })
 }
 
-/** A token is known from now on: its deposits that were held for that are pending. */
-export const releaseUnknown = (tx: Tx, network: string, contractAddress: string, decimals: number): Promise<unknown> =>
-  releaseToken(tx).execute({ network, contractAddress, decimals })
+/** A token is known from now on: its deposits and movements that were held for that are pending. */
+export async function releaseUnknown(tx: Tx, network: string, contractAddress: string, decimals: number) {
+  await releaseToken(tx).execute({ network, contractAddress, decimals })
+  await releaseMovements(tx, network, contractAddress, decimals)
+}
 
 export const toDeposit = (row: TransferRow): Deposit => ({
   id: row.id,
@@ -130,6 +134,7 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   amount: row.amount.toString(),
   decimals: row.decimals ?? 0,
   confirmedAt: (row.confirmedAt ?? row.at).toISOString(),
+  reversedAt: null,
 })
 
 /** The movements to and from an address, newest first. */

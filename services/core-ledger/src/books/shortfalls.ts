@@ -1,35 +1,59 @@
-import { type Db, eq, or, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
 import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
 
+/** What opened it: each closes its own alone. */
+export type Cause =
+  /** A comparison with a chain. */
+  | 'holdings'
+  /** Deposits that a chain took back. */
+  | 'reversal'
+  /** What left a portfolio's address and could not be booked. */
+  | 'movements'
+
 /** Of an account's asset, or with null of all that is owed of the asset. */
-const shortfallKey = (accountId: string | null, assetId: string): string => `${accountId ?? 'all'} ${assetId}`
+const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
+  `${accountId ?? 'all'} ${assetId} ${cause}`
 
 /** Why withdrawals of an account's asset wait; null when they do not. */
 export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
-  const [row] = await concerning(db).execute({
-    ofAccount: shortfallKey(accountId, assetId),
-    ofAll: shortfallKey(null, assetId),
-  })
+  const [row] = await concerning(db).execute({ accountId, assetId })
   return row ?? null
 }
 
 /** Withdrawals wait from now on; one that is known keeps its time. */
-export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>): Promise<unknown> =>
-  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId) })
+export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
+  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
 
 /** It is whole again. */
-export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string): Promise<unknown> =>
-  remove(tx).execute({ key: shortfallKey(accountId, assetId) })
+export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
+  remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
+
+/** For the health check: rejects while one is open, without its details. */
+export function shortfallCheck() {
+  const of = {
+    read: undefined as Db | undefined,
+    check: async (): Promise<void> => {
+      const open = of.read ? await listShortfalls(of.read) : []
+      if (open.length > 0) throw new Error('less is on a chain than the books hold; see GET /books/reconciliation')
+    },
+  }
+  return of
+}
 
 const concerning = prepared((db) =>
   db
     .select()
     .from(shortfalls)
-    .where(or(eq(shortfalls.key, param('ofAccount')), eq(shortfalls.key, param('ofAll'))))
+    .where(
+      and(
+        eq(shortfalls.assetId, param('assetId')),
+        or(isNull(shortfalls.accountId), eq(shortfalls.accountId, param('accountId'))),
+      ),
+    )
     .limit(1),
 )
 const upsert = prepared((db) =>

@@ -5,7 +5,7 @@ import { dequeueWork, enqueueWork, watchFailed } from '../execution/work'
 import { normalHash } from '../networks/networks'
 import { countCompleted } from '../overview/count-completed'
 import { obstacleOf } from './obstacle'
-import { endPhases, phasesOf, startPhase } from './phases'
+import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import { entries, moves, type Status } from './states'
 import { emitMoved } from './transaction-events'
@@ -36,9 +36,10 @@ export async function move(
 ): Promise<TransactionRecord> {
   const { status: from, id, type } = transaction
   const step = moves[from][to]
-  if (!step) throw illegal(transaction, to)
+  if (!step || (step.only ?? type) !== type) throw illegal(transaction, to)
   const { at, detail = null, ...fields } = change
-  const ended = endPhases(phasesOf(transaction), step.ends, step.as, at, detail)
+  const before = step.reopens ? reopenPhase(phasesOf(transaction), step.reopens) : phasesOf(transaction)
+  const ended = endPhases(before, step.ends, step.as, at, detail)
   const moved: TransactionRecord = {
     ...transaction,
     ...fields,

@@ -16,6 +16,10 @@ export interface Move {
   as: 'COMPLETED' | 'FAILED'
   /** Which phase it begins. */
   begins?: PhaseName
+  /** Which types it is for; all unless given. */
+  only?: TransactionType
+  /** That phase had ended before: what came after it is to come once more. */
+  reopens?: PhaseName
 }
 
 /** The state machine: every move there is, from its status to the next. What is not here cannot happen. */
@@ -31,10 +35,13 @@ export const moves: { readonly [from in Status]: { readonly [to in Status]?: Mov
   APPROVED: {
     COMPLETED: { ends: ['execution', 'confirmation'], as: 'COMPLETED' },
     FAILED: { ends: ['execution'], as: 'FAILED' },
+    // Its destination was listed before it was signed: a person decides (rescreening).
+    FROZEN: { only: 'WITHDRAWAL', reopens: 'screening', ends: ['screening'], as: 'FAILED', begins: 'review' },
   },
   COMPLETED: {},
-  REJECTED: {},
-  FAILED: {},
+  // An operator releases a deposit from suspense after all.
+  REJECTED: { COMPLETED: { only: 'DEPOSIT', ends: ['execution'], as: 'COMPLETED' } },
+  FAILED: { COMPLETED: { only: 'DEPOSIT', reopens: 'execution', ends: ['execution'], as: 'COMPLETED' } },
 }
 
 /** Which entry a transaction posts on reaching a status; with none the money stays where it is. */

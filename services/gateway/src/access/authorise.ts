@@ -1,13 +1,14 @@
 import { CallError, type Caller } from '@bursar/http'
+import { isJson } from '../audit/read-answer'
 import { fail } from '../errors'
 import type { Target } from '../routing/target'
 import { type Found, findRule } from './find-rule'
-import type { Owners } from './owners'
+import type { Owner, Owners } from './owners'
 import type { Named, Who } from './rules'
 
 /** A request that may pass if all that it names is the caller's own. */
 export interface OnlyOwn {
-  readonly participantId: string
+  readonly owner: Owner
   readonly named: readonly Named[]
   readonly params: Found['params']
   /** Whether its body must be read to know. */
@@ -21,10 +22,11 @@ export interface OnlyOwn {
 export function allowedBy(target: Target, method: string, caller: Caller): OnlyOwn | null {
   const { rule, params } = findRule(target, method)
   if (rule.isOpen || holds(caller, rule.any)) return null
-  const { own } = rule
-  if (!own || !holds(caller, own.who) || caller.participantId === null) throw fail('FORBIDDEN')
+  const { participantId, custodianId = null } = caller
+  const own = rule.own?.find(({ who }) => holds(caller, who))
+  if (!own || (participantId === null && custodianId === null)) throw fail('FORBIDDEN')
   const needsBody = own.named.some(({ place }) => place === 'body')
-  return { participantId: caller.participantId, named: own.named, params, needsBody }
+  return { owner: { participantId, custodianId }, named: own.named, params, needsBody }
 }
 
 const holds = ({ kind, roles }: Caller, who: readonly Who[]): boolean =>
@@ -36,11 +38,11 @@ const holds = ({ kind, roles }: Caller, who: readonly Who[]): boolean =>
  */
 export async function requireOwn(
   owners: Owners,
-  { participantId, named, params }: OnlyOwn,
-  { query, body }: { query: string; body: Uint8Array | null },
+  { owner, named, params, needsBody }: OnlyOwn,
+  { query, headers, body }: { query: string; headers: Headers; body: Uint8Array | null },
 ): Promise<void> {
   const asked = new URLSearchParams(query)
-  const fields = body === null ? {} : fieldsOf(body)
+  const fields = needsBody && body !== null ? fieldsOf(headers, body) : {}
   const objects = named.flatMap(({ kind, place, name }) =>
     valuesOf({ place, name }, { params, asked, fields }).map((id) => ({ kind, id })),
   )
@@ -49,7 +51,7 @@ export async function requireOwn(
     throw fail('FORBIDDEN', { message: `Your role allows this for your own alone: name it by ${names}` })
   }
   try {
-    const own = await Promise.all(objects.map(({ kind, id }) => owners.isOwn(participantId, kind, id)))
+    const own = await Promise.all(objects.map(({ kind, id }) => owners.isOwn(owner, kind, id)))
     if (!own.every(Boolean)) throw fail('NOT_FOUND', { message: 'There is no such resource' })
   } catch (error) {
     if (error instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: cannotTell, cause: error })
@@ -70,7 +72,9 @@ function valuesOf(
 }
 
 /** What a service would read. Fails (400) for what is no JSON; what is no object names nothing. */
-function fieldsOf(body: Uint8Array): Record<string, unknown> {
+function fieldsOf(headers: Headers, body: Uint8Array): Record<string, unknown> {
+  if (body.byteLength === 0) return {}
+  if (!isJson(headers)) throw fail('INVALID_REQUEST', { message: 'Send the body as application/json' })
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -7,6 +7,7 @@ import {
   only,
   open,
   operators,
+  orOfCustodian,
   orOwn,
   orOwnOf,
   participantAdmins,
@@ -38,7 +39,12 @@ export const institutionRules = {
     'GET /credit-line': ofCaller.participants,
     'GET /additional-information': ofCaller.participants,
     'GET /additional-information/participant/:id': orOwn(readers, path('participant', 'id')),
-    'POST /aml-engine': orOwn([...operators, ...custodians], body('participant', 'participantId')),
+    // What it answers tells of the participant's payments.
+    'POST /aml-engine': orOfCustodian(
+      orOwn(operators, body('participant', 'participantId')),
+      body('participantAtBank', 'participantId'),
+      body('custodianBank', 'custodianBankId'),
+    ),
     'GET /aml-engine/:amlId': everyone,
     'GET /admin/users': only(admins),
     'POST /admin/users': only(admins),

@@ -114,7 +114,7 @@ export const moneyRules = {
     'PUT /withdrawal/:transactionId/update': only(operators),
     'POST /transfer': orOwn(operators, body('bankAccount', 'fromParticipantBankId')),
     'POST /transfer/execute-many-send-payment': only(operators),
-    'POST /transfer/cancel': orOwn(operators, body('payment', 'transactionId')),
+    'POST /transfer/cancel': orOwn(operators, body('paymentOfPayer', 'transactionId')),
     'PUT /transfer/:transactionId': only(operators),
     'PUT /transfer/:transactionId/review': only(operators),
   },

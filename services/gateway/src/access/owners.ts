@@ -7,8 +7,14 @@ import type { OwnedKind } from './rules'
 
 /** Finds out to whom objects belong, by asking the services that own them. */
 export interface Owners {
-  /** Whether an object is the participant's; false also for one that is not there. Rejects with CallError. */
-  isOwn(participantId: string, kind: OwnedKind, id: string): Promise<boolean>
+  /** Whether an object is the caller's own; false also for one that is not there. Rejects with CallError. */
+  isOwn(owner: Owner, kind: OwnedKind, id: string): Promise<boolean>
+}
+
+/** Whose objects a caller may use: those of its participant or of its custodian bank. */
+export interface Owner {
+  readonly participantId: string | null
+  readonly custodianId: string | null
 }
 
 /** A participant's customers and accounts. */
@@ -31,17 +37,25 @@ const getHoldings = readCall(
     ),
   }),
 )
-const optional = t.Optional(nullable(t.String()))
 const getTransaction = readCall(
   'core-ledger',
   'GET',
   '/v1/transactions/:id',
-  t.Object({ accountId: t.String(), toAccountId: optional }),
+  // Transfers alone have a receiver.
+  t.Object({ accountId: t.String(), toAccountId: t.Optional(t.String()) }),
 )
 const getMessage = readCall('message', 'GET', '/v1/messages/:id', t.Object({ participantId: t.String() }))
-const parties = t.Object({ fromParticipant: optional, toParticipant: optional })
+const parties = t.Object({
+  data: t.Object({ fromParticipant: nullable(t.String()), toParticipant: nullable(t.String()) }),
+})
 const getPayment = readCall('transaction-manager', 'GET', '/v1/transactions/:id', parties)
 const getPaymentByReference = readCall('transaction-manager', 'GET', '/v1/deposit/:id', parties)
+const getBanksOfParticipant = readCall(
+  'main-api',
+  'GET',
+  '/v1/participants/:id/accounts',
+  t.Object({ data: t.Array(t.Object({ custodianBankId: t.String() })) }),
+)
 
 /** A customer or an account stays with its participant; one that was just made is looked for again. */
 const keptMs = 5000
@@ -50,7 +64,6 @@ const soonMs = 250
 export function createOwners(client: Client, now: () => number = Date.now): Owners {
   const kept = createBoundedCache<Holdings>(1000)
   const once = createSingleFlight<Holdings>()
-  const participantsOf = lookUps(client)
 
   async function ask(id: string): Promise<Holdings> {
     const at = now()
@@ -79,7 +92,8 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
   const isAccount = (participantId: string, ids: readonly (string | null | undefined)[]) =>
     holds(participantId, ({ accounts }) => ids.some((id) => typeof id === 'string' && accounts.has(id)))
 
-  const checks: Record<OwnedKind, (participantId: string, id: string) => Promise<boolean>> = {
+  type OfParticipant = Exclude<OwnedKind, 'custodianBank' | 'participantAtBank'>
+  const checks: Record<OfParticipant, (participantId: string, id: string) => Promise<boolean>> = {
     participant: async (participantId, id) => participantId === id,
     customer: (participantId, id) => holds(participantId, ({ customers }) => customers.has(id)),
     customerExternalId: (participantId, id) => holds(participantId, ({ externalIds }) => externalIds.has(id)),
@@ -88,36 +102,48 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
       const found = await client.find(getTransaction, { params: { id } })
       return found !== null && (await isAccount(participantId, [found.accountId, found.toAccountId]))
     },
-    message: async (participantId, id) => (await participantsOf.message(id)).includes(participantId),
-    payment: async (participantId, id) => (await participantsOf.payment(id)).includes(participantId),
-    paymentReference: async (participantId, id) => (await participantsOf.paymentReference(id)).includes(participantId),
+    message: async (participantId, id) =>
+      (await client.find(getMessage, { params: { id } }))?.participantId === participantId,
+    async payment(participantId, id) {
+      const found = await client.find(getPayment, { params: { id } })
+      return found !== null && isParty(participantId, found.data)
+    },
+    async paymentOfPayer(participantId, id) {
+      const found = await client.find(getPayment, { params: { id } })
+      return found?.data.fromParticipant === participantId
+    },
+    async paymentReference(participantId, id) {
+      const found = await client.find(getPaymentByReference, { params: { id } })
+      return found !== null && isParty(participantId, found.data)
+    },
     // A participant's own id stands for its account in the payment's currency.
     bankAccount: async (participantId, id) =>
-      participantId === id || (await participantsOf.bankAccount(id)).includes(participantId),
+      participantId === id ||
+      (await client.find(getBankAccountState, { params: { id } }))?.participantId === participantId,
   }
+
+  /** Whether a participant has an account at a custodian bank. */
+  async function isAtBank(custodianId: string, participantId: string): Promise<boolean> {
+    const found = await client.find(getBanksOfParticipant, { params: { id: participantId } })
+    return found?.data.some(({ custodianBankId }) => custodianBankId === custodianId) === true
+  }
+
   return {
-    async isOwn(participantId, kind, id) {
-      if (isUuid.test(id)) return await checks[kind](participantId, id.toLowerCase())
-      return namedOtherwise.has(kind) && (await checks[kind](participantId, id))
+    async isOwn({ participantId, custodianId }, kind, id) {
+      const isNamed = isUuid.test(id)
+      if (!isNamed && !namedOtherwise.has(kind)) return false
+      const object = isNamed ? id.toLowerCase() : id
+      if (kind === 'custodianBank') return custodianId === object
+      if (kind === 'participantAtBank') return custodianId !== null && (await isAtBank(custodianId, object))
+      return participantId !== null && (await checks[kind](participantId, object))
     },
   }
 }
 
-/** The participants that an object belongs to; none for one that is not there. */
-function lookUps(client: Client) {
-  return {
-    message: async (id: string) => [(await client.find(getMessage, { params: { id } }))?.participantId],
-    async payment(id: string) {
-      const found = await client.find(getPayment, { params: { id } })
-      return [found?.fromParticipant, found?.toParticipant]
-    },
-    async paymentReference(id: string) {
-      const found = await client.find(getPaymentByReference, { params: { id } })
-      return [found?.fromParticipant, found?.toParticipant]
-    },
-    bankAccount: async (id: string) => [(await client.find(getBankAccountState, { params: { id } }))?.participantId],
-  }
-}
+const isParty = (
+  participantId: string,
+  { fromParticipant, toParticipant }: { fromParticipant: string | null; toParticipant: string | null },
+): boolean => fromParticipant === participantId || toParticipant === participantId
 
 /** All others have UUIDs. */
 const namedOtherwise: ReadonlySet<OwnedKind> = new Set(['customerExternalId', 'paymentReference'])

@@ -4,7 +4,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 /** What a caller can be: a role of a user, or the holder of a participant's API key. */
 export type Who = RoleName | 'key'
 
-/** Kinds of objects that belong to participants; owners.ts finds out to whom. */
+/** Kinds of objects that belong to participants or custodian banks; owners.ts finds out to whom. */
 export type OwnedKind =
   | 'participant'
   | 'customer'
@@ -13,8 +13,11 @@ export type OwnedKind =
   | 'transaction'
   | 'message'
   | 'payment'
+  | 'paymentOfPayer'
   | 'paymentReference'
   | 'bankAccount'
+  | 'custodianBank'
+  | 'participantAtBank'
 
 /** Where a request names an object. */
 export interface Named {
@@ -30,8 +33,14 @@ export interface Rule {
   readonly isOpen?: true
   /** Whatever object it is about. */
   readonly any: readonly Who[]
-  /** Where it is about nothing but objects of the caller's own participant: at least one of these is named. */
-  readonly own?: { readonly who: readonly Who[]; readonly named: readonly Named[] }
+  /** Where it is about nothing but objects of the caller's own; the first that is for the caller holds. */
+  readonly own?: readonly OwnRule[]
+}
+
+/** For these roles, where all of these that the request names are the caller's own; it must name at least one. */
+export interface OwnRule {
+  readonly who: readonly Who[]
+  readonly named: readonly Named[]
 }
 
 export const admins: readonly Who[] = ['admin']
@@ -51,11 +60,16 @@ export const only = (...who: readonly (readonly Who[])[]): Rule => ({ any: who.f
 /** For these roles; for participants where all that is named is their own. */
 export const orOwn = (any: readonly Who[], ...named: readonly Named[]): Rule => ({
   any,
-  own: { who: participants, named },
+  own: [{ who: participants, named }],
 })
 export const orOwnOf = (any: readonly Who[], who: readonly Who[], ...named: readonly Named[]): Rule => ({
   any,
-  own: { who, named },
+  own: [{ who, named }],
+})
+/** The same, and for custodian banks where all of these are theirs. */
+export const orOfCustodian = (rule: Rule, ...named: readonly Named[]): Rule => ({
+  ...rule,
+  own: [...(rule.own ?? []), { who: custodians, named }],
 })
 
 const named =

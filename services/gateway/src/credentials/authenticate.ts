@@ -2,6 +2,7 @@ import { apiKeyHash, CallError, type Caller } from '@bursar/http'
 import { fail } from '../errors'
 import type { ApiKeys } from './api-keys'
 import type { FailureBudget } from './failure-budget'
+import type { Institutions } from './institutions'
 import type { KeyStates } from './key-states'
 import type { Needs } from './needs'
 import type { Tokens, VerifiedToken } from './tokens'
@@ -19,6 +20,7 @@ export interface Credentials {
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly keyStates: KeyStates
+  readonly institutions: Institutions
   readonly failures: FailureBudget
 }
 
@@ -68,7 +70,7 @@ const ofUser = ({ caller, sessionId }: VerifiedToken) => ({ counted: `user:${cal
 
 /** Where no credentials are needed a token that does not hold any more is no reason to refuse. */
 async function whoeverCalls(
-  { tokens }: Credentials,
+  { tokens, institutions }: Credentials,
   authorization: string | null,
   address: string,
 ): Promise<Authenticated> {
@@ -79,9 +81,13 @@ async function whoeverCalls(
   const digest = sha256(token)
   const user = await Promise.resolve()
     .then(() => tokens.known(digest) ?? tokens.verify(token, digest))
+    .then(async (found) => ((await hasEnded(institutions, found.caller)) ? null : found))
     .catch(() => null)
   return { caller: user?.caller ?? anonymous, counted, sessionId: user?.sessionId ?? null }
 }
+
+const hasEnded = async (institutions: Institutions, { participantId }: Caller): Promise<boolean> =>
+  participantId !== null && (await institutions.stateOf(participantId)) === 'ended'
 
 async function userOf({ tokens, failures }: Credentials, token: string, address: string): Promise<VerifiedToken> {
   const digest = sha256(token)

@@ -1,13 +1,18 @@
 import { CallError } from '@bursar/http'
+import type { Institutions } from './institutions'
 import type { PublicKeys } from './public-keys'
 import type { Revocations } from './revocations'
 
 /**
- * Takes over which keys sign and which sessions have ended, so that tokens verified before are refused soon after. That
- * the identity manager is away is no failure: what is known stays.
+ * Takes over which keys sign, which sessions have ended and which institutions may act, so that credentials verified
+ * before are refused soon after. That a service is away is no failure: what is known stays.
  */
-export async function followIdentityManager(keys: PublicKeys, revocations: Revocations): Promise<void> {
-  await Promise.all([ifReachable(keys.refresh()), ifReachable(revocations.pull())])
+export async function followOthers(
+  keys: PublicKeys,
+  revocations: Revocations,
+  institutions: Pick<Institutions, 'pull'>,
+): Promise<void> {
+  await Promise.all([keys.refresh(), revocations.pull(), institutions.pull()].map(ifReachable))
 }
 
 async function ifReachable(call: Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Revocation, revocationChanges } from '@bursar/contracts/identity-manager'
 import type { Client } from '@bursar/http'
+import { followChanges } from './follow-changes'
 
 /** The sessions that ended before their access tokens do. */
 export interface Revocations {
@@ -11,39 +12,22 @@ export interface Revocations {
   isComplete(): boolean
 }
 
-/** Versions that are pulled again each time: a commit may become visible after one with a higher version. */
-const overlap = 200
-
 export function createRevocations(client: Client, now: () => number = Date.now): Revocations {
   const untilOf = new Map<string, number>()
-  let place = { epoch: -1, after: 0 }
-  let complete = false
-
   const add: Revocations['add'] = ({ id, until }) => void untilOf.set(id, Date.parse(until))
+  const following = followChanges(client, revocationChanges, { take: add })
 
   function forget() {
     for (const [id, until] of untilOf) if (until < now()) untilOf.delete(id)
   }
 
-  async function pull() {
-    let { epoch, after } = { ...place, after: Math.max(0, place.after - overlap) }
-    for (;;) {
-      const page = await client.call(revocationChanges, { query: { after: String(after) } })
-      // Another run of the owner's database: its records are numbered anew.
-      const isNew = page.epoch !== epoch
-      epoch = page.epoch
-      if (isNew && after > 0) {
-        after = 0
-        continue
-      }
-      for (const { record } of page.items) add(record)
-      after = page.items.at(-1)?.version ?? after
-      if (!page.more) break
-    }
-    place = { epoch, after: epoch === place.epoch ? Math.max(after, place.after) : after }
-    complete = true
-    forget()
+  return {
+    has: (id) => untilOf.has(id),
+    add,
+    isComplete: following.isComplete,
+    async pull() {
+      await following.pull()
+      forget()
+    },
   }
-
-  return { has: (id) => untilOf.has(id), add, pull, isComplete: () => complete }
 }

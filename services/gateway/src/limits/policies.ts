@@ -5,7 +5,7 @@ import type { Policy } from './token-bucket'
 /** What limits a request, besides the caller's own rate. */
 export interface Attempt {
   readonly policy: Policy
-  /** Whether it is also counted by the account that its body names (`email`). */
+  /** Whether it is also counted by the account that its body names (`email`): where each attempt sends it a mail. */
   readonly byAccount: boolean
 }
 
@@ -19,9 +19,12 @@ export interface Policies {
 
 const fiveMinutes = 300
 
-/** decisions, Who may call 7, and Gateway: what an anonymous caller may do costs mails, password hashes and rows. */
+/**
+ * A log-in is counted by its address alone: the identity manager counts accounts, and shuts nobody out for what others do
+ * (decisions, Locked out). decisions, Who may call 7, and Gateway: what an anonymous caller may do costs mails, password hashes and rows.
+ */
 const attempts: readonly { service: Target['service']; path: RegExp; name: string; byAccount: boolean }[] = [
-  { service: 'identity-manager', path: /^\/auth\/login$/, name: 'login', byAccount: true },
+  { service: 'identity-manager', path: /^\/auth\/login$/, name: 'login', byAccount: false },
   { service: 'identity-manager', path: /^\/auth\/forgot-password$/, name: 'forgot-password', byAccount: true },
   { service: 'identity-manager', path: /^\/auth\/(reset|change)-password\//, name: 'password', byAccount: false },
   { service: 'identity-manager', path: /^\/users\/register$/, name: 'register', byAccount: false },

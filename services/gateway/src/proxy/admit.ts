@@ -1,5 +1,6 @@
 import type { Caller, RequestContext } from '@bursar/http'
 import { type Authenticated, authenticate } from '../credentials/authenticate'
+import { requireInstitution } from '../credentials/institutions'
 import { needsOf } from '../credentials/needs'
 import type { GatewayDeps } from '../deps'
 import { servicePath, type Target } from '../routing/target'
@@ -35,6 +36,7 @@ export interface Admitted {
 export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
   const { request, target, address, context } = passage
   const { caller, counted, sessionId } = passage.session ?? (await authenticated(deps, passage))
+  await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
   const identity = await deps.identityTokens(caller, target.service)
   return {

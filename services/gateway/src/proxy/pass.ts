@@ -98,7 +98,7 @@ async function checked(
   const body = await bodyOf(request, most, { whole: isRead })
   const read = readOf(body)
   if (passage.session) requireReason(target, request.method, read)
-  if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, body: read })
+  if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, headers: request.headers, body: read })
   if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
   return body
 }

@@ -1,17 +1,25 @@
-import { and, asc, type Db, eq, gt, lt, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, lt, lte, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
 import { attempts } from './attempts.table'
 
-/** decisions, Rate limits: so many within so long, for an account and for an address. */
+/** decisions, Rate limits and Locked out: so many within so long, for an account from one address, and for an address. */
 export const mostAttempts = 5
 export const windowMs = 5 * 60 * 1000
 
 /** What attempts are counted for: a secret is guessed, or mails are asked for. */
-export type AttemptKind = 'login' | 'mail'
+export type AttemptKind = 'login' | 'change' | 'mail'
 
 /** The account of an attempt, whether there is one or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)
+
+/** The account together with where the attempt comes from: a device that is known to be its user's, else an address. */
+export const placeOf = (kind: AttemptKind, emailKey: string, place: { address: string | null } | { device: string }) =>
+  digest(
+    'device' in place
+      ? `${kind} account ${emailKey} device ${place.device}`
+      : `${kind} account ${emailKey} address ${place.address ?? ''}`,
+  )
 
 /**
  * Where an attempt comes from, as a list: none for this machine itself, which all who call without the gateway share. The
@@ -24,17 +32,34 @@ const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(a
 
 /**
  * Counts an attempt as failed before it is made, so that many at once are no more than one after another. Fails (429)
- * when one of its subjects has had its five. Answers the attempt's id, for `forgive`.
+ * when one of its subjects has had its five; `noted` are counted besides, and refuse nothing. Answers the attempt's id,
+ * for `forgive`.
  */
-export async function countAttempt(tx: Tx, subjects: readonly string[], now: Date): Promise<string> {
+export async function countAttempt(
+  tx: Tx,
+  subjects: readonly string[],
+  now: Date,
+  noted: readonly string[] = [],
+): Promise<string> {
   for (const subject of subjects) {
     const recent = await recentOf(tx, subject, now)
     const oldest = recent[recent.length - mostAttempts]
     if (oldest) throw tooMany(new Date(oldest.at.getTime() + windowMs), now)
   }
   const id = Bun.randomUUIDv7('hex', now.getTime())
-  for (const subject of subjects) await insertAttempt(tx).execute({ id, subject, at: now })
+  for (const subject of [...subjects, ...noted]) await insertAttempt(tx).execute({ id, subject, at: now })
   return id
+}
+
+const [firstPauseMs, longestPauseMs] = [250, 5000]
+
+/**
+ * How long the next attempt for an account has to wait, by the failures before from wherever: guesses from many addresses
+ * become slow, and its user is never shut out.
+ */
+export async function pauseFor(db: Db, account: string, now: Date): Promise<number> {
+  const { length } = await recentOf(db, account, now)
+  return length <= mostAttempts ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (length - mostAttempts - 1))
 }
 
 /** The attempt went well, or was never made. */
@@ -42,6 +67,10 @@ export const forgive = (tx: Tx, id: string): Promise<unknown> => deleteAttempt(t
 
 /** Forgets all failures of an account: its user has proved who it is. */
 export const forgiveAll = (tx: Tx, subject: string): Promise<unknown> => deleteSubject(tx).execute({ subject })
+
+/** Forgets all attempts that were made for an account, and with them what they counted for its addresses. */
+export const forgiveAccount = (tx: Tx, account: string): Promise<unknown> =>
+  deleteOfSubject(tx).execute({ subject: account })
 
 /** Deletes attempts that count no more. */
 export const deleteOldAttempts = (tx: Tx, now: Date): Promise<unknown> =>
@@ -79,4 +108,11 @@ const recentAttempts = prepared((db) =>
 )
 const deleteAttempt = prepared((db) => db.delete(attempts).where(eq(attempts.id, param('id'))))
 const deleteSubject = prepared((db) => db.delete(attempts).where(eq(attempts.subject, param('subject'))))
+const deleteOfSubject = prepared((db) => {
+  const ids = db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(eq(attempts.subject, param('subject')))
+  return db.delete(attempts).where(inArray(attempts.id, ids))
+})
 const deleteBefore = prepared((db) => db.delete(attempts).where(lt(attempts.at, param('before'))))

@@ -1,38 +1,47 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
+import { hasEnded } from '../institutions/institutions'
 import { newToken } from '../secret-tokens'
 import type { LoggedIn } from '../sessions/refresh'
 import { storeRefreshToken } from '../sessions/refresh-tokens'
 import { dayMs, type Origin, openSession } from '../sessions/sessions'
 import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
-import { accountOf, addressOf, forgive, forgiveAll } from './attempts'
+import { accountOf, addressOf, forgive, forgiveAll, placeOf } from './attempts'
 import { verifyCounted } from './verify-counted'
 
-type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now'>
+type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now' | 'pause' | 'knownDevices'>
 
 /**
  * Opens a session. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
- * a user that may not log in; with 429 after five failures.
+ * a user that may not log in; with 429 after five failures from one place. A device of an earlier log-in is such a place,
+ * and is kept a turn among many.
  */
 export async function login(
   deps: LoginDeps,
-  { email, password }: { email: string; password: string },
+  { email, password, deviceToken }: { email: string; password: string; deviceToken?: string },
   origin: Origin,
 ): Promise<LoggedIn> {
   const { store } = deps
   const emailKey = emailKeyOf(email)
   const account = accountOf('login', emailKey)
-  const subjects = [account, ...addressOf('login', origin.address)]
   const user = await findUserByEmail(store.read, emailKey)
-  const { matches, attempt } = await verifyCounted(deps, subjects, { password, hash: user?.passwordHash ?? null })
+  const device = user ? deps.knownDevices.read(deviceToken, user.id, deps.now()) : null
+  const place = placeOf('login', emailKey, device === null ? origin : { device })
+  const counted = {
+    subjects: device === null ? [place, ...addressOf('login', origin.address)] : [place],
+    account,
+    isKnown: device !== null,
+  }
+  const { matches, attempt } = await verifyCounted(deps, counted, { password, hash: user?.passwordHash ?? null })
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
   return await store.commit(async (tx) => {
     const current = await findUser(tx, user.id)
     // The password was changed, or the user disabled, while this one was verified.
     if (current?.status !== 'ACTIVE' || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
+    if (await hasEnded(tx, current.participantId)) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
-    await forgiveAll(tx, account)
+    for (const subject of [account, place]) await forgiveAll(tx, subject)
     return await begin(tx, deps, current, origin)
   })
 }

@@ -13,6 +13,13 @@ export const Login = t.Object(
   {
     email: t.String({ minLength: 1, maxLength: 254, description: 'The address of the user, in any case' }),
     password: secret('Its password'),
+    deviceToken: t.Optional(
+      t.String({
+        maxLength: 512,
+        description:
+          'The x-device-token of an earlier log-in: failures of others do not count against its device, which is kept a turn where many log in',
+      }),
+    ),
   },
   { title: 'Login', examples: [{ email: 'anna.berg@harbour.example', password: 'seven grey herons at dawn' }] },
 )

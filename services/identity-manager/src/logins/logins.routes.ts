@@ -18,9 +18,10 @@ export function loginRoutes(deps: IdentityManagerDeps) {
   return new Elysia({ prefix: '/auth', tags: ['Authentication'] })
     .post(
       '/login',
-      async ({ request, server, body }) => {
+      async ({ request, server, set, body }) => {
         const address = callerAddress({ request, server }, await identity.read(request))
         const loggedIn = await login(deps, body, { address, userAgent: userAgentOf(request) })
+        set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
         return await toTokens(loggedIn)
       },
       {
@@ -29,11 +30,13 @@ export function loginRoutes(deps: IdentityManagerDeps) {
         detail: {
           operationId: 'logIn',
           summary: 'Log in',
+          description:
+            'The answer’s header `x-device-token` makes the device known: send it as `deviceToken` with the next log-in.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
             401: 'The address or the password is wrong, or the user cannot log in',
-            429: 'Five attempts have failed within five minutes, for this account or from this address',
+            429: 'Five attempts have failed within five minutes from this address, for this account or for several',
             503: 'Too many passwords are being checked right now',
           }),
         },

@@ -1,5 +1,5 @@
 import type { IdentityManagerDeps } from '../deps'
-import { countAttempt, forgive } from './attempts'
+import { countAttempt, forgive, pauseFor } from './attempts'
 
 /** A password that was verified, and the attempt that counts as failed until it is forgiven. */
 interface Verified {
@@ -7,15 +7,27 @@ interface Verified {
   attempt: string
 }
 
+/** Whom an attempt counts against. */
+export interface CountedFor {
+  /** Five failures of one of them, and the next is refused. */
+  subjects: readonly string[]
+  /** Whose failures before slow down who is not known. */
+  account: string
+  /** Whether who tries has shown who it is: it does not wait, and has a place among those that are verified. */
+  isKnown: boolean
+}
+
 /** Verifies a password as one of a few attempts. Fails with 429 after five, and with 503 when it cannot be looked at now. */
 export async function verifyCounted(
-  { store, hashing, now }: Pick<IdentityManagerDeps, 'store' | 'hashing' | 'now'>,
-  subjects: readonly string[],
+  { store, hashing, now, pause }: Pick<IdentityManagerDeps, 'store' | 'hashing' | 'now' | 'pause'>,
+  { subjects, account, isKnown }: CountedFor,
   { password, hash }: { password: string; hash: string | null },
 ): Promise<Verified> {
-  const attempt = await store.commit((tx) => countAttempt(tx, subjects, now()))
+  const attempt = await store.commit((tx) => countAttempt(tx, subjects, now(), [account]))
+  const pauseMs = isKnown ? 0 : await pauseFor(store.read, account, now())
+  if (pauseMs > 0) await pause(pauseMs)
   try {
-    return { matches: await hashing.verify(password, hash), attempt }
+    return { matches: await hashing.verify(password, hash, { isKnown }), attempt }
   } catch (error) {
     // The caller did not fail: nobody looked.
     await store.commit((tx) => forgive(tx, attempt))

@@ -6,9 +6,9 @@ export interface Hashing {
   hash(password: string): Promise<string>
   /**
    * Whether the password is the one of the hash. Without a hash (no such user, or none was set yet) it takes as long, and
-   * is false. Fails with 503, as `hash` does, when too many wait already.
+   * is false. Fails with 503, as `hash` does, when too many wait already. Who is known comes before all who are not.
    */
-  verify(password: string, hash: string | null): Promise<boolean>
+  verify(password: string, hash: string | null, who?: { isKnown: boolean }): Promise<boolean>
 }
 
 /** What computes them: argon2id. Tests count its calls. */
@@ -29,11 +29,13 @@ const mostWaiting = 32
 /** Hashing that bounds what callers without credentials can make this machine compute. */
 export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
   let running = 0
-  const waiting: (() => void)[] = []
+  /** Who is known waits apart: strangers, however many, take no place there. */
+  const known: (() => void)[] = []
+  const strangers: (() => void)[] = []
   // Of a password that nobody has. Made with the first need, so that it costs what all others do.
   let nobodys: Promise<string> | undefined
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(waiting: (() => void)[], work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
       if (waiting.length >= mostWaiting) throw fail('SERVICE_UNAVAILABLE', { headers: { 'retry-after': '5' } })
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -41,7 +43,7 @@ export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = known.shift() ?? strangers.shift()
       if (next) next()
       else running -= 1
     }
@@ -56,9 +58,10 @@ export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
   }
 
   return {
-    hash: (password) => inTurn(() => hasher.hash(normalized(password))),
-    verify: (password, hash) =>
-      inTurn(async () => {
+    // Whoever sets a password has shown a token for it.
+    hash: (password) => inTurn(known, () => hasher.hash(normalized(password))),
+    verify: (password, hash, { isKnown } = { isKnown: false }) =>
+      inTurn(isKnown ? known : strangers, async () => {
         // Both are needed in either case, so that the first login of an unknown address is none that takes twice as long.
         const spare = await placeholder()
         const matches = await hasher.verify(normalized(password), hash ?? spare)

@@ -1,7 +1,7 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail, refuse } from '../errors'
-import { accountOf, forgiveAll } from '../logins/attempts'
+import { accountOf, forgiveAccount } from '../logins/attempts'
 import { verifyCounted } from '../logins/verify-counted'
 import { passwordChangedText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
@@ -12,7 +12,7 @@ import { passwordProblem } from './password-rules'
 import { deletePasswordTokens, getPasswordToken, notValid } from './password-tokens'
 import type { TokenKind } from './password-tokens.table'
 
-type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now'>
+type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now' | 'pause'>
 
 /** What a token is sent with. */
 export interface NewPassword {
@@ -67,10 +67,11 @@ function usable(user: UserRow | undefined, email: string | undefined): UserRow {
   return user
 }
 
-/** Counted like a login: a token in the wrong hands is no way to guess passwords. */
+/** Counted as log-ins are, and apart from them: a token in the wrong hands is no way to guess passwords. */
 async function verifyCurrent(deps: SettingDeps, { emailKey, passwordHash }: UserRow, password: string | undefined) {
   if (password === undefined) throw refuse('currentPassword', 'should not be empty')
-  const { matches } = await verifyCounted(deps, [accountOf('login', emailKey)], { password, hash: passwordHash })
+  const counted = { subjects: [accountOf('change', emailKey)], account: accountOf('login', emailKey), isKnown: true }
+  const { matches } = await verifyCounted(deps, counted, { password, hash: passwordHash })
   if (matches) return
   throw fail('UNAUTHORIZED', { message: 'The current password is wrong' })
 }
@@ -78,7 +79,7 @@ async function verifyCurrent(deps: SettingDeps, { emailKey, passwordHash }: User
 async function afterwards(tx: Tx, { seal, now }: SettingDeps, user: UserRow, kind: TokenKind): Promise<void> {
   await deletePasswordTokens(tx, user.id)
   await endSessionsOf(tx, user.id, 'password', now())
-  await forgiveAll(tx, accountOf('login', user.emailKey))
+  await forgiveAccount(tx, accountOf('login', user.emailKey))
   if (kind === 'invitation') return
   const expiresAt = new Date(now().getTime() + noticeMs)
   await queueMail(tx, seal, { recipient: user.email, ...passwordChangedText(user.name), expiresAt }, now())

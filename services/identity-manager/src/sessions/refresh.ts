@@ -1,5 +1,6 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
+import { hasEnded } from '../institutions/institutions'
 import { findUser, type UserRow } from '../users/users'
 import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
 import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
@@ -25,7 +26,7 @@ export async function refresh(
   const session = row && (await findSession(tx, row.sessionId))
   if (!session || !isLive(session, config.sessionDays * dayMs, now)) return null
   const user = await findUser(tx, session.userId)
-  if (user?.status !== 'ACTIVE') return null
+  if (user?.status !== 'ACTIVE' || (await hasEnded(tx, user.participantId))) return null
   const refreshToken = successorOf(token)
   const sessionId = session.id
   if (row.usedAt === null) {

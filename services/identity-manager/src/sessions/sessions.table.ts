@@ -10,6 +10,7 @@ export type EndReason =
   | 'revoked'
   | 'too many'
   | 'restored'
+  | 'institution ended'
 
 /** Logins. One that ended stays until its time is over. Ids are UUID v7. */
 export const sessions = table(

@@ -4,24 +4,26 @@ import { hashOf } from '../forms'
 import type { Chain, Holding, NetworkSettings, Token } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
+import { lookAtChain } from './chain-look'
 import { balanceData, readBalance } from './erc20'
 import { findTransaction } from './evm-find'
 import { evmSending } from './evm-sending'
 import { evmSource } from './evm-source'
-import { createNodeClient, type NodeClient } from './node-client'
+import { connectEvm, type NodeClient } from './node-client'
 import { revertReason } from './revert-reason'
 
 /** An EVM network behind its nodes. */
 export function createEvmChain(settings: NetworkSettings, report: NodeReport): Chain {
-  const client = createNodeClient(settings, report)
+  const nodes = connectEvm(settings, report)
+  const { client } = nodes
   return {
     settings,
-    sending: evmSending(settings, client),
-    source: evmSource(settings, client),
+    sending: evmSending(settings, nodes),
+    source: evmSource(settings, nodes),
     address: (text) => (isAddress(text, { strict: hasBothCases(text) }) ? getAddress(text) : null),
     hash: (text) => hashOf('evm', text),
     holdings: (address, tokens) => asking(settings.name, () => readHoldings(client, address, tokens)),
-    find: (txHash) => asking(settings.name, () => findTransaction(settings, client, txHash)),
+    find: (txHash) => asking(settings.name, () => findTransaction(client, lookAtChain(settings, nodes), txHash)),
   }
 }
 

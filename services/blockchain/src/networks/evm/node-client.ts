@@ -1,16 +1,29 @@
-import { type Client, createClient, fallback, http, type Transport } from 'viem'
+import { BaseError, type Client, createClient, fallback, http, RpcRequestError, type Transport } from 'viem'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
+import { type Agreement, createAgreement } from './agreement'
 
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
 
-/** Asks the nodes in their order until one answers. A node of another chain is not used. */
-export function createNodeClient(settings: NetworkSettings, report: NodeReport): NodeClient {
+/** The nodes of an EVM network. */
+export interface EvmNodes {
+  /** Asks them in their order until one answers. */
+  readonly client: NodeClient
+  /** Whether they are of one mind about a block. */
+  readonly agree: Agreement
+}
+
+/** A node of another chain is not used. */
+export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
   const verified = new Set<string>()
   const nodes = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report, verified }))
-  return createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 })
+  const each = nodes.map((transport) => createClient({ transport, cacheTime: 0 }))
+  return {
+    client: createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 }),
+    agree: createAgreement(settings, each, report),
+  }
 }
 
 interface Verification {
@@ -52,3 +65,7 @@ function verifying(settings: NetworkSettings, url: string, { node, report, verif
 /** An error that the node itself answered with, as opposed to none. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)
+
+/** Whether the failure of a question is what a node said to it, and not that none could be asked. */
+export const isAnswered = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null

@@ -37,7 +37,7 @@ interface Change {
 
 export type Movement = Omit<ChainTransfer, 'decimals'> & {
   decimals: number
-  toAccount: string
+  toAccount: string | null
   fromAccount: string | null
 }
 
@@ -46,22 +46,57 @@ export type Movement = Omit<ChainTransfer, 'decimals'> & {
  * most less of it (from the mint when nobody has). Nothing for one that failed. The fee is no movement.
  */
 export function readMovements(record: TransactionRecord): Movement[] {
-  const { meta, transaction, slot, blockTime } = record
-  if (!meta || meta.err) return []
-  const place = {
-    txHash: transaction.signatures[0] ?? '',
-    block: Number(slot),
-    blockHash: String(slot),
-    at: new Date(Number(blockTime ?? 0n) * 1000),
-  }
-  const changes = [...coinChanges(record), ...tokenChanges(record)]
+  const changes = changesOf(record)
   const got = changes.filter(({ by }) => by > 0n)
   return got.map(({ logIndex, holder, account, contractAddress, decimals, by }) => {
     const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
     const giver = givers.toSorted((a, b) => (a.by < b.by ? -1 : 1))[0]
     const from = giver?.holder ?? contractAddress ?? holder
     const accounts = { toAccount: account, fromAccount: giver?.account ?? null }
-    return { ...place, ...accounts, logIndex, from, to: holder, contractAddress, decimals, amount: by }
+    const side = 'in' as const
+    return { ...placeOf(record), ...accounts, side, logIndex, from, to: holder, contractAddress, decimals, amount: by }
+  })
+}
+
+/**
+ * What each holder gave, whoever got it: several may have given what one got, and what was burned nobody got. It is said
+ * to have gone to whom has got the most of the asset (to the mint when nobody has).
+ */
+export function readLosses(record: TransactionRecord): Movement[] {
+  const changes = changesOf(record)
+  const given = changes.filter(({ by }) => by < 0n)
+  return given.map(({ logIndex, holder, account, contractAddress, decimals, by }) => {
+    const takers = changes.filter((change) => change.contractAddress === contractAddress && change.by > 0n)
+    const taker = takers.toSorted((a, b) => (a.by > b.by ? -1 : 1))[0]
+    const to = taker?.holder ?? contractAddress ?? systemProgram
+    const accounts = { toAccount: null, fromAccount: account }
+    const side = 'out' as const
+    return { ...placeOf(record), ...accounts, side, logIndex, from: holder, to, contractAddress, decimals, amount: -by }
+  })
+}
+
+const systemProgram = '1'.repeat(32)
+
+const placeOf = ({ transaction, slot, blockTime }: TransactionRecord) => ({
+  txHash: transaction.signatures[0] ?? '',
+  block: Number(slot),
+  blockHash: String(slot),
+  at: new Date(Number(blockTime ?? 0n) * 1000),
+})
+
+/** What each holder has more or less of after the transaction; nothing for one that failed. */
+function changesOf(record: TransactionRecord): Change[] {
+  if (!record.meta || record.meta.err) return []
+  return [...coinChanges(record), ...netByHolder(tokenChanges(record))]
+}
+
+/** What went between the accounts of one holder has not moved: the rest is told at the account that changed the most. */
+function netByHolder(changes: readonly Change[]): Change[] {
+  const groups = Map.groupBy(changes, ({ holder, contractAddress }) => `${holder} ${contractAddress}`)
+  return [...groups.values()].flatMap((group) => {
+    const by = group.reduce((sum, change) => sum + change.by, 0n)
+    const [most] = group.toSorted((a, b) => (by < 0n ? Number(a.by - b.by) : Number(b.by - a.by)))
+    return most && by !== 0n ? [{ ...most, by }] : []
   })
 }
 

@@ -23,10 +23,14 @@ export interface Question {
  * Asks as any caller of the API does: from the same address, under the same limits, with the same audit trail. Fails as
  * the identity manager does.
  */
-export async function askIdentity(
+export const askIdentity = async (deps: GatewayDeps, question: Question): Promise<unknown> =>
+  (await answerOfIdentity(deps, question)).body
+
+/** The same, with the headers of the answer. */
+export async function answerOfIdentity(
   deps: GatewayDeps,
   { request, arrival, method = 'POST', path, body, session }: Question,
-): Promise<unknown> {
+): Promise<{ body: unknown; headers: Headers }> {
   const context = currentRequest()
   if (!context) throw new Error('The console asks for requests alone')
   const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
@@ -42,7 +46,7 @@ export async function askIdentity(
   const passage = { request: asked, target, address: arrival.address, context, session: session ?? null }
   const answer = await pass(deps, passage, () => false)
   const read: unknown = await answer?.json().catch(() => null)
-  if (answer?.ok) return read
+  if (answer?.ok) return { body: read, headers: answer.headers }
   throw answer ? refusal(answer, read) : fail('UPSTREAM_ERROR')
 }
 

@@ -5,16 +5,18 @@ import { fail } from '../../errors'
 import type { Arrival } from '../sessions/arrivals'
 import { beginSession } from '../sessions/begin-session'
 import { findSession } from '../sessions/console-sessions'
-import { idOf, secretIn } from '../sessions/cookie'
+import { deviceIn, idOf, secretIn } from '../sessions/cookie'
 import { endSession } from '../sessions/end-session'
 import type { Session } from '../sessions/session'
-import { askIdentity } from './ask-identity'
+import { answerOfIdentity } from './ask-identity'
 import { noteSessionAct } from './note-session-act'
 
 /** A session that has begun, and the secret for its browser. */
 export interface Begun {
   session: Session
   secret: string
+  /** By which its browser is known again; null where none was given. */
+  deviceToken: string | null
 }
 
 /**
@@ -28,12 +30,13 @@ export async function logIn(
   body: { email: string; password: string },
 ): Promise<Begun> {
   if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
-  const tokens = await askIdentity(deps, { request, arrival, path: '/auth/login', body })
-  if (!Value.Check(Tokens, tokens)) throw fail('UPSTREAM_ERROR')
-  const begun = await beginSession(deps.sessionDeps, tokens)
+  const asked = { ...body, deviceToken: deviceIn(request.headers) }
+  const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/login', body: asked })
+  if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
+  const begun = await beginSession(deps.sessionDeps, answer.body)
   await noteSessionAct(deps, 'log in', begun.session, arrival)
   await endBefore(deps, request)
-  return begun
+  return { ...begun, deviceToken: answer.headers.get('x-device-token') }
 }
 
 const needsTls =

@@ -4,14 +4,19 @@ import { Elysia } from 'elysia'
 import type { GatewayDeps } from '../../deps'
 import type { Arrival } from '../sessions/arrivals'
 import { endsAt, idleUntil } from '../sessions/console-sessions'
-import { clearCookie, setCookie } from '../sessions/cookie'
+import { clearCookie, setCookie, setDeviceCookie } from '../sessions/cookie'
 import { requireOwnPage } from '../sessions/own-page'
 import type { Session } from '../sessions/session'
 import { askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
-import { logIn } from './log-in'
+import { type Begun, logIn } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
 import { ConsoleSession, Forgotten, LogIn, LogOutQuery, NewPassword } from './session.model'
+
+const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
+  setCookie(secret),
+  ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
+]
 
 /** How users come to a session of the console, and end it. */
 export function sessionRoutes(deps: GatewayDeps) {
@@ -43,7 +48,7 @@ export function sessionRoutes(deps: GatewayDeps) {
       async ({ request, set, body }) => {
         requireOwnPage(request)
         const begun = await logIn(deps, request, arrivalOf(request), body)
-        set.headers['set-cookie'] = setCookie(begun.secret)
+        set.headers['set-cookie'] = cookiesOf(begun) as never
         return shown(begun.session)
       },
       { body: LogIn, response: { 200: response(ConsoleSession) } },
@@ -63,7 +68,7 @@ export function sessionRoutes(deps: GatewayDeps) {
       async ({ request, set, body }) => {
         const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
         const begun = await changePassword(deps, asking, body)
-        set.headers['set-cookie'] = begun ? setCookie(begun.secret) : clearCookie
+        set.headers['set-cookie'] = (begun ? cookiesOf(begun) : clearCookie) as never
         return { session: begun && shown(begun.session) }
       },
       { body: NewPassword, response: { 200: response(t.Object({ session: t.Union([ConsoleSession, t.Null()]) })) } },

@@ -21,3 +21,17 @@ export function secretIn(headers: Headers): string | null {
   const [secret] = found.map((pair) => pair.slice(name.length + 1))
   return found.length === 1 && secret && /^[\w-]{43}$/.test(secret) ? secret : null
 }
+
+/** Known again where its user has logged in before: it keeps a turn among many log-ins (identity manager, known-devices). */
+const deviceName = '__Host-device'
+const deviceDays = 180
+
+export const setDeviceCookie = (token: string): string =>
+  `${deviceName}=${token}; ${attributes}; Max-Age=${deviceDays * 24 * 60 * 60}`
+
+/** The device token that a request brings. */
+export function deviceIn(headers: Headers): string | undefined {
+  const found = (headers.get('cookie') ?? '').split(/;\s*/).find((pair) => pair.startsWith(`${deviceName}=`))
+  const token = found?.slice(deviceName.length + 1)
+  return token && /^[\w.-]{1,512}$/.test(token) ? token : undefined
+}

@@ -22,13 +22,15 @@ export interface CurrentSessions {
 const aheadMs = 60_000
 
 export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
-  const { store, now, tokens, revocations, seal } = deps
+  const { store, now, tokens, revocations, institutions, seal } = deps
   const refresh = createRefresh(deps)
 
   async function liveRow(id: string): Promise<SessionRow> {
     const row = await findSession(store.read, id)
     if (!row) throw loggedOut()
-    if (isLive(row, new Date(now())) && !revocations.has(row.sessionId)) return row
+    const { participantId } = row.user
+    const hasEnded = participantId !== null && (await institutions.stateOf(participantId)) === 'ended'
+    if (!hasEnded && isLive(row, new Date(now())) && !revocations.has(row.sessionId)) return row
     await store.commit((tx) => deleteSession(tx, id))
     throw loggedOut()
   }

@@ -1,6 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Client, Seal } from '@bursar/http'
 import type { OpenStore } from '@bursar/store'
+import type { Institutions } from '../../credentials/institutions'
 import type { Revocations } from '../../credentials/revocations'
 import type { Tokens, VerifiedToken } from '../../credentials/tokens'
 import { fail } from '../../errors'
@@ -19,6 +20,7 @@ export interface SessionDeps {
   readonly client: Client
   readonly tokens: Tokens
   readonly revocations: Revocations
+  readonly institutions: Institutions
   readonly seal: Seal
   readonly log: Log
   readonly now: () => number
