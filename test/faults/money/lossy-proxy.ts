@@ -11,7 +11,8 @@ export interface LossyProxy {
   stop(): Promise<void>
 }
 
-export async function lossyProxy(to: number, random: Random): Promise<LossyProxy> {
+/** Listens on `port` for the service that listens on `to`. */
+export async function lossyProxy(port: number, to: number, random: Random): Promise<LossyProxy> {
   const open = new Set<Socket>()
   let share = 0
   let lost = 0
@@ -35,10 +36,9 @@ export async function lossyProxy(to: number, random: Random): Promise<LossyProxy
       end()
     })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
-  const address = server.address()
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', () => resolve()))
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port,
     lose(percent) {
       share = percent / 100
     },

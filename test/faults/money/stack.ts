@@ -220,7 +220,7 @@ async function settingsOf({ redis, node, dataDir, random }: Grounds) {
     const port = await freePort()
     ports.set(name, port)
     env[setting(name, 'PORT')] = String(port)
-    const proxy = proxied.includes(name) ? await lossyProxy(port, random) : null
+    const proxy = proxied.includes(name) ? await lossyProxy(await freePort(), port, random) : null
     if (proxy) proxies.set(name, proxy)
     env[setting(name, 'URL')] = `http://127.0.0.1:${proxy?.port ?? port}`
   }
