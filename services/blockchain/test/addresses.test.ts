@@ -63,7 +63,9 @@ describe('GET /addresses/{address}', () => {
     ['filter[currency]=lt:5', /^filter\[currency\] must be a currency/],
     ['filter[currency]=ETH&filter[currency]=USDC', /must be given once$/],
     ['network=solana', 'address is not an address of solana'],
-    ['network=no%20net', 'There is no network no net here'],
+    ['network=no%2Fnet', /^network must be a name of 1 to 32/],
+    ['network=__proto__', /^network must be a name of 1 to 32/],
+    [`network=${'x'.repeat(33)}`, /^network must be a name of 1 to 32/],
   ])('400 with %s', async (query, message) => {
     expect(refused(await service.get(`/addresses/${alice}?${query}`), 400).message).toMatch(message)
   })

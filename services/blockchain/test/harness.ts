@@ -1,6 +1,7 @@
 import {
   type ConfirmedMovement,
   DepositConfirmed,
+  DepositReversed,
   MovementConfirmed,
   type NewSend,
   SendChanged,
@@ -37,6 +38,8 @@ export interface TestBlockchain extends TestService<BlockchainDeps> {
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
   deposits(): Promise<Deposit[]>
   movements(): Promise<ConfirmedMovement[]>
+  /** All that was published of deposits, oldest first: reversals, too. */
+  depositEvents(): Promise<Deposit[]>
   /** The states that were published of a send, oldest first. */
   states(id: string): Promise<string[]>
   /** Stops the workers alone, as a crash would: nothing more is done. */
@@ -98,6 +101,10 @@ export async function testBlockchain({
       ) as Promise<SendState>,
     deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
     movements: async () => (await of(MovementConfirmed.name)).map(({ data }) => data as ConfirmedMovement),
+    depositEvents: async () =>
+      (await service.events())
+        .filter(({ name }) => name === DepositConfirmed.name || name === DepositReversed.name)
+        .map(({ data }) => data as Deposit),
     states: async (id) =>
       (await of(SendChanged.name)).flatMap(({ data }) =>
         (data as SendState).id === id ? [(data as SendState).status] : [],

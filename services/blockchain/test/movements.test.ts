@@ -142,6 +142,13 @@ test('a token that nobody has registered waits, and is told when it is registere
   await store.commit((tx) => addBlock(tx, settings, [{ ...movement, amount: 42n, nonce: null }], new Date()))
   service.deps.wakes.wake('transfers', 'ethereum')
   expect(await toldOf(movement.txHash)).toEqual([])
+  // What comes to it is a holding all the same.
+  const came = { ...movement, txHash: `0x${'78'.repeat(32)}`, fromAddress: outside, toAddress: address }
+  await store.commit((tx) => addBlock(tx, settings, [{ ...came, amount: 50n, nonce: null }], new Date()))
+  service.deps.wakes.wake('transfers', 'ethereum')
+  await toldOf(came.txHash)
+  const held = (await service.internal('GET', `/addresses/ethereum/${address}/holdings`)).body
+  expect(held).toContainEqual({ contractAddress, amount: '50', decimals: 0 })
   await service.internal('POST', '/tokens', { network: 'ethereum', contractAddress, code: 'LATER', decimals: 3 })
   expect(await toldOf(movement.txHash)).toMatchObject([{ kind: 'out', amount: '42', decimals: 3, contractAddress }])
 })
@@ -172,7 +179,7 @@ test('it is told when its block is final, once, and not when a reorganisation to
   await record('0xkept', 5)
   await confirm(4)
   expect(await told()).toEqual([])
-  await store.commit((tx) => rollBack(tx, 'ethereum', 6))
+  await store.commit((tx) => rollBack(tx, 'ethereum', 6, new Date()))
   await confirm(9)
   await record('0xkept', 5)
   await confirm(9)

@@ -80,10 +80,30 @@ describe('POST /simulated/:network/deposits', () => {
     expect(refused(answer, 400).message).toMatch(message)
   })
 
-  test('400 for a name that no network can have', async () => {
-    const answer = await service.post('/simulated/a%20b/deposits', { address: alice, asset: 'ETH', amount: '1' })
-    expect(refused(answer, 400).message).toBe('There is no network a b here')
-  })
+  test.each(['a%2Fb', '__proto__', 'a.b', 'x'.repeat(33), 'ü'])(
+    '400 for a name that no network can have: %s',
+    async (name) => {
+      const answer = await service.post(`/simulated/${name}/deposits`, { address: alice, asset: 'ETH', amount: '1' })
+      expect(refused(answer, 400).message).toMatch(/^network must be a name of 1 to 32/)
+    },
+  )
+
+  test.each(['constructor', 'valueof', 'tostring', 'hasownproperty', 'x'.repeat(32), '1', '-'])(
+    '%s is a simulated network from its first mention, with a coin of its own',
+    async (name) => {
+      const code = name.toUpperCase()
+      const address = `me-${name}`
+      expect((await service.get(`/addresses/${address}?network=${name}`)).body).toEqual({ data: [] })
+      const { status, body } = await service.post(`/simulated/${name}/deposits`, { address, asset: code, amount: '1' })
+      expect([status, body.network, body.asset]).toEqual([201, name, code])
+      expect((await service.get(`/addresses/${address}`)).body.data).toMatchObject([{ network: name, amount: '1' }])
+      expect((await service.get(`/sends?network=${name}`)).status).toBe(200)
+      expect((await service.get('/networks')).status).toBe(200)
+      await service.watch(address, name)
+      const { id } = await service.send({ network: name, from: address, to: 'you', amount: '1' })
+      await service.reached(id, 'confirmed')
+    },
+  )
 
   test('any name is a simulated network, with a coin of its own', async () => {
     const { status, body } = await service.post('/simulated/TestNet/deposits', {

@@ -55,6 +55,8 @@ export const fail = defineErrors({
     409,
     'You have changed this asset’s price, code, decimals or network within the last day; others must approve it',
   ],
+  /** What keeps a deposit from being credited. */
+  RELEASE_REFUSED: [400, 'The deposit cannot be credited now'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
   RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],

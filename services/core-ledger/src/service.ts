@@ -17,6 +17,7 @@ import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
 import { executionConsumers } from './executions/executions.consumer'
+import { movementConsumers, movementWorkers } from './executions/movements.consumer'
 import { indexing } from './lookup/index-keys'
 import { createKnownNetworks } from './networks/known-networks'
 import { createUsdRates, highestOfDay } from './overview/usd-rates'
@@ -78,11 +79,13 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...sanctionsConsumers(deps),
       ...rescreeningConsumers(deps),
       ...executionConsumers(deps),
+      ...movementConsumers(deps),
       ...priceConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
       ...depositWorkers(deps),
+      ...movementWorkers(deps),
       sealing(deps),
       indexing(deps),
       auditor.start(deps),

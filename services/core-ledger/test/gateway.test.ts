@@ -183,7 +183,7 @@ describe('GET /api/v1/core/transactions', () => {
   beforeAll(async () => {
     other = await runLedger()
     const first = await other.funded('100')
-    const second = await other.funded('100', { type: 'PORTFOLIO' })
+    const second = await other.funded('100', { type: 'OMNIBUS' })
     accounts = [first, second]
     ids.one = await other.withdraw(first, '1')
     ids.two = await other.withdraw(second, '1')
@@ -208,7 +208,7 @@ describe('GET /api/v1/core/transactions', () => {
       ids.frozen,
       ids.two,
     ] as string[])
-    expect(await idsOf({ accountId: first?.id ?? '', accountType: 'PORTFOLIO' })).toEqual([])
+    expect(await idsOf({ accountId: first?.id ?? '', accountType: 'OMNIBUS' })).toEqual([])
     expect(await idsOf({ accountId: first?.id ?? '', customerId: second?.customerId ?? '' })).toEqual([])
   })
 
@@ -216,9 +216,9 @@ describe('GET /api/v1/core/transactions', () => {
     const customerId = accounts[0]?.customerId ?? ''
     expect(await idsOf({ status: 'FROZEN' })).toEqual([ids.frozen] as string[])
     expect(await idsOf({ status: 'PENDING', customerId })).toEqual([ids.moved, ids.one] as string[])
-    expect(await idsOf({ status: 'PENDING', accountType: 'PORTFOLIO' })).toEqual([ids.two] as string[])
-    expect(await idsOf({ accountType: 'PORTFOLIO', status: 'REJECTED' })).toEqual([])
-    expect(await idsOf({ accountType: 'PORTFOLIO', customerId })).toEqual([])
+    expect(await idsOf({ status: 'PENDING', accountType: 'OMNIBUS' })).toEqual([ids.two] as string[])
+    expect(await idsOf({ accountType: 'OMNIBUS', status: 'REJECTED' })).toEqual([])
+    expect(await idsOf({ accountType: 'OMNIBUS', customerId })).toEqual([])
     expect(await idsOf({ customerId: 'nobody' })).toEqual([])
   })
 

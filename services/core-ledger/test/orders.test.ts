@@ -103,10 +103,10 @@ describe('POST /internal/withdrawals', () => {
     [
       'an unknown contract',
       { contractAddress: `0x${'ab'.repeat(20)}` },
-      /^No asset on ethereum has the contract 0xabab/,
+      /^No asset is the contract 0xabab.* on ethereum$/,
     ],
-    ['a coin that is no asset', { contractAddress: null }, /^No asset on ethereum has no contract/],
-    ['another network', { network: 'polygon' }, /^No asset on polygon has the contract/],
+    ['a coin that is no asset', { contractAddress: null }, /^No asset is its native coin on ethereum$/],
+    ['another network', { network: 'polygon' }, /^No asset is the contract 0x5aAe.* on polygon$/],
   ])('%s is refused, and stays refused', async (_, fields, reason) => {
     const asked = orderOf(fields)
     const refused = await order(asked)

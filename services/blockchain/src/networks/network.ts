@@ -25,6 +25,9 @@ export interface Token {
   decimals: number
 }
 
+/** A token whose balance is asked for. Null: the chain says its decimals, or it has 0. */
+export type HeldToken = Pick<Token, 'contractAddress'> & { decimals: number | null }
+
 export interface Holding {
   contractAddress: string | null
   amount: bigint
@@ -109,6 +112,8 @@ export interface DraftRequest {
   orders: readonly SendOrder[]
   /** The lowest nonce that the queue has not given away; null for a queue that has given none. */
   nextNonce: number | null
+  /** The queue has given none since it began, or since a restore: what a node knows as pending has nonces, too. */
+  isFirst: boolean
   /** Orders of this sender that may be on the chain already, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
 }
@@ -189,7 +194,7 @@ export interface Chain {
   /** The hash in its usual form; null when it is none of this network. */
   hash(text: string): string | null
   /** What an address holds of the native coin and these tokens, above 0. */
-  holdings(address: string, tokens: readonly Token[]): Promise<Holding[]>
+  holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>
 }

@@ -26,7 +26,8 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lea
   const losses = await findLosses(chain, lease, absent)
   await deps.store.commit(async (tx) => {
     await assertHeld(tx, lease)
-    for (const found of looks) await record(tx, chain, found, losses.get(found.row.id) ?? 'none')
+    const now = deps.clock()
+    for (const found of looks) await record(tx, chain, found, { loss: losses.get(found.row.id) ?? 'none', now })
   })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, lease, { waiting, pushes })
@@ -42,8 +43,12 @@ async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly Send
   }))
 }
 
-async function record(tx: Tx, chain: Chain, { row, attempts }: Look, loss: Loss): Promise<void> {
-  const now = new Date()
+async function record(
+  tx: Tx,
+  chain: Chain,
+  { row, attempts }: Look,
+  { loss, now }: { loss: Loss; now: Date },
+): Promise<void> {
   const current = await findSend(tx, row.id)
   if (current?.status !== 'broadcast') return
   for (const { attempt, outcome } of attempts) {
@@ -99,11 +104,13 @@ async function pushOn(
   { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
 ): Promise<void> {
   const { network, sender } = lease
-  const newest = waiting.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
-  const [first] = waiting
+  // Of one from before a restore only the hash may be known.
+  const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
+  const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
+  const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
-  const isStuck = Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
+  const isStuck = deps.clock().getTime() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
   const replacement = isStuck ? await replace(deps, chain, lease, first.row, attempt) : null
   if (!replacement && !pushes.isDue(network, sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
@@ -128,7 +135,7 @@ async function replace(
     await assertHeld(tx, lease)
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
-    await recordAttempt(tx, current, signed.attempt, new Date(Date.now() + chain.settings.pollMs))
+    await recordAttempt(tx, current, signed.attempt, new Date(deps.clock().getTime() + chain.settings.pollMs))
     return signed.attempt
   })
 }

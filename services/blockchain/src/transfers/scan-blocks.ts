@@ -114,7 +114,7 @@ async function goBack({ store, log }: BlockchainDeps, network: string, source: B
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
   const gone = await store.commit(async (tx) => {
     await rewind(tx, network, at)
-    return await rollBack(tx, network, at.block)
+    return await rollBack(tx, network, at.block, new Date())
   })
   log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
   for (const { id, txHash, block } of gone) {

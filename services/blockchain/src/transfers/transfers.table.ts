@@ -40,7 +40,8 @@ export const readBlocks = table(
 )
 
 /**
- * Transfers to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published.
+ * Transfers to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published;
+ * `reversed` is one that a reorganisation took off the chain after that.
  * Never published: `execution` (what a portfolio's own transaction brought to its address: a movement), `outgoing`, `dust`
  * (below the setting), `unknown_token` (until the token is registered) and `earlier` (than the address was watched).
  */
@@ -52,7 +53,7 @@ export const transfers = table(
     txHash: text().notNull(),
     logIndex: integer().notNull(),
     status: text({
-      enum: ['pending', 'confirmed', 'execution', 'outgoing', 'dust', 'unknown_token', 'earlier'],
+      enum: ['pending', 'confirmed', 'reversed', 'execution', 'outgoing', 'dust', 'unknown_token', 'earlier'],
     }).notNull(),
     /** Of the receiving address; null for an outgoing one. */
     accountId: text(),
@@ -68,6 +69,8 @@ export const transfers = table(
     blockHash: text().notNull(),
     at: timestamp().notNull(),
     confirmedAt: timestamp(),
+    /** When a reorganisation took it off the chain after it was published; null again once it is back and final. */
+    reversedAt: timestamp(),
   },
   (table) => [
     uniqueIndex('transfers_place').on(table.network, table.txHash, table.logIndex),

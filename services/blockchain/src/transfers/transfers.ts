@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { DepositConfirmed } from '@bursar/contracts/blockchain'
+import { DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
 import { formatAmount } from '@bursar/money'
 import {
@@ -12,6 +12,7 @@ import {
   emit,
   eq,
   gt,
+  isNull,
   lte,
   ne,
   or,
@@ -19,6 +20,7 @@ import {
   params,
   prepared,
   type Tx,
+  variants,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
@@ -55,6 +57,7 @@ export async function recordTransfer(
   const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token })
   if (transfer.side === 'out') return
   const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
+  if (known?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: known.id })
   if (known) return
   await insertTransfer(tx).execute({
     ...placeOf(transfer),
@@ -73,6 +76,7 @@ export async function recordTransfer(
     blockHash: transfer.blockHash,
     at: transfer.at,
     confirmedAt: null,
+    reversedAt: null,
   })
 }
 
@@ -97,7 +101,7 @@ export async function confirmDeposits(tx: Tx, network: string, lastBlock: number
   for (const row of rows) {
     await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
     await depositRecords.mark(tx, row.id)
-    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now }), now)
+    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now, reversedAt: null }), now)
   }
   await confirmMovements(tx, network, lastBlock, now)
   return rows.length
@@ -109,17 +113,33 @@ export async function hasPending(db: Db, network: string): Promise<boolean> {
   return row !== undefined || (await hasPendingMovements(db, network))
 }
 
-/** Forgets what was read in blocks above this one, and answers the deposits among it that were published already. */
-export async function rollBack(tx: Tx, network: string, block: number): Promise<TransferRow[]> {
+/**
+ * Forgets what was read in blocks above this one. The deposits among it that were published already are reversed, and
+ * keep their place: should they come back, they are confirmed again. Answers them.
+ */
+export async function rollBack(tx: Tx, network: string, block: number, now: Date): Promise<TransferRow[]> {
   await forgetAbove(tx).execute({ network, block })
   await forgetMovements(tx, network, block)
-  return await confirmedAbove(tx).execute({ network, block })
+  await goAgain(tx).execute({ network, block })
+  const gone = await confirmedAbove(tx).execute({ network, block })
+  for (const row of gone) {
+    await markReversed(tx).execute({ id: row.id, reversedAt: now })
+    await depositRecords.mark(tx, row.id)
+    await emit(tx, DepositReversed, toDeposit({ ...row, reversedAt: now }), now)
+  }
+  return gone
 }
 
 /** A token is known from now on: its deposits and movements that were held for that are pending. */
 export async function releaseUnknown(tx: Tx, network: string, contractAddress: string, decimals: number) {
   await releaseToken(tx).execute({ network, contractAddress, decimals })
   await releaseMovements(tx, network, contractAddress, decimals)
+}
+
+/** Whether amounts of a coin or token were recorded. */
+export async function hasTransfersOf(db: Db, network: string, contractAddress: string | null): Promise<boolean> {
+  const found = await transferOf({ isNative: contractAddress === null })(db).execute({ network, contractAddress })
+  return found.length > 0
 }
 
 export const toDeposit = (row: TransferRow): Deposit => ({
@@ -134,7 +154,7 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   amount: row.amount.toString(),
   decimals: row.decimals ?? 0,
   confirmedAt: (row.confirmedAt ?? row.at).toISOString(),
-  reversedAt: null,
+  reversedAt: row.reversedAt?.toISOString() ?? null,
 })
 
 /** The movements to and from an address, newest first. */
@@ -148,7 +168,7 @@ export async function countHistory(db: Db, key: string): Promise<number> {
 
 const transferByPlace = prepared((db) =>
   db
-    .select({ id: transfers.id })
+    .select({ id: transfers.id, status: transfers.status })
     .from(transfers)
     .where(
       and(
@@ -173,6 +193,20 @@ const pendingUpTo = prepared((db) =>
     .orderBy(asc(transfers.block), asc(transfers.id))
     .limit(500),
 )
+const transferOf = variants(
+  ({ isNative }: { isNative: boolean }) =>
+    (db) =>
+      db
+        .select({ id: transfers.id })
+        .from(transfers)
+        .where(
+          and(
+            eq(transfers.network, param('network')),
+            isNative ? isNull(transfers.contractAddress) : eq(transfers.contractAddress, param('contractAddress')),
+          ),
+        )
+        .limit(1),
+)
 const anyPending = prepared((db) =>
   db
     .select({ id: transfers.id })
@@ -183,11 +217,32 @@ const anyPending = prepared((db) =>
 const markConfirmed = prepared((db) =>
   db
     .update(transfers)
-    .set({ status: 'confirmed', confirmedAt: param('confirmedAt') })
+    .set({ status: 'confirmed', confirmedAt: param('confirmedAt'), reversedAt: null })
     .where(eq(transfers.id, param('id'))),
 )
 const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
-const forgetAbove = prepared((db) => db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'))))
+const forgetAbove = prepared((db) =>
+  db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'), isNull(transfers.reversedAt))),
+)
+/** Back on the chain and not final yet when that was reorganised once more. */
+const goAgain = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'reversed' })
+    .where(and(above, eq(transfers.status, 'pending'))),
+)
+const comeBack = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'pending', block: param('block'), blockHash: param('blockHash'), at: param('at') })
+    .where(eq(transfers.id, param('id'))),
+)
+const markReversed = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'reversed', reversedAt: param('reversedAt') })
+    .where(eq(transfers.id, param('id'))),
+)
 const confirmedAbove = prepared((db) =>
   db
     .select()

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'
 import { type Hex, parseTransaction } from 'viem'
 import { startSending } from '../../src/sends/sending'
 import { startScanning } from '../../src/transfers/scanning'
 import { refused } from '../harness'
-import { anvilBinary, bank, hotWallet } from './anvil'
+import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
 import { confirmations, fresh, onAnvil } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('a stuck transaction', () => {
@@ -56,23 +57,93 @@ describe.skipIf(!anvilBinary)('what came while no node could be asked', () => {
 })
 
 describe.skipIf(!anvilBinary)('a reorganisation that is deeper than the confirmations', () => {
-  test('publishes no deposit a second time', async () => {
+  const reorg = (node: Anvil, depth: number) =>
+    node.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+  /** A deposit that is confirmed, and its transaction, which can be handed over again. */
+  async function credited() {
     const { node, service } = await onAnvil({ ETHEREUM_CONFIRMATIONS: '1' })
     const to = fresh()
     await service.watch(to)
     const hash = await node.pay(to, 3n)
     await node.mine()
     await until(async () => (await service.deposits()).length === 1)
-    const raw = await node.client.request({ method: 'eth_getRawTransactionByHash', params: [hash] } as never)
-    await node.client.request({ method: 'anvil_reorg', params: [2, []] } as never)
-    await node.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+    const raw = (await node.client.request({ method: 'eth_getRawTransactionByHash', params: [hash] } as never)) as Hex
+    const handOver = () => node.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+    const changes = async () => {
+      const { body } = await service.internal('GET', '/deposits/changes')
+      return body.items.map(({ record }: { record: ConfirmedDeposit }) => record)
+    }
+    const end = async () => {
+      await service.stop()
+      await node.kill()
+    }
+    return { node, service, to, hash, handOver, changes, end }
+  }
+  const time = expect.stringMatching(/Z$/)
+
+  test('reverses the deposit, and confirms it again in its place when it comes back', async () => {
+    const { node, service, to, hash, handOver, changes, end } = await credited()
+    const [first] = await service.deposits()
+    await reorg(node, 1)
+    await node.client.request({ method: 'anvil_dropTransaction', params: [hash] } as never)
+    await node.client.mine({ blocks: 2 })
+    await until(async () => (await service.depositEvents()).length === 2)
+    expect((await service.depositEvents())[1]).toEqual({ ...(first as ConfirmedDeposit), reversedAt: time })
+    expect(await changes()).toEqual([{ ...first, reversedAt: time }])
+    const [entry] = (await service.get(`/addresses/${to}/transactions`)).body.data
+    expect(entry).toMatchObject({ transactionHash: hash, status: 'reversed' })
+    await handOver()
+    await node.mine()
+    await until(async () => (await service.depositEvents()).length === 3)
+    expect((await service.depositEvents())[2]).toEqual({ ...(first as ConfirmedDeposit), confirmedAt: time })
+    expect(await changes()).toMatchObject([{ id: first?.id, reversedAt: null }])
+    await end()
+  })
+
+  test('once more before it is final again: it stays reversed, and is the same deposit', async () => {
+    const { node, service, handOver, hash, changes, end } = await credited()
+    const { source } = await service.deps.networks.open('ethereum')
+    const again = async () => {
+      await reorg(node, 1)
+      await node.client.request({ method: 'anvil_dropTransaction', params: [hash] } as never)
+      await node.mine(2)
+    }
+    await again()
+    await until(async () => (await service.depositEvents()).length === 2)
+    // Seen, and not final: the nodes are not of one mind.
+    if (source.kind !== 'blocks') throw new Error('It is read by blocks')
+    const { isAgreed } = source
+    let asked = 0
+    source.isAgreed = async () => {
+      asked += 1
+      return false
+    }
+    await handOver()
+    await node.mine()
+    await until(() => asked > 0)
+    source.isAgreed = isAgreed
+    await until(async () => (await service.depositEvents()).length === 3)
+    await again()
+    await until(async () => (await service.depositEvents()).length === 4)
+    await handOver()
+    await node.mine()
+    await until(async () => (await service.depositEvents()).length === 5)
+    const events = await service.depositEvents()
+    expect(events.map(({ reversedAt }) => reversedAt !== null)).toEqual([false, true, false, true, false])
+    expect(new Set(events.map(({ id }) => id)).size).toBe(1)
+    expect(await changes()).toHaveLength(1)
+    await end()
+  })
+
+  test('another deposit in the new blocks is one of its own', async () => {
+    const { node, service, to, hash, end } = await credited()
+    await reorg(node, 1)
+    await node.client.request({ method: 'anvil_dropTransaction', params: [hash] } as never)
     const later = await node.pay(to, 4n)
     await node.mine()
     await until(async () => (await service.deposits()).some(({ txHash }) => txHash === later))
-    expect((await node.client.getTransactionReceipt({ hash })).status).toBe('success')
     expect((await service.deposits()).map(({ txHash }) => txHash)).toEqual([hash, later])
-    await service.stop()
-    await node.kill()
+    await end()
   })
 })
 

@@ -108,6 +108,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const hash = await node.write(unknown, 'transfer', [to, 5n])
       await node.mine(confirmations)
       await until(async () => (await statusOf(to, hash)) === 'unknown_token')
+      const holdings = await service.internal('GET', `/addresses/ethereum/${to.toLowerCase()}/holdings`)
+      expect(holdings.body).toEqual([{ contractAddress: unknown, amount: '5', decimals: 6 }])
       await service.internal('POST', '/tokens', {
         network: 'ethereum',
         contractAddress: unknown.toLowerCase(),

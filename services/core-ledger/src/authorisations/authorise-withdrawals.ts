@@ -31,7 +31,7 @@ export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<
   const opaque = await opaqueExecutions(db, portfoliosOf(rows))
   for (const [id, entries] of Map.groupBy(rows, (row) => row.id)) {
     const [row] = entries
-    if (!row || row.type !== 'WITHDRAWAL') continue
+    if (row?.type !== 'WITHDRAWAL') continue
     const reason = whyNot(row, entries) ?? opaque.get(`${row.accountId} ${normalNetwork(row.network)}`) ?? null
     judged.set(id, { id, terms: reason === null ? termsOf(row) : null, reason, createdAt: row.createdAt })
   }

@@ -2,6 +2,7 @@ import type { Db } from '@bursar/store'
 import { auditChain } from './audit-chain'
 import { asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
@@ -26,6 +27,7 @@ export async function auditAll(read: Db): Promise<AuditReport> {
     const sums = sumAudit(read)
     await drain(sums.sweep())
     const transactions = await drain(auditTransactions(read))
+    await drain(auditMovements(read))
     return { entries: sums.entries(), sealed, balances: sums.balances(), transactions }
   } catch (error) {
     throw asDifference(error)

@@ -4,6 +4,7 @@ import { type Db, every, type Store, type Worker } from '@bursar/store'
 import { auditChain } from './audit-chain'
 import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 import { journalHead, lastSeal, unsealed } from './read-journal'
@@ -49,7 +50,11 @@ export function createAuditor({
   let difference: string | undefined
   let sums: ReturnType<typeof sumAudit> | undefined
   let stopped = false
-  const passes = { chain: endless(auditChain), transactions: endless(auditTransactions) }
+  const passes = {
+    chain: endless(auditChain),
+    transactions: endless(auditTransactions),
+    movements: endless(auditMovements),
+  }
   const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
   let lateBy = 0
@@ -83,6 +88,7 @@ export function createAuditor({
       await go(sums.sweep())
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
+      await go(passes.movements(read), rowsPerRound)
       figures.rounds += 1
     } catch (thrown) {
       const error = asDifference(thrown)

@@ -1,4 +1,3 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
 import {
@@ -17,7 +16,7 @@ import {
   variants,
 } from '@bursar/store'
 import { findStanding, inactivityOf } from '../accounts/accounts'
-import { type AssetRow, assetsOnNetwork } from '../assets/assets'
+import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
 import { shortfalls } from '../books/shortfalls.table'
@@ -40,7 +39,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
     return `Execution ${asked.id} is of another account or network`
   }
   if (known && (known.confirmedAt ?? known.endedAt)) return `Execution ${asked.id} has ended`
-  const taken = takesOf(asked, await assetsOnNetwork(tx, network))
+  const taken = await takesOf(tx, asked)
   const reason =
     (await whyShort(tx, accountId, taken)) ??
     (asked.isOpaque ? await whyHeld(tx, accountId, network) : null) ??
@@ -94,18 +93,15 @@ interface Taken {
 }
 
 /** What it takes of assets that the ledger knows, each asset once. */
-function takesOf({ takes }: ExecutionToAuthorise, known: readonly AssetRow[]): Taken[] {
+async function takesOf(tx: Tx, { takes, network }: ExecutionToAuthorise): Promise<Taken[]> {
   const taken = new Map<string, Taken>()
   for (const { contractAddress, amount } of takes) {
-    for (const asset of known.filter((one) => isSameContract(one.contractAddress, contractAddress))) {
+    for (const asset of await assetsOfCoin(tx, network, contractAddress)) {
       taken.set(asset.id, { asset, amount: (taken.get(asset.id)?.amount ?? 0n) + BigInt(amount) })
     }
   }
   return [...taken.values()].filter(({ amount }) => amount > 0n)
 }
-
-export const isSameContract = (one: string | null, other: string | null): boolean =>
-  one === null || other === null ? one === other : comparableAddress(one) === comparableAddress(other)
 
 /** A shortfall of the account, or of what it takes. */
 async function whyShort(tx: Tx, accountId: string, taken: readonly Taken[]): Promise<string | null> {

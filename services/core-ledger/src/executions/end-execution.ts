@@ -18,9 +18,8 @@ export async function lessenTakes(tx: Tx, id: string, assetId: string, amount: b
 }
 
 /**
- * Ends what was confirmed before `until`: a pull of the movements that began later has ended, and the blockchain service
- * lists a transaction's movements no later than it says that its send is final. What it took less than it might have is
- * free again.
+ * Ends what was confirmed before `until`, once its movements must be here: what it took less than it might have (of the
+ * highest fee, mostly) is free again.
  */
 export const endConfirmed = (tx: Tx, until: Date, now: Date): Promise<unknown> => endUntil(tx).execute({ until, now })
 

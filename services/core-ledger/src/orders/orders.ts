@@ -1,4 +1,3 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import type { OrderedState, OrderedWithdrawal } from '@bursar/contracts/core-ledger'
 import { AppError } from '@bursar/http'
 import {

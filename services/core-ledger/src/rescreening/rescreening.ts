@@ -83,13 +83,14 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
 
   async function refusalOf(payment: Payment, listing: Listing | undefined): Promise<Refusal | null> {
     const list = await newest('')
-    const changedAt = Math.max(list?.activatedAt.getTime() ?? 0, listing?.listedAt.getTime() ?? 0)
+    const activatedAt = list?.activatedAt.getTime() ?? 0
+    // What an older list has caught, the list in use may not have any more: it is asked.
+    const listedAt = listing && listing.listedAt.getTime() >= activatedAt ? listing.listedAt.getTime() : 0
     // The verdict came later than the withdrawal: most are passed without being read once more.
-    if (changedAt < payment.createdAt.getTime()) return null
-    if (await isAnsweredFor(store.read, payment.id, changedAt)) return null
-    if (listing && listing.listedAt.getTime() === changedAt)
-      return { reason: listing.reason, listedAt: listing.listedAt }
-    return list ? await byList(list, payment) : null
+    if (Math.max(activatedAt, listedAt) < payment.createdAt.getTime()) return null
+    const answered = await answeredUntil(store.read, payment.id)
+    if (listing && listedAt > answered.listings) return { reason: listing.reason, listedAt: listing.listedAt }
+    return list && activatedAt > answered.lists ? await byList(list, payment) : null
   }
 
   return {
@@ -111,11 +112,17 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   }
 }
 
-/** Whether its screening, or the review of what was frozen again, came after that change of the lists. */
-async function isAnsweredFor(db: Db, id: string, changedAt: number): Promise<boolean> {
+/**
+ * Up to when the lists, and what they caught, are answered for: by the screening; or, for what was frozen again, the
+ * list that froze it, and what was reported until a person approved it.
+ */
+async function answeredUntil(db: Db, id: string): Promise<{ lists: number; listings: number }> {
+  const record = await transactionById(db, id)
   const [refrozen] = await refrozenById(db).execute({ id })
-  if (refrozen) return changedAt <= refrozen.listedAt.getTime()
-  return changedAt < screenedAt(await transactionById(db, id))
+  if (!refrozen) return { lists: screenedAt(record) - 1, listings: screenedAt(record) - 1 }
+  const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
+  const lists = refrozen.listedAt.getTime()
+  return { lists, listings: Math.max(lists, completedAt === null ? 0 : Date.parse(completedAt)) }
 }
 
 /** When it was screened: by its result where that says so, for the ledger hears of it later. */

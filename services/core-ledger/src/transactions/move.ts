@@ -74,6 +74,8 @@ export async function completeTransaction(
 ): Promise<Outcome> {
   const transaction = await transactionById(tx, id)
   if (transaction.status === 'COMPLETED') return 'repeated'
+  // What stays in suspense has a way of its own (release.ts).
+  if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')
   if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
   const hash = txHash === undefined ? {} : { txHash: normalHash(transaction.network, txHash) }
   await move(tx, transaction, 'COMPLETED', { at, ...hash })

@@ -5,7 +5,7 @@ import {
   type TransactionType,
   transactionTypes,
 } from '@bursar/contracts/core-ledger'
-import type { EntryKind } from '../bookkeeping/ledger-accounts'
+import type { TransactionEntryKind } from '../bookkeeping/ledger-accounts'
 
 export { type Status, statuses, type TransactionType, transactionTypes }
 
@@ -45,7 +45,7 @@ export const moves: { readonly [from in Status]: { readonly [to in Status]?: Mov
 }
 
 /** Which entry a transaction posts on reaching a status; with none the money stays where it is. */
-export const entries: { readonly [type in TransactionType]: { readonly [status in Status]?: EntryKind } } = {
+export const entries: { readonly [type in TransactionType]: { readonly [status in Status]?: TransactionEntryKind } } = {
   // Rejected or failed, a deposit stays in suspense: it is never sent back by itself.
   DEPOSIT: { PENDING: 'arrival', COMPLETED: 'credit' },
   WITHDRAWAL: { PENDING: 'hold', COMPLETED: 'settlement', REJECTED: 'release', FAILED: 'release' },
@@ -53,7 +53,7 @@ export const entries: { readonly [type in TransactionType]: { readonly [status i
 }
 
 /** The entries that a transaction in this status has posted by now, and no others. */
-export function entriesUntil(type: TransactionType, status: Status): EntryKind[] {
+export function entriesUntil(type: TransactionType, status: Status): TransactionEntryKind[] {
   const first = entries[type].PENDING
   const last = status === 'PENDING' ? undefined : entries[type][status]
   return [first, last].filter((kind) => kind !== undefined)

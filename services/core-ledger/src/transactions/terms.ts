@@ -69,7 +69,7 @@ export function requireNetwork({ asset }: Terms, network: string): void {
 }
 
 /** With the asset's first transaction its decimals and network stand, and it stays. */
-export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
+export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 'id' | 'used'> }): Promise<void> {
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }
 

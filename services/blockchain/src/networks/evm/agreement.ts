@@ -21,8 +21,11 @@ export function createAgreement(
     const found = await Promise.all(nodes.map((node) => findHeader(node, number).catch(() => null)))
     const differing = found.flatMap((header, i) => (header && header.hash !== hash ? [i + 1] : []))
     for (const node of differing) report.bad(name, node, `has another block ${number} than the others`)
-    for (const node of others) if (!differing.includes(node) && found[node - 1]) report.good(name, node)
-    others.clear()
+    for (const node of others) {
+      if (found[node - 1]?.hash !== hash) continue
+      others.delete(node)
+      report.good(name, node)
+    }
     for (const node of differing) others.add(node)
     if (differing.length > 0) return false
     if (agreed.size >= mostRemembered) agreed.clear()

@@ -1,10 +1,14 @@
 import type { ChainTransfer } from '../network'
+import { type Gift, type RawInstruction, readGifts } from './gifts'
 
 /** What of a transaction's record the movements are read from (getTransaction, encoding json). */
 export interface TransactionRecord {
   slot: bigint
   blockTime: bigint | null
-  transaction: { signatures: readonly string[]; message: { accountKeys: readonly string[] } }
+  transaction: {
+    signatures: readonly string[]
+    message: { accountKeys: readonly string[]; instructions: readonly RawInstruction[] }
+  }
   meta: {
     err: unknown
     fee: bigint
@@ -13,6 +17,8 @@ export interface TransactionRecord {
     loadedAddresses?: { writable: readonly string[]; readonly: readonly string[] } | undefined
     preTokenBalances?: readonly TokenBalance[] | undefined
     postTokenBalances?: readonly TokenBalance[] | undefined
+    /** Of the programs that those of the message have called. */
+    innerInstructions?: readonly { instructions: readonly RawInstruction[] }[] | null | undefined
   } | null
 }
 
@@ -25,8 +31,8 @@ interface TokenBalance {
 
 /** A holder whose balance of one asset changed. */
 interface Change {
-  /** Twice the account's place, for tokens 1 more. */
-  logIndex: number
+  /** The account's place. */
+  index: number
   holder: string
   /** Of the account in which it is held. */
   account: string
@@ -42,19 +48,20 @@ export type Movement = Omit<ChainTransfer, 'decimals'> & {
 }
 
 /**
- * What a transaction moved, by the balances before and after it: whoever has more of an asset got it, from whom has the
- * most less of it (from the mint when nobody has). Nothing for one that failed. The fee is no movement.
+ * What a transaction moved, by the balances before and after it: whoever has more of an asset got it, from whom the
+ * instructions say that it came. Nothing for one that failed. The fee is no movement.
  */
 export function readMovements(record: TransactionRecord): Movement[] {
+  const keys = keysOf(record)
+  const inner = (record.meta?.innerInstructions ?? []).flatMap(({ instructions }) => instructions)
+  const gifts = readGifts(keys, [...record.transaction.message.instructions, ...inner])
   const changes = changesOf(record)
   const got = changes.filter(({ by }) => by > 0n)
-  return got.map(({ logIndex, holder, account, contractAddress, decimals, by }) => {
-    const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
-    const giver = givers.toSorted((a, b) => (a.by < b.by ? -1 : 1))[0]
-    const from = giver?.holder ?? contractAddress ?? holder
-    const accounts = { toAccount: account, fromAccount: giver?.account ?? null }
-    const side = 'in' as const
-    return { ...placeOf(record), ...accounts, side, logIndex, from, to: holder, contractAddress, decimals, amount: by }
+  return got.map((change) => {
+    const { holder, account, contractAddress, decimals, by } = change
+    const { from, fromAccount } = giverOf(record, keys, gifts, changes, change)
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'in' as const }
+    return { ...place, toAccount: account, fromAccount, from, to: holder, contractAddress, decimals, amount: by }
   })
 }
 
@@ -65,17 +72,20 @@ export function readMovements(record: TransactionRecord): Movement[] {
 export function readLosses(record: TransactionRecord): Movement[] {
   const changes = changesOf(record)
   const given = changes.filter(({ by }) => by < 0n)
-  return given.map(({ logIndex, holder, account, contractAddress, decimals, by }) => {
-    const takers = changes.filter((change) => change.contractAddress === contractAddress && change.by > 0n)
+  return given.map((change) => {
+    const { holder, account, contractAddress, decimals, by } = change
+    const takers = changes.filter((other) => other.contractAddress === contractAddress && other.by > 0n)
     const taker = takers.toSorted((a, b) => (a.by > b.by ? -1 : 1))[0]
     const to = taker?.holder ?? contractAddress ?? systemProgram
-    const accounts = { toAccount: null, fromAccount: account }
-    const side = 'out' as const
-    return { ...placeOf(record), ...accounts, side, logIndex, from: holder, to, contractAddress, decimals, amount: -by }
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'out' as const }
+    return { ...place, toAccount: null, fromAccount: account, from: holder, to, contractAddress, decimals, amount: -by }
   })
 }
 
 const systemProgram = '1'.repeat(32)
+
+/** Twice the position of the account, 1 more for tokens (contracts, DepositConfirmed). */
+const logIndexOf = ({ index, contractAddress }: Change): number => 2 * index + (contractAddress === null ? 0 : 1)
 
 const placeOf = ({ transaction, slot, blockTime }: TransactionRecord) => ({
   txHash: transaction.signatures[0] ?? '',
@@ -100,6 +110,40 @@ function netByHolder(changes: readonly Change[]): Change[] {
   })
 }
 
+/**
+ * From whom something came: of the instructions that moved it to this account the one that moved most says it. Of a token
+ * account its owner. Without any, for some programs write balances themselves, the only one who
+ * has less of it; of several nobody can be told apart, and whoever signed for the transaction is named. What nobody has
+ * less of comes from its mint.
+ */
+function giverOf(
+  record: TransactionRecord,
+  keys: readonly string[],
+  gifts: readonly Gift[],
+  changes: readonly Change[],
+  { index, holder, contractAddress }: Change,
+): { from: string; fromAccount: string | null } {
+  const isToken = contractAddress !== null
+  const [gift] = gifts
+    .filter((each) => each.isToken === isToken && each.to === index && each.from !== index)
+    .toSorted((a, b) => (a.amount > b.amount ? -1 : 1))
+  if (gift) {
+    const fromAccount = keys[gift.from] ?? null
+    const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
+    return { from: owner ?? holder, fromAccount }
+  }
+  const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
+  const [only, ...others] = givers
+  if (!only) return { from: contractAddress ?? holder, fromAccount: null }
+  if (others.length === 0) return { from: only.holder, fromAccount: only.account }
+  return { from: keys[0] ?? only.holder, fromAccount: null }
+}
+
+const ownerOf = ({ meta }: TransactionRecord, index: number): string | undefined =>
+  [...(meta?.preTokenBalances ?? []), ...(meta?.postTokenBalances ?? [])].find(
+    ({ accountIndex }) => accountIndex === index,
+  )?.owner
+
 const keysOf = ({ transaction, meta }: TransactionRecord): string[] => [
   ...transaction.message.accountKeys,
   ...(meta?.loadedAddresses?.writable ?? []),
@@ -112,7 +156,7 @@ function coinChanges(record: TransactionRecord): Change[] {
   return keysOf(record).flatMap((key, i) => {
     const fee = i === 0 ? meta.fee : 0n
     const by = (meta.postBalances[i] ?? 0n) - (meta.preBalances[i] ?? 0n) + fee
-    return by === 0n ? [] : [{ logIndex: 2 * i, holder: key, account: key, contractAddress: null, decimals: 9, by }]
+    return by === 0n ? [] : [{ index: i, holder: key, account: key, contractAddress: null, decimals: 9, by }]
   })
 }
 
@@ -127,7 +171,7 @@ function tokenChanges(record: TransactionRecord): Change[] {
     const { mint, owner, uiTokenAmount } = balance
     return [
       {
-        logIndex: 2 * index + 1,
+        index,
         holder: owner,
         account: keys[index] ?? '',
         contractAddress: mint,

@@ -17,8 +17,14 @@ CREATE TABLE `movements` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `movements_place` ON `movements` (`network`,`tx_hash`,`place`);--> statement-breakpoint
 CREATE INDEX `movements_pending` ON `movements` (`network`,`block`) WHERE "movements"."confirmed_at" is null;--> statement-breakpoint
+CREATE TABLE `restored_sends` (
+	`send_id` text PRIMARY KEY NOT NULL,
+	`restored_at` integer NOT NULL
+);
+--> statement-breakpoint
 DROP INDEX `transactions_due`;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `ledger_id` text;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `ledger_status` text;--> statement-breakpoint
 CREATE INDEX `transactions_due` ON `transactions` (`due_at`) WHERE "transactions"."due_at" is not null;--> statement-breakpoint
+ALTER TABLE `transfers` ADD `reversed_at` integer;--> statement-breakpoint
 ALTER TABLE `watched_addresses` ADD `is_portfolio` integer DEFAULT false NOT NULL;
