@@ -1,7 +1,7 @@
 // All that is done during a run, and how often.
 import { depositByHandAlone, depositOnChain, depositTwice } from './actors/deposits'
 import { orderOnChain, payByBank } from './actors/institutions'
-import { changePrice, failByHand, review, suspend, updateList, wakeOne } from './actors/operators'
+import { changePrice, failByHand, releaseDeposit, review, suspend, updateList, wakeOne } from './actors/operators'
 import { allowAndBeTaken, sendCoins, sendTokens } from './actors/portfolios'
 import { transfer, withdraw, withdrawToHotWallet, withdrawToListed, withdrawToOurselves } from './actors/withdrawals'
 import { count, type World } from './world'
@@ -25,6 +25,7 @@ const actors: readonly (readonly [weight: number, actor: Actor])[] = [
   [8, payByBank],
   [7, review],
   [2, failByHand],
+  [1, releaseDeposit],
   [2, suspend],
   [2, wakeOne],
   [1, changePrice],

@@ -8,12 +8,13 @@ import { tempDir } from '@bursar/testing'
 import { outsider } from './node'
 import type { Finding } from './recount/finding'
 import { recount } from './recount/recount'
-import { type LedgerTransaction, readState, type State } from './recount/state'
+import { type Knowledge, type LedgerTransaction, readState, type State } from './recount/state'
 import { callData, hex, rpc, selectors } from './rpc'
 import type { Done } from './run'
 
 interface Ground {
   state: State
+  knowledge: Knowledge
   nodeUrl: string
   token: string
   /** Changes a database. */
@@ -56,6 +57,7 @@ export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
     const before = await readState(file, node.url, node.token, done.knowledge)
     await attack.act({
       state: before,
+      knowledge: done.knowledge,
       nodeUrl: node.url,
       token: node.token,
       change(service, work) {

@@ -11,8 +11,8 @@ export async function knowledgeOf(world: World, excused: ReadonlySet<string>): P
   for (const { id, addresses } of world.accounts)
     for (const [network, address] of addresses) own.set(ownKey(network, address), id)
   for (const network of evmNetworks) own.set(ownKey(network, world.hot), null)
-  const { promised, payments, handmade } = world
-  return { promised, payments, handmade, own, excused, named: await namedOf(world) }
+  const { promised, payments, byHand, orders } = world
+  return { promised, payments, byHand, orders, own, excused, named: await namedOf(world) }
 }
 
 /** What the platform's own lists say waits, each with the words that a person reads there. */

@@ -57,7 +57,12 @@ function keepSimulatedChains(file: string, newer: string): void {
 
 /** Records that were answered, and that the earlier copy does not have. */
 function takenBack(service: ServiceName, earlier: string, newer: string): string[] {
-  const table = ({ 'core-ledger': 'transactions', 'transaction-manager': 'payments' } as Record<string, string>)[service]
+  const table = (
+    { 'core-ledger': 'transactions', blockchain: 'transactions', 'transaction-manager': 'payments' } as Record<
+      string,
+      string
+    >
+  )[service]
   if (!table) return []
   const ids = (file: string) => rows<{ id: string }>(file, `SELECT id FROM ${table}`).map(({ id }) => id)
   const kept = new Set(ids(earlier))
@@ -70,7 +75,9 @@ async function openBooks(faults: Faults, unit: Unit): Promise<void> {
   for (let looks = 0; looks < 10; looks++) {
     const path = `${stack.url('core-ledger')}/v1/transactions/complete-screening`
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(path, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(5000) }).catch(() => null)
+    const answer = await fetch(path, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(5000) }).catch(
+      () => null,
+    )
     const said = (await answer?.text().catch(() => '')) ?? ''
     if (answer?.status === 503 && said.includes('NEW_BOOKS')) {
       note(faults, 'core-ledger started with NEW_BOOKS=yes')

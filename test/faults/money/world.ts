@@ -59,8 +59,10 @@ export interface World {
   promised: Map<string, Promised>
   /** Payments between banks: id → amount in cents. */
   payments: Map<string, bigint>
-  /** Deposits that were recorded by hand and are on no chain: `network hash`. */
-  handmade: Set<string>
+  /** What was recorded as a deposit by hand: `network hash`. Some of it is on no chain: the sandbox takes it. */
+  byHand: Set<string>
+  /** Institutions' orders at the blockchain service, by their ids. */
+  orders: Set<string>
   /** Suspended, to be woken in the end: `account id`, `customer id`. */
   suspended: Set<string>
   counts: Record<string, number>
@@ -134,7 +136,8 @@ export async function newWorld(stack: Stack, client: Client, random: Random, siz
     quoteAssets,
     promised: new Map(),
     payments: new Map(),
-    handmade: new Set(),
+    byHand: new Set(),
+    orders: new Set(),
     suspended: new Set(),
     counts: {},
   }

@@ -29,7 +29,6 @@ export async function depositByHandAlone(world: World): Promise<void> {
   const asset = assets.find(({ network }) => network === handmadeNetwork) as Asset
   const account = random.pick(world.accounts.filter(({ type }) => type !== 'PORTFOLIO'))
   const hash = `voucher-${crypto.randomUUID()}`
-  world.handmade.add(`${asset.network} ${hash}`)
   const from = 'pier-of-nobody'
   await byHand(world, { account, asset, hash, from, amount: hundredths(random.between(1, 900), asset.decimals) })
 }
@@ -81,6 +80,7 @@ interface ByHand extends Paid {
 
 async function byHand(world: World, { account, asset, hash, from, amount, logIndex }: ByHand): Promise<void> {
   const { id: assetId, network, decimals } = asset
+  world.byHand.add(`${network} ${hash}`)
   const body = {
     accountId: account.id,
     network,

@@ -30,6 +30,15 @@ export async function review(world: World): Promise<void> {
   for (const { status } of answers) count(world, `reviews ${status}`)
 }
 
+/** A deposit that was rejected is credited after all. */
+export async function releaseDeposit(world: World): Promise<void> {
+  const found = await some(world, world.random.pick(['REJECTED', 'FAILED']))
+  if (found?.type !== 'DEPOSIT') return
+  const body = { reason: 'explained by now' }
+  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/release`, { body })
+  count(world, `deposits released ${answer.status}`)
+}
+
 /** Gives up what is approved and waits. */
 export async function failByHand(world: World): Promise<void> {
   const found = await some(world, 'APPROVED')

@@ -18,7 +18,7 @@ export function arrivalsIn(state: State): (Transfer & { accountId: string; asset
 export const assetKey = (network: string, token: string | null): string =>
   `${network} ${token === null ? '' : comparable(network, token)}`
 
-export function checkArrivals(state: State, { handmade }: Knowledge): Finding[] {
+export function checkArrivals(state: State, { byHand }: Knowledge): Finding[] {
   const place = (network: string, hash: string | null, accountId: string, assetId: string) =>
     `${network} ${hash} ${accountId} ${assetId}`
   const arrived = Map.groupBy(arrivalsIn(state), (each) => place(each.network, each.hash, each.accountId, each.assetId))
@@ -26,7 +26,7 @@ export function checkArrivals(state: State, { handmade }: Knowledge): Finding[] 
   const booked = Map.groupBy(deposits, (each) => place(each.network, each.txHash, each.accountId, each.assetId))
   return [...new Set([...arrived.keys(), ...booked.keys()])].flatMap((key): Finding[] => {
     const [transfers, found] = [arrived.get(key) ?? [], booked.get(key) ?? []]
-    return compare(state, transfers, found, handmade)
+    return compare(state, transfers, found, byHand)
   })
 }
 
@@ -34,12 +34,12 @@ function compare(
   state: State,
   transfers: ReturnType<typeof arrivalsIn>,
   found: LedgerTransaction[],
-  handmade: Knowledge['handmade'],
+  byHand: Knowledge['byHand'],
 ): Finding[] {
   const [deposit] = found
   const [transfer] = transfers
   if (!transfer) {
-    if (deposit && found.length === 1 && handmade.has(`${deposit.network} ${deposit.txHash}`)) return []
+    if (deposit && found.length === 1 && isHandmade(state, byHand, deposit)) return []
     return found.map(({ id, txHash }) => ({
       kind: 'made',
       id,
@@ -77,3 +77,12 @@ function compare(
     ]
   })
 }
+
+/** Recorded by hand, of a transaction that is on no chain: the sandbox takes it. */
+export const isHandmade = (
+  { chains }: State,
+  byHand: Knowledge['byHand'],
+  { network, txHash }: LedgerTransaction,
+): boolean =>
+  byHand.has(`${network} ${txHash}`) &&
+  !chains.transactions.some((each) => each.network === network && each.hash === txHash)

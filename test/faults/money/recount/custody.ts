@@ -1,5 +1,5 @@
 // What the addresses hold against what the books say came in and stayed, per asset and per portfolio.
-import { arrivalsIn } from './arrivals'
+import { arrivalsIn, isHandmade } from './arrivals'
 import { heldKey } from './chains'
 import type { Finding } from './finding'
 import { type Knowledge, ownKey, type State } from './state'
@@ -34,11 +34,9 @@ function heldBy(
 }
 
 /** Deposits by hand that are on no chain. */
-const handmadeIn = ({ transactions }: State, { handmade }: Knowledge, assetId: string): bigint =>
-  transactions
-    .filter(
-      (each) => each.type === 'DEPOSIT' && each.assetId === assetId && handmade.has(`${each.network} ${each.txHash}`),
-    )
+const handmadeIn = (state: State, { byHand }: Knowledge, assetId: string): bigint =>
+  state.transactions
+    .filter((each) => each.type === 'DEPOSIT' && each.assetId === assetId && isHandmade(state, byHand, each))
     .reduce((sum, { amount }) => sum + amount, 0n)
 
 /** What others have sent to the hot wallet. */

@@ -29,15 +29,6 @@ export function checkOpen(state: State, { named }: Knowledge): Finding[] {
     ...unnamed.map((each): Finding => ({ kind: 'stuck', id: each.id, what: wordsOf(state, each) })),
     ...state.contradictions.map((id): Finding => ({ kind: 'wrong', id, what: 'it failed, and was paid' })),
     ...openOrders(state, named),
-    ...state.chainOrders
-      .filter(({ isOpen, id }) => isOpen && !isFollowed(state, id) && !named.has(id))
-      .map(
-        ({ id, status, reason }): Finding => ({
-          kind: 'stuck',
-          id,
-          what: `an institution’s order is ${status}: ${reason}`,
-        }),
-      ),
   ]
 }
 
@@ -55,7 +46,3 @@ function openOrders({ orders, transactions }: State, named: Knowledge['named']):
       what: `the wallet’s ${kind} is ${status}: ${reason}`,
     }))
 }
-
-/** Its withdrawal is open as well: that one is named, or reported, itself. */
-const isFollowed = ({ transactions }: State, id: string): boolean =>
-  transactions.some((each) => each.status !== 'COMPLETED' && each.id === id)

@@ -6,6 +6,7 @@ import { checkCustody, checkPortfolios } from './custody'
 import { checkDepartures } from './departures'
 import type { Finding } from './finding'
 import { checkOpen, checkPromises } from './open'
+import { checkOrders } from './orders'
 import type { Knowledge, State } from './state'
 
 export const recount = (state: State, knowledge: Knowledge): Finding[] => [
@@ -16,5 +17,6 @@ export const recount = (state: State, knowledge: Knowledge): Finding[] => [
   ...checkCustody(state, knowledge),
   ...checkPortfolios(state),
   ...checkCredit(state, knowledge),
+  ...checkOrders(state, knowledge),
   ...checkOpen(state, knowledge),
 ]

@@ -37,6 +37,19 @@ export interface Order {
   reason: string | null
   dueAt: number | null
 }
+/** What an institution has ordered at the blockchain service. */
+export interface ChainOrder {
+  id: string
+  status: string
+  reason: string | null
+  /** The ledger's withdrawal. */
+  ledgerId: string | null
+  accountId: string
+  /** A decimal string. */
+  amount: string
+  destination: string
+  isOpen: boolean
+}
 export interface State {
   assets: { id: string; code: string; network: string; contract: string | null }[]
   journal: Entry[]
@@ -54,7 +67,7 @@ export interface State {
   /** By `network hash`: the order that a signature was for. */
   signedFor: Map<string, string>
   sends: { id: string; status: string; lastError: string | null }[]
-  chainOrders: { id: string; status: string; reason: string | null; isOpen: boolean }[]
+  chainOrders: ChainOrder[]
   chains: ChainState
   payments: {
     id: string
@@ -84,7 +97,10 @@ export interface Knowledge {
     }
   >
   payments: ReadonlyMap<string, bigint>
-  handmade: ReadonlySet<string>
+  /** Deposits that people recorded: `network hash`. */
+  byHand: ReadonlySet<string>
+  /** Institutions' orders that were answered. */
+  orders: ReadonlySet<string>
   /** Addresses that were given out: `network address` → account, null for the hot wallet. */
   own: ReadonlyMap<string, string | null>
   /** What a restore took from the ledger: promises that are excused. */
@@ -186,9 +202,10 @@ const blockchainOf = (file: string) => ({
     ]),
   ),
   sends: rows<State['sends'][number]>(file, 'SELECT id, status, last_error AS lastError FROM sends'),
-  chainOrders: rows<Omit<State['chainOrders'][number], 'isOpen'> & { isOpen: number }>(
+  chainOrders: rows<Omit<ChainOrder, 'isOpen'> & { isOpen: number }>(
     file,
-    'SELECT id, status, reason, due_at IS NOT NULL AS isOpen FROM transactions',
+    `SELECT id, status, reason, ledger_id AS ledgerId, account_id AS accountId, amount, destination_address AS destination,
+       due_at IS NOT NULL AS isOpen FROM transactions`,
   ).map((row) => ({ ...row, isOpen: row.isOpen === 1 })),
 })
 
