@@ -1,19 +1,10 @@
 // What breaks, when the seed says so. Each fault ends by itself; two never have the same process at a time.
+import type { ServiceName } from '@bursar/contracts/services'
 import type { Random } from '../hour/random'
+import { bringBack, type Faults, note, pause } from './fault'
 import { lies } from './lying-node'
+import type { Unit } from './processes'
 import { restoreOne } from './restores'
-import type { Unit } from './stack'
-import type { World } from './world'
-
-export interface Faults {
-  world: World
-  random: Random
-  counts: Record<string, number>
-  /** What a restore has taken: promises that are excused. */
-  excused: Set<string>
-  print(line: string): void
-  isOver(): boolean
-}
 
 type Fault = (faults: Faults, unit: Unit) => Promise<void>
 
@@ -24,6 +15,8 @@ const ofUnits: readonly (readonly [weight: number, fault: Fault])[] = [
   [3, jumpClock],
   [2, fillDisk],
 ]
+/** These are broken more often. */
+const money: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'transaction-manager', 'sanctions']
 /** Of what all share. */
 const ofAll: readonly (readonly [weight: number, fault: (faults: Faults) => Promise<void>])[] = [
   [3, breakRedis],
@@ -31,17 +24,6 @@ const ofAll: readonly (readonly [weight: number, fault: (faults: Faults) => Prom
   [4, lieAboutChain],
   [4, loseAnswers],
 ]
-
-export function note({ counts, print }: Faults, what: string, details = ''): void {
-  counts[what] = (counts[what] ?? 0) + 1
-  print(`fault: ${what}${details && ` (${details})`}`)
-}
-
-/** Waits, but not past the end of the run. */
-export async function pause({ isOver }: Faults, ms: number): Promise<void> {
-  const end = performance.now() + ms
-  while (performance.now() < end && !isOver()) await Bun.sleep(50)
-}
 
 /** So many faults at a time; the last lane has those that all share. */
 export async function breakThings(faults: Faults, lanes: number, restores: boolean): Promise<void> {
@@ -56,7 +38,8 @@ async function breakUnits(faults: Faults, busy: Set<string>, restores: boolean):
   while (!faults.isOver()) {
     await pause(faults, random.between(1000, 6000))
     const free = world.stack.units.filter(({ name }) => !busy.has(name))
-    const unit = random.pick(free)
+    const ofMoney = free.filter(({ services }) => services.some((name) => money.includes(name)))
+    const unit = random.pick(random.chance(0.6) && ofMoney.length > 0 ? ofMoney : free)
     if (faults.isOver() || !unit) continue
     const fault = restores && random.chance(0.08) ? restoreOne : drawn(random, ofUnits)
     busy.add(unit.name)
@@ -87,15 +70,6 @@ async function kill(faults: Faults, unit: Unit): Promise<void> {
   await world.stack.end(unit, 'SIGKILL')
   await pause(faults, awayMs)
   await bringBack(faults, unit)
-}
-
-/** A busy machine takes its time; one that does not come is started again, and the end of the run looks at it. */
-export async function bringBack({ world }: Faults, unit: Unit, env: Record<string, string> = {}): Promise<void> {
-  world.stack.start(unit, env)
-  if (await world.stack.answers(unit)) return
-  await world.stack.end(unit)
-  world.stack.start(unit)
-  await world.stack.answers(unit)
 }
 
 async function freeze(faults: Faults, unit: Unit): Promise<void> {

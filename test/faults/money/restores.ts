@@ -4,9 +4,10 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
-import { bringBack, type Faults, note, pause } from './faults'
+import { bringBack, type Faults, note, pause } from './fault'
+import type { Unit } from './processes'
 import { rows } from './recount/read-files'
-import { removeDatabase, type Unit } from './stack'
+import { removeDatabase } from './stack'
 
 const restorable: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'transaction-manager', 'sanctions']
 

@@ -9,11 +9,12 @@ import { runLane } from './actors'
 import { newClient } from './client'
 import { breakThings, endFaults } from './faults'
 import { knowledgeOf } from './knowledge'
+import type { Unit } from './processes'
 import type { Finding } from './recount/finding'
 import { recount } from './recount/recount'
 import { type Knowledge, readState } from './recount/state'
 import { settle } from './settle'
-import { type Stack, startStack, type Unit } from './stack'
+import { type Stack, startStack } from './stack'
 import { giveMoney, newWorld, type World } from './world'
 
 export interface RunOptions {
