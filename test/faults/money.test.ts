@@ -19,7 +19,7 @@ test.skipIf(!anvilBinary)(
       lanes: 6,
       customers: 4,
       faultLanes: 2,
-      restores: false,
+      restorePercent: 0,
       blockMs: 300,
       stillMs: 75_000,
       print: (line: string) => said.push(line),

@@ -20,7 +20,7 @@ made, doubled, stuck or wrong.
   --lanes N                  how much is done at a time (6)
   --customers N              (12)
   --faults N                 how many faults there are at a time; 0 for none (2)
-  --no-restores              databases are never set back
+  --restores PERCENT         of the faults of processes: how many set a database back to an earlier copy (8)
   --together                 the services that hold no money share one process: for small machines
   --attack NAME, --attacks   after the run, tampers with copies of its databases and the chain: the recount must notice
                              each ${attacks.map(({ name }) => name).join(', ')}
@@ -35,7 +35,7 @@ const { values } = parseArgs({
     lanes: { type: 'string', default: '6' },
     customers: { type: 'string', default: '12' },
     faults: { type: 'string', default: '2' },
-    'no-restores': { type: 'boolean', default: false },
+    restores: { type: 'string', default: '8' },
     together: { type: 'boolean', default: false },
     attack: { type: 'string' },
     attacks: { type: 'boolean', default: false },
@@ -65,7 +65,7 @@ const isGood = await run(
     lanes: Number(values.lanes),
     customers: Number(values.customers),
     faultLanes: Number(values.faults),
-    restores: !values['no-restores'],
+    restorePercent: Number(values.restores),
     blockMs: 500,
     stillMs: 75_000,
     ...(values.logs && { logs: values.logs }),

@@ -26,14 +26,14 @@ const ofAll: readonly (readonly [weight: number, fault: (faults: Faults) => Prom
 ]
 
 /** So many faults at a time; the last lane has those that all share. */
-export async function breakThings(faults: Faults, lanes: number, restores: boolean): Promise<void> {
+export async function breakThings(faults: Faults, lanes: number, restorePercent: number): Promise<void> {
   if (lanes === 0) return
   const busy = new Set<string>()
-  const units = Array.from({ length: Math.max(1, lanes - 1) }, () => breakUnits(faults, busy, restores))
+  const units = Array.from({ length: Math.max(1, lanes - 1) }, () => breakUnits(faults, busy, restorePercent))
   await Promise.all([breakGround(faults), ...units])
 }
 
-async function breakUnits(faults: Faults, busy: Set<string>, restores: boolean): Promise<void> {
+async function breakUnits(faults: Faults, busy: Set<string>, restorePercent: number): Promise<void> {
   const { random, world } = faults
   while (!faults.isOver()) {
     await pause(faults, random.between(1000, 6000))
@@ -41,7 +41,7 @@ async function breakUnits(faults: Faults, busy: Set<string>, restores: boolean):
     const ofMoney = free.filter(({ services }) => services.some((name) => money.includes(name)))
     const unit = random.pick(random.chance(0.6) && ofMoney.length > 0 ? ofMoney : free)
     if (faults.isOver() || !unit) continue
-    const fault = restores && random.chance(0.08) ? restoreOne : drawn(random, ofUnits)
+    const fault = random.chance(restorePercent / 100) ? restoreOne : drawn(random, ofUnits)
     busy.add(unit.name)
     await fault(faults, unit).finally(() => busy.delete(unit.name))
   }

@@ -26,8 +26,8 @@ export interface RunOptions {
   customers: number
   /** How many faults may be at work at a time; 0 for none. */
   faultLanes: number
-  /** Databases are set back to earlier copies. */
-  restores: boolean
+  /** Of a hundred faults of processes: how many set a database back to an earlier copy. */
+  restorePercent: number
   blockMs: number
   stillMs: number
   logs?: string
@@ -70,7 +70,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   }, 10_000)
   await Promise.all([
     ...Array.from({ length: lanes }, () => runLane(world, isOver)),
-    breakThings(faults, options.faultLanes, options.restores),
+    breakThings(faults, options.faultLanes, options.restorePercent),
   ])
   clearInterval(progress)
   await endFaults(faults)
