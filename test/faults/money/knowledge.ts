@@ -1,6 +1,6 @@
 // What the run knows and tells the recount.
-import { heldOrders } from '@bursar/contracts/wallet'
-import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
+import { join } from 'node:path'
+import { rows } from './recount/read-files'
 import { type Knowledge, ownKey } from './recount/state'
 import type { World } from './world'
 
@@ -45,10 +45,8 @@ interface Held {
 
 /** The wallet service's orders that wait for an operator; none while it cannot be asked. */
 export async function heldAt({ stack }: World): Promise<Held[]> {
-  const identity = createIdentity('wallet', openInternalSecret(stack.dataDir, undefined))
-  const client = createClient({ name: 'wallet', identity, urls: { wallet: stack.url('wallet') } as never })
-  return await client.call(heldOrders).then(
-    ({ items }) => items,
-    () => [],
-  )
+  const [open] = rows<{ n: number }>(stack.file('wallet'), 'SELECT count(*) n FROM orders WHERE due_at IS NOT NULL')
+  if (open?.n === 0) return []
+  const { code, said } = await stack.run(join(import.meta.dir, 'list-held.ts'))
+  return code === 0 ? (JSON.parse(said) as Held[]) : []
 }

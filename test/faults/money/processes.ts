@@ -19,6 +19,8 @@ export interface Processes {
   start(unit: Unit, env?: Record<string, string>): void
   end(unit: Unit, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
   signal(unit: Unit, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
+  /** The file that says how far its clock is off. */
+  clockFile(unit: Unit): string
   /** Sets the process' clock off by so many milliseconds, at once and over its restarts. */
   setClock(unit: Unit, offMs: number): void
   /** No file of it grows any more, as on a full disk; false ends that. */
@@ -55,6 +57,7 @@ export function processesWith(env: Record<string, string>, folder: string, keeps
     ends,
     start,
     signal,
+    clockFile: (unit) => place(unit, 'clock'),
     async end(unit, how = 'SIGKILL') {
       unwanted.add(unit.name)
       const child = running.get(unit.name)
@@ -78,11 +81,13 @@ export function processesWith(env: Record<string, string>, folder: string, keeps
   }
 }
 
+/** A program by the clock that CLOCK_FILE names. */
+export const bunWithClock = [process.execPath, '--no-env-file', '--preload', join(import.meta.dir, 'clock.ts')]
+
 /** The signal that goes with a full disk would end the process; a service's answer to it is what matters. */
 function commandOf({ services: names }: Unit): string[] {
   const main = names.length === 1 ? [`services/${names[0]}/src/main.ts`] : ['scripts/all.ts', ...names]
-  const bun = [process.execPath, '--no-env-file', '--preload', join(import.meta.dir, 'clock.ts'), ...main]
-  return ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh', ...bun]
+  return ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh', ...bunWithClock, ...main]
 }
 
 /** Keeps the guards from being collected: each takes the end of its input for the end of this process. */

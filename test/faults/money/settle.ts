@@ -32,10 +32,11 @@ export async function settle(settling: Settling): Promise<Record<string, number>
   for (const unit of stack.units) stack.setClock(unit, 600_000)
   const head = Number(await rpc<string>(stack.node.url, 'eth_blockNumber'))
   const [end, before] = [performance.now() + longestMs, { text: '', at: performance.now() }]
+  let findings: Finding[] = []
   for (let look = 0; ; look++) {
     const open = await openIn(stack, head)
     const isEmpty = Object.keys(open).length === 0
-    const findings = isEmpty || look % 10 === 9 ? await recountLive(world, settling.excused) : []
+    if (isEmpty || look % 10 === 9) findings = await recountLive(world, settling.excused)
     if (isEmpty && findings.length === 0) return {}
     const text = JSON.stringify([open, findings.map(({ id }) => id)])
     if (text !== before.text) Object.assign(before, { text, at: performance.now() })

@@ -8,7 +8,7 @@ import { builtServices } from '@bursar/testing/platform'
 import type { Random } from '../hour/random'
 import { type LossyProxy, lossyProxy } from './lossy-proxy'
 import { chainId, type Node, startNode } from './node'
-import { type Processes, processesWith, root, type Unit } from './processes'
+import { bunWithClock, type Processes, processesWith, root, type Unit } from './processes'
 
 /** Services whose answers to others may be lost on their way. */
 export const proxied: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'account', 'sanctions']
@@ -27,7 +27,7 @@ export interface Stack extends Processes {
   unitOf(service: ServiceName): Unit
   /** Resolves once all its services answer to /health, well or not; false when they do not within `timeoutMs`. */
   answers(unit: Unit, timeoutMs?: number): Promise<boolean>
-  /** One of the project's scripts. */
+  /** One of the project's scripts, by the wallet service's clock: what it proves of itself must be of its time. */
   run(script: string, args?: string[]): Promise<{ code: number; said: string }>
   /** The database file of a service. */
   file(service: ServiceName): string
@@ -75,8 +75,9 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     answers: (unit, timeoutMs = 60_000) =>
       until(async () => await allAnswer(unit.services.map(url)), { timeoutMs, what: unit.name }).catch(() => false),
     async run(script, args = []) {
-      const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
-      const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+      const clock = processes.clockFile(stack.unitOf('wallet'))
+      const place = { cwd: root, env: { ...env, CLOCK_FILE: clock }, stdout: 'pipe', stderr: 'pipe' } as const
+      const child = Bun.spawn([...bunWithClock, script.includes('/') ? script : `scripts/${script}.ts`, ...args], place)
       const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
       return { code: await child.exited, said: (out + err).trim() }
     },
