@@ -29,6 +29,7 @@ export function checkOpen(state: State, { named }: Knowledge): Finding[] {
     ...unnamed.map((each): Finding => ({ kind: 'stuck', id: each.id, what: wordsOf(state, each) })),
     ...state.contradictions.map((id): Finding => ({ kind: 'wrong', id, what: 'it failed, and was paid' })),
     ...openOrders(state, named),
+    ...openSends(state, named),
   ]
 }
 
@@ -45,4 +46,15 @@ function openOrders({ orders, transactions }: State, named: Knowledge['named']):
       id,
       what: `the wallet’s ${kind} is ${status}: ${reason}`,
     }))
+}
+
+/** What the blockchain service tries to send, and nobody has ordered any more. */
+function openSends({ sends, orders, transactions }: State, named: Knowledge['named']): Finding[] {
+  const open = new Set([
+    ...orders.filter(({ dueAt }) => dueAt !== null).map(({ id }) => id),
+    ...transactions.filter(({ status }) => status === 'APPROVED').map(({ id }) => id),
+  ])
+  return sends
+    .filter(({ id, isOpen }) => isOpen && !open.has(id) && !named.has(id))
+    .map(({ id, status, lastError }) => ({ kind: 'stuck', id, what: `a send without an order is ${status}: ${lastError}` }))
 }

@@ -66,7 +66,7 @@ export interface State {
   own: Map<string, string | null>
   /** By `network hash`: the order that a signature was for. */
   signedFor: Map<string, string>
-  sends: { id: string; status: string; lastError: string | null }[]
+  sends: { id: string; status: string; lastError: string | null; isOpen: boolean }[]
   chainOrders: ChainOrder[]
   chains: ChainState
   payments: {
@@ -201,7 +201,10 @@ const blockchainOf = (file: string) => ({
       row.send_id ?? '',
     ]),
   ),
-  sends: rows<State['sends'][number]>(file, 'SELECT id, status, last_error AS lastError FROM sends'),
+  sends: rows<Omit<State['sends'][number], 'isOpen'> & { isOpen: number }>(
+    file,
+    'SELECT id, status, last_error AS lastError, due_at IS NOT NULL AS isOpen FROM sends',
+  ).map((row) => ({ ...row, isOpen: row.isOpen === 1 })),
   chainOrders: rows<Omit<ChainOrder, 'isOpen'> & { isOpen: number }>(
     file,
     `SELECT id, status, reason, ledger_id AS ledgerId, account_id AS accountId, amount, destination_address AS destination,
