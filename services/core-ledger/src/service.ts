@@ -41,7 +41,7 @@ export interface LedgerTuning extends ExecutionTuning {
 /** What the service is made of. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
   const { now = () => new Date(), auditMs, booksMs, reconcileMs } = tuning
-  const auditor = createAuditor({ everyMs: auditMs })
+  const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs })
   const hotAddresses = createHotAddresses()

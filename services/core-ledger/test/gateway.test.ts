@@ -12,14 +12,14 @@ import { openLedger } from './harness'
 
 let running: RunningLedger
 let account: Account
+const participantId = 'participant-1'
 beforeAll(async () => {
   running = await runLedger()
-  account = await running.funded('1000')
+  account = await running.funded('1000', { participantId })
 })
 afterAll(() => running.close())
 
 const nobody = '01a1fe8f-0000-7000-8000-000000000000'
-const participantId = 'participant-1'
 
 interface Refusal {
   statusCode: number
@@ -160,7 +160,7 @@ describe('GET /api/v1/core/transactions/:id', () => {
     const id = await running.deposit(account, '3')
     await running.screen(id, true)
     const body = await running.reached(id, 'COMPLETED')
-    expect(body).toMatchObject({ type: 'deposit', status: 'COMPLETED', participantId: null })
+    expect(body).toMatchObject({ type: 'deposit', status: 'COMPLETED', participantId })
     expect(body.executedAt).toBe(phase(body, 'execution')?.completedAt ?? '')
     expect(body.phases.map(({ status }) => status)).toEqual([
       'COMPLETED',

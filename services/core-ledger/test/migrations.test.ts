@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { eq, openStore, type Store } from '@bursar/store'
 import { integer, table as sqliteTable, text } from '@bursar/store/schema'
 import { migrationsUntil, tempDir } from '@bursar/testing'
+import { assetTerms } from '../src/assets/asset-terms.table'
 import { assets } from '../src/assets/assets.table'
 import { auditAll } from '../src/bookkeeping/audit'
+import { auditAssets } from '../src/bookkeeping/audit-assets'
 import { systemBalances } from '../src/bookkeeping/balances.table'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealBlock } from '../src/bookkeeping/seal-journal'
@@ -196,7 +198,7 @@ test('blocks that were sealed before keep their form, and new ones are chained t
   expect(rows.map(({ number, form, lastSeq, entries }) => [number, form, lastSeq, entries])).toEqual([
     [1, 1, 1, 1],
     [2, 1, 2, 1],
-    [3, 2, 3, 1],
+    [3, 3, 3, 1],
   ])
   expect(await auditAll(store.read)).toMatchObject({ entries: 3, sealed: 3, transactions: 3 })
   for (const seq of [1, 2, 3]) {
@@ -205,5 +207,20 @@ test('blocks that were sealed before keep their form, and new ones are chained t
     await expect(auditAll(store.read)).rejects.toThrow(`entries ${seq} to ${seq}`)
     await store.commit(async (tx) => void (await tx.update(journal).set({ createdAt: at }).where(eq(journal.seq, seq))))
   }
+  await store.close()
+})
+
+test('what assets are now is noted of them, and the audit agrees', async () => {
+  const store = await migrated((old) =>
+    old.commit(
+      async (tx) => void (await tx.insert(assets).values([asset('usdc', 'ethereum'), asset('eurc', 'ethereum')])),
+    ),
+  )
+  const noted = await store.read.select().from(assetTerms).orderBy(assetTerms.seq)
+  const { seq, at: since, ...terms } = noted[0] ?? {}
+  expect(noted.map(({ assetId }) => assetId)).toEqual(['eurc', 'usdc'])
+  const { code, decimals, network, contractAddress } = asset('eurc', 'ethereum')
+  expect(terms).toEqual({ assetId: 'eurc', code, decimals, network, contractAddress, deletedAt: null })
+  await auditAssets(store.read)
   await store.close()
 })

@@ -18,6 +18,12 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
+/** The reason and amount of each line in the tracker about what is not booked. */
+const alarms = async () =>
+  (await ledger.events()).flatMap(({ data }) => {
+    const { event_type, metadata } = data as { event_type?: string; metadata?: { reason: string; amount: string } }
+    return event_type === 'ERROR_OCCURRED' && metadata ? [[metadata.reason, metadata.amount]] : []
+  })
 const system = async (name: string) =>
   (await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.name, name))).map(
     ({ amount }) => amount,
@@ -116,6 +122,7 @@ describe('more than is available', () => {
     await deliver(moved('in', '20000000'))
     expect(await balance()).toEqual(['0', '0', '0'])
     expect(await shortfall()).toMatch(/: 10 USD\d+ have left/)
+    expect(await alarms()).toEqual([['Less is on the chain than the ledger holds', '30000000']])
     await deliver(moved('in', '25000000'))
     expect(await balance()).toEqual(['15', '0', '15'])
     expect(await shortfall()).toBeNull()
@@ -178,6 +185,7 @@ describe('what cannot be booked yet', () => {
     await deliver(moved('in', '7000000', { contractAddress: unknown }))
     await retryWaiting(ledger.deps)
     expect(await waiting()).toEqual(['No asset has this network and contract'])
+    expect(await alarms()).toEqual([['No asset has this network and contract', '7000000']])
     const assetId = await makeAsset(ledger, { address: unknown })
     await retryWaiting(ledger.deps)
     expect(await waiting()).toEqual([])

@@ -6,6 +6,7 @@ import type { Actor } from '../decisions/decisions'
 import { recordPriceChange } from '../decisions/price-changes'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
+import { recordTerms } from './asset-terms'
 import type { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 import { assets } from './assets.table'
 
@@ -37,6 +38,7 @@ export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Pr
   const twin = await twinOf(tx, row)
   if (twin) throw fail('ASSET_COIN_TAKEN', { message: twinMessage(twin) })
   await insertAsset(tx).execute(row)
+  await recordTerms(tx, row, now)
   await emitChanged(tx, row, now)
   return row
 }
@@ -73,6 +75,7 @@ export async function changeAsset(
   const twin = isMoved ? await twinOf(tx, row) : undefined
   if (twin) throw fail('ASSET_COIN_CONFLICT', { message: twinMessage(twin) })
   await updateAsset(tx).execute(row)
+  await recordTerms(tx, row, now)
   await notePricing(tx, before, row, actor, now)
   // Its network forgets what it was, where it was something else there.
   if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
@@ -96,6 +99,7 @@ export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise
     })
   }
   await updateAsset(tx).execute({ ...row, deletedAt: now })
+  await recordTerms(tx, { ...row, deletedAt: now }, now)
   await emitChanged(tx, { ...row, deletedAt: now }, now)
 }
 

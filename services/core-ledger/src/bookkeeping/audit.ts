@@ -1,4 +1,5 @@
 import type { Db } from '@bursar/store'
+import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
@@ -23,6 +24,7 @@ export interface AuditReport {
 export async function auditAll(read: Db): Promise<AuditReport> {
   try {
     await auditEnds(read)
+    await auditAssets(read)
     const sealed = await drain(auditChain(read))
     const sums = sumAudit(read)
     await drain(sums.sweep())

@@ -1,4 +1,5 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
@@ -49,13 +50,13 @@ export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: D
 /** Books what waits of a movement, as far as it can be. */
 export async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   const asset = await assetOf(tx, row)
-  if (typeof asset === 'string') return await wait(tx, row, asset)
+  if (typeof asset === 'string') return await wait(tx, row, asset, now)
   const { accountId } = row
   const account = accountId === null ? undefined : await findStanding(tx, accountId)
-  if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`)
+  if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
   if (accountId === null || account?.type !== executingType) {
     if (row.kind === 'fee') return await bookWhole(tx, row, asset, now)
-    return await wait(tx, row, `Account ${accountId} is no portfolio account`)
+    return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
   }
   if (row.kind === 'in') await bookWhole(tx, row, asset, now)
   else await bookAvailable(tx, { ...row, accountId }, asset, now)
@@ -92,6 +93,7 @@ async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asse
   const { available } = await holdingOf(tx, row.accountId, asset.id)
   if (available >= row.amount) return await bookWhole(tx, row, asset, now, false)
   const rest = { ...row, assetId: asset.id, amount: row.amount - available, waitsFor: notCovered }
+  if (row.waitsFor === null) await tell(tx, { ...row, amount: rest.amount }, notCovered, now)
   if (available === 0n) return await setWaiting(tx).execute(rest).then(nothing)
   await bookWhole(tx, { ...row, amount: available }, asset, now, false)
   const part = row.part + 1
@@ -124,9 +126,29 @@ export async function settleWaiting(tx: Tx, row: Movement, now: Date): Promise<v
   await bookMovement(tx, current, now)
 }
 
-async function wait(tx: Tx, row: Movement, waitsFor: string): Promise<void> {
+async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise<void> {
+  if (row.waitsFor === null) await tell(tx, row, waitsFor, now)
   if (row.waitsFor !== waitsFor) await setWaiting(tx).execute({ ...row, waitsFor })
 }
+
+/** A line in the tracker for what waits, once. */
+const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
+  recordLog(tx, {
+    service: 'core-ledger',
+    requestId: row.orderId ?? Bun.randomUUIDv7(),
+    at,
+    event_type: 'ERROR_OCCURRED',
+    status: 'FAILURE',
+    metadata: {
+      message: 'A movement on a chain is not in the books',
+      reason,
+      movement: row.id,
+      kind: row.kind,
+      account_id: row.accountId,
+      contract_address: row.contractAddress,
+      amount: `${row.amount}`,
+    },
+  })
 
 /** The coins of which something waits to be booked. */
 export const waitingCoins = (db: Db) => coins(db).execute()
