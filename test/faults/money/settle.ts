@@ -70,7 +70,11 @@ const questions: readonly (readonly [service: ServiceName, what: string, sql: st
   ['blockchain', 'sends', 'SELECT count(*) n FROM sends WHERE due_at IS NOT NULL'],
   ['blockchain', 'transfers', "SELECT count(*) n FROM transfers WHERE status = 'pending'"],
   // A frozen one waits for its review, as other frozen transactions do.
-  ['blockchain', 'orders of institutions', "SELECT count(*) n FROM transactions WHERE due_at IS NOT NULL AND ledger_status IS NOT 'FROZEN'"],
+  [
+    'blockchain',
+    'orders of institutions',
+    "SELECT count(*) n FROM transactions WHERE due_at IS NOT NULL AND ledger_status IS NOT 'FROZEN'",
+  ],
 ]
 
 /** Blocks of the node that no service has read, work, events on their way. */

@@ -56,5 +56,9 @@ function openSends({ sends, orders, transactions }: State, named: Knowledge['nam
   ])
   return sends
     .filter(({ id, isOpen }) => isOpen && !open.has(id) && !named.has(id))
-    .map(({ id, status, lastError }) => ({ kind: 'stuck', id, what: `a send without an order is ${status}: ${lastError}` }))
+    .map(({ id, status, lastError }) => ({
+      kind: 'stuck',
+      id,
+      what: `a send without an order is ${status}: ${lastError}`,
+    }))
 }
