@@ -38,11 +38,13 @@ export async function settle(settling: Settling): Promise<Record<string, number>
     const isEmpty = Object.keys(open).length === 0
     if (isEmpty || look % 10 === 9) findings = await recountLive(world, settling.excused)
     if (isEmpty && findings.length === 0) return {}
-    const text = JSON.stringify([open, findings.map(({ id }) => id)])
+    // Events come and go by themselves: seals, reconciliations.
+    const work = Object.entries(open).filter(([what]) => !what.startsWith('events'))
+    const text = JSON.stringify([work, findings.map(({ id }) => id)])
     if (text !== before.text) Object.assign(before, { text, at: performance.now() })
     const now = performance.now()
     if (now - before.at > stillMs || now > end) return open
-    if (look % 20 === 19) print(`settling: ${JSON.stringify(open)}, ${findings.length} findings`)
+    if (look % 20 === 19) print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
     if (look % 5 === 4) await retryAll(world)
     if (look % 10 === 9) await decideOnHeld(world)
     await Bun.sleep(500)

@@ -89,7 +89,10 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  for (const unit of units) processes.start(unit)
+  for (const unit of units) {
+    processes.setClock(unit, 0)
+    processes.start(unit)
+  }
   for (const unit of units)
     if (!(await stack.answers(unit, 90_000))) throw new Error(`${unit.name} did not start; see ${kept}`)
   return stack

@@ -203,7 +203,11 @@ async function newInstitution(stack: Stack, client: Client, name: string, number
 async function hotAddress({ dataDir, url }: Stack): Promise<string> {
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
   const client = createClient({ name: 'core-ledger', identity, urls: { wallet: url('wallet') } as never })
-  const { items } = await client.call(getDeploymentHoldings, { params: { network: 'ethereum' } })
+  // The services have just started, and look at the node for the first time.
+  const { items } = await until(() => client.call(getDeploymentHoldings, { params: { network: 'ethereum' } }), {
+    what: 'the address of the wallet service',
+    timeoutMs: 60_000,
+  })
   const hot = items.find(({ accountId }) => accountId === null)
   if (!hot) throw new Error('The wallet service names no address of its own')
   return hot.address
