@@ -48,11 +48,22 @@ async function main(): Promise<string> {
     return `${values.paid} is recorded as paid by ${values.hash}.`
   }
   const { before, items } = await client.call(heldOrders)
-  if (items.length === 0) return before === null ? 'Nothing waits.' : `Of the orders from before ${before} none waits.`
-  return [`Orders that wait: ${items.length}.`, ...items.map(line)].join('\n')
+  if (before === null && items.length === 0) return 'Nothing waits: there was no restore, and no order is lost.'
+  const which = before === null ? 'Orders that are lost' : `Orders from before ${before}, and those that are lost,`
+  return [`${which} wait; there are ${items.length}.`, ...items.map(line)].join('\n')
 }
 
-function line({ id, why, createdAt, amount, assetCode, network, destinationAddress, payer, signed }: HeldOrder): string {
+function line({
+  id,
+  why,
+  createdAt,
+  amount,
+  assetCode,
+  network,
+  destinationAddress,
+  payer,
+  signed,
+}: HeldOrder): string {
   const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
   const from = payer === null ? '' : ` from ${payer}`
   return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}`

@@ -77,7 +77,7 @@ inOrder('an institution', (step) => {
     })
   })
 
-  step('gets a key of its own at both; the one before goes on until its own end', async () => {
+  step('has a key of its own at both, and the one before for a day more', async () => {
     const known = (await participantOf(id)).body.authConsumerId
     const headers = { 'x-api-key': known }
     const { data } = await platform.to('main-api').create('/participants/api-key', { expirationDate: 365 }, headers)
@@ -87,11 +87,13 @@ inOrder('an institution', (step) => {
     expect((await detail(known)).body.id).toBe(id)
   })
 
-  step('that is offboarded has a key no longer', async () => {
+  step('that is offboarded has no key any more, nor the one before', async () => {
     const { authConsumerId } = (await participantOf(id)).body
     await move(id, 'OFFBOARDED')
     await until(async () => (await participantOf(id)).body.authConsumerId !== authConsumerId, { what: 'the key’s end' })
-    const answer = await platform.to('main-api').get('/participants/detail', { 'x-api-key': authConsumerId })
-    expect(answer.body.error.code).toBe('INVALID_API_KEY')
+    for (const key of [authConsumerId, keyOfNobody]) {
+      const answer = await platform.to('main-api').get('/participants/detail', { 'x-api-key': key })
+      expect(answer.body.error.code).toBe('INVALID_API_KEY')
+    }
   })
 })

@@ -147,7 +147,7 @@ inOrder('a restore, and what was ordered before it', (step) => {
 
   step('a database that was put back by hand is found by the run file that it does not agree with', async () => {
     await money.reached(await money.withdraw(accountId, coin, '0.25', bank.address), 'COMPLETED')
-    expect(await held()).toContain('nothing waits')
+    expect(await held()).toContain('Nothing waits')
     await restartAll(() => copyOf(copy, file()))
     expect(await held()).toContain('Orders from before')
   })

@@ -51,29 +51,6 @@ function dieAt(when: 'before' | 'after'): void {
   Object.assign(service.deps, { client: { ...client, call: dying } })
 }
 
-describe('a clock that is a year ahead for one look', () => {
-  test('holds up no attempt that failed meanwhile, nor what was requested', async () => {
-    const failed = await registered(service)
-    users.refuse(503, 'Not yet')
-    now.advance(365 * dayMs)
-    await run()
-    users.refuse(0)
-    const requested = await registered(service)
-    now.advance(-365 * dayMs)
-    await run()
-    expect(users.taken.map(({ key }) => key).sort()).toEqual([failed.id, requested.id].sort())
-  })
-
-  test('repeats nothing that is done before its time', async () => {
-    const { id } = await approved(service)
-    const key = await issue(id)
-    await run()
-    now.advance(dayMs)
-    await run()
-    expect(keysTaken()).toEqual([key])
-  })
-})
-
 describe('the invitation of the first user', () => {
   test('goes to the identity manager, once, with the participant’s id as its key', async () => {
     const { id, name, email } = await registered(service)
@@ -189,45 +166,6 @@ describe('the admission at the participant service', () => {
     await moved(service, id, 'PAUSED')
     await run()
     expect(participants.taken).toHaveLength(2)
-  })
-
-  test('tells until when each of its keys is taken', async () => {
-    const { id } = await approved(service)
-    const first = await issue(id, { expirationDate: 30 })
-    const second = await issue(id, { expirationDate: 60, previousValidHours: 48 })
-    await run()
-    expect(participants.taken.at(-1)?.body).toMatchObject({
-      authConsumerId: second,
-      isPlaceholder: false,
-      previousUntil: inDays(2),
-      issued: [
-        { keyHash: hashOf(second), validUntil: inDays(60) },
-        { keyHash: hashOf(first), validUntil: inDays(2) },
-      ],
-    })
-    const last = await issue(id, { expirationDate: 60, previousValidHours: 0 })
-    await run()
-    expect(participants.taken.at(-1)?.body).toMatchObject({
-      authConsumerId: last,
-      previousUntil: inDays(0),
-      issued: [
-        { keyHash: hashOf(last) },
-        ...[second, first].map((key) => ({ keyHash: hashOf(key), validUntil: inDays(0) })),
-      ],
-    })
-  })
-
-  test('of an offboarded participant ends all its keys, those that were set there too', async () => {
-    const { id } = await approved(service)
-    const key = await issue(id)
-    await run()
-    await moved(service, id, 'OFFBOARDED')
-    await run()
-    expect(participants.taken.at(-1)?.body).toMatchObject({
-      isPlaceholder: true,
-      previousUntil: inDays(0),
-      issued: [{ keyHash: hashOf(key), validUntil: inDays(0) }],
-    })
   })
 
   test.each([

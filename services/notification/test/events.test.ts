@@ -4,11 +4,6 @@ import { PaymentCreated, type PaymentState } from '@bursar/contracts/transaction
 import { fixedClock } from '@bursar/testing'
 import { envelopeOf, openService, party, payer, paymentState, receiver, refused } from './harness'
 
-interface DeliveryRequest {
-  participantId: string
-  payload: { data: { transactionId: string } }
-}
-
 const noon = '2026-01-31T12:00:00.000Z'
 const at = (ms: number) => new Date(Date.parse(noon) + ms).toISOString()
 
@@ -101,27 +96,6 @@ describe('an event', () => {
     const { type, status, amount } = { status: 'FROZEN', amount: '0.000001', ...state }
     const data = { transactionId, type, status, amount, currency: 'USDC', fromParticipant, toParticipant }
     expect((await service.get('/events')).body.data).toMatchObject([{ type: 'transaction.status_updated', data }])
-  })
-
-  test('of a transfer goes to both participants, by their polls and their webhooks; once where it is one', async () => {
-    const service = await openService()
-    const between = await service.transaction({ type: 'TRANSFER', participantId: payer, toParticipantId: receiver })
-    const within = await service.transaction({ type: 'TRANSFER', participantId: payer, toParticipantId: payer })
-    const deposit = await service.transaction({ type: 'DEPOSIT', participantId: receiver })
-    const polled = async (id: string) =>
-      (await service.get('/events', await service.asParticipant(id))).body.data.map(
-        ({ data }: { data: { transactionId: string } }) => data.transactionId,
-      )
-    expect(await polled(payer)).toEqual([between, within])
-    expect(await polled(receiver)).toEqual([between, deposit])
-    const deliveries = (await service.events()).map(({ data }) => data as DeliveryRequest)
-    const sent = deliveries.map(({ participantId, payload }) => [participantId, payload.data.transactionId])
-    expect(sent).toEqual([
-      [payer, between],
-      [receiver, between],
-      [payer, within],
-      [receiver, deposit],
-    ])
   })
 
   test('that the bus delivers twice is recorded once', async () => {

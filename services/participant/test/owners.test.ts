@@ -1,9 +1,10 @@
 // Whose a customer is: CustomerOwned in the commit that makes it so, and the pull of the ledger.
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CustomerOwned } from '@bursar/contracts/participant'
+import { openStore } from '@bursar/store'
+import { migrationsUntil, tempDir } from '@bursar/testing'
+import { members } from '../src/members/members.table'
 import { migrations } from '../src/service'
 import { account, customer, expectRising, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
@@ -92,16 +93,21 @@ describe('a customer’s owner', () => {
 
 describe('GET /internal/customer-owners/changes', () => {
   test('finds what was there before the events were', async () => {
-    const own = await testParticipants(urls())
-    const created = await own.create('/participants', plain({ customers: [customer(), customer()] }))
-    await own.close()
-    const file = new Database(own.file)
-    file.run(`delete from changes where kind = 'customer-owner'`)
-    file.run(readFileSync(join(migrations, '0006_owners_of_customers.sql'), 'utf8'))
-    file.close()
-    const again = await testParticipants(urls(), { file: own.file })
+    const file = join(tempDir(), 'participant.sqlite')
+    const before = migrationsUntil(migrations, '0004_search_by_name')
+    const store = await openStore({ service: 'participant', file, migrations: before })
+    const rows = [
+      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: 0 },
+      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: null },
+      { id: Bun.randomUUIDv7(), participantId: null, position: null },
+    ]
+    await store.commit(async (tx) => void (await tx.insert(members).values(rows)))
+    await store.close()
+    const again = await testParticipants(urls(), { file })
     const { items, more } = await changes(0, again)
-    expect(idsOf(items.map(({ record }: { record: Owned }) => record)).sort()).toEqual(customersOf(created).sort())
+    expect(items.map(({ record }: { record: Owned }) => record)).toEqual(
+      rows.slice(0, 2).map(({ id, participantId }) => ({ customerId: id, participantId })),
+    )
     expect(more).toBe(false)
     await again.close()
   })

@@ -1,7 +1,6 @@
 // GET /internal/rates/highest/:assetCode: what four eyes measure a withdrawal by.
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq, params, prepared } from '@bursar/store'
+import { eq, openReadOnly, params, prepared } from '@bursar/store'
 import { endedValues } from '../src/assets/ended-values.table'
 import { highestOf } from '../src/rates/highest-rate'
 import { rates } from '../src/rates/rates.table'
@@ -128,10 +127,10 @@ describe('the highest rate', () => {
 
   test('is found in indexes alone', () => {
     const { sql } = highestOf(quote.store.read).toSQL()
-    const file = new Database(quote.file, { readonly: true })
-    const plan = file.query(`explain query plan ${sql}`).all() as { detail: string }[]
+    const file = openReadOnly(quote.file)
+    const plan = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))
     file.close()
-    const reads = plan.map(({ detail }) => detail).filter((detail) => /^(SCAN|SEARCH)/.test(detail))
+    const reads = plan.filter((detail) => /^(SCAN|SEARCH)/.test(detail))
     expect(reads).toEqual([
       expect.stringMatching(/^SEARCH rates USING .*INDEX rates_code \(<expr>=\? AND timestamp>\?/),
       expect.stringMatching(/^SEARCH rates USING .*INDEX rates_code \(<expr>=\? AND timestamp>\? AND timestamp<\?/),

@@ -1,6 +1,6 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ListActivated } from '@bursar/contracts/sanctions'
+import { openReadOnly } from '@bursar/store'
 import { jobs } from '../src/jobs/jobs.table'
 import { entriesInUse } from '../src/screening/screen-locally'
 import { watchedAddresses } from '../src/watch/watched-addresses.table'
@@ -96,10 +96,10 @@ describe('POST /internal/addresses/screen', () => {
 
   test('reads entries by their index, not the list', async () => {
     const { sql } = entriesInUse({ hashes: 2 })(service.store.read).toSQL()
-    const file = new Database(service.file, { readonly: true })
-    const plan = file.query(`explain query plan ${sql}`).all() as { detail: string }[]
+    const file = openReadOnly(service.file)
+    const plan = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))
     file.close()
-    expect(plan.map(({ detail }) => detail)).toEqual([
+    expect(plan).toEqual([
       expect.stringContaining('INDEX lists_status (status=?)'),
       expect.stringContaining('INDEX list_entries_hash (list_id=? AND hash=?)'),
     ])

@@ -7,7 +7,7 @@ import type { AskFate } from './orders/fates'
 import type { Richest } from './orders/richest'
 import type { Sends } from './orders/sends'
 import type { RestoreGuard } from './restore/open-restore-guard'
-import type { AskAuthorisation } from './signing/authorise'
+import type { AskAuthorisation } from './signing/ask-ledger'
 import type { NonceGaps } from './signing/nonce-gaps'
 
 /** What the wallet service's app, consumers and workers are made from. */

@@ -23,7 +23,7 @@ import { createRichest } from './orders/richest'
 import { createSends } from './orders/sends'
 import { waitingOrders } from './restore/held-orders'
 import { openRestoreGuard } from './restore/open-restore-guard'
-import { createAuthorisations } from './signing/authorise'
+import { createAuthorisations } from './signing/ask-ledger'
 import { createNonceGaps } from './signing/nonce-gaps'
 import { watching } from './wallets/watching'
 

@@ -157,6 +157,15 @@ describe('nonces of a sender', () => {
     },
   )
 
+  test('a fee that is not raised holds up nobody: its nonce is signed', async () => {
+    const one = await handedOverOnEvm(service, peers)
+    const two = await handedOverOnEvm(service, peers)
+    expectStatus(await sign(service, evmToSign(one, 7)), 200)
+    peers.ledger.obstacles.set(one, 'frozen')
+    refused(await sign(service, evmToSign(one, 7, 60n)), 409)
+    expectStatus(await sign(service, evmToSign(two, 8)), 200)
+  })
+
   test('a gap holds up no other sender, and none for good', async () => {
     const [one = '', two = ''] = await ordersOfOne(2)
     const [other = ''] = await ordersOfOne(1)

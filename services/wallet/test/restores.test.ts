@@ -46,8 +46,6 @@ async function restore(from: string): Promise<void> {
 const held = async () =>
   expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.ledger), 200).items
 const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.ledger)
-const paid = (id: string, txHash: string) =>
-  service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.ledger)
 const health = async () => (await service.deps.health.read()).waiting ?? []
 
 /** The life of an order up to its end, with a backup of the wallet's database before each step. */
@@ -160,6 +158,16 @@ describe('the wallet service alone is set back', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
+  test('no order from before is recorded as refused: it may have been paid', async () => {
+    const { id, txHash, backups } = await live()
+    for (const backup of backups.slice(0, 3)) {
+      await restore(backup)
+      const answer = await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger)
+      expect(answer.status === 409 || answer.body.status !== 'failed').toBe(true)
+    }
+    expect(peers.fates.get(txHash)).toBe('final')
+  })
+
   test('a held order is not signed, whatever the blockchain service asks', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const { id } = await start(service, order({ accountId }))
@@ -205,24 +213,27 @@ describe('the blockchain service has lost an order', () => {
     expectStatus(await sign(service, second), 200)
   })
 
-  test.each(['open', null] as const)('whose fate is %s: it waits, is listed, and the service is degraded', async (fate) => {
-    const { id, txHash, second } = await lost(fate)
-    expect(peers.sends.has(id)).toBe(false)
-    expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
-    const report = await service.deps.health.read()
-    expect(report).toMatchObject({ healthy: true })
-    expect(service.deps.health.body(report).status).toBe('degraded')
-    expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
-    // Released it is handed over again, and signed anew only once the first signature is dead.
-    expectStatus(await release(id), 200)
-    await service.drive(2 * minute)
-    expect(peers.sends.has(id)).toBe(true)
-    refused(await sign(service, second), 409)
-    peers.fates.set(txHash, 'dead')
-    expectStatus(await sign(service, second), 200)
-    expect(await held()).toEqual([])
-    expect(await health()).toEqual([])
-  })
+  test.each(['open', null] as const)(
+    'whose fate is %s: it waits, is listed, and the service is degraded',
+    async (fate) => {
+      const { id, txHash, second } = await lost(fate)
+      expect(peers.sends.has(id)).toBe(false)
+      expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
+      const report = await service.deps.health.read()
+      expect(report).toMatchObject({ healthy: true })
+      expect(service.deps.health.body(report).status).toBe('degraded')
+      expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
+      // Released it is handed over again, and signed anew only once the first signature is dead.
+      expectStatus(await release(id), 200)
+      await service.drive(2 * minute)
+      expect(peers.sends.has(id)).toBe(true)
+      refused(await sign(service, second), 409)
+      peers.fates.set(txHash, 'dead')
+      expectStatus(await sign(service, second), 200)
+      expect(await held()).toEqual([])
+      expect(await health()).toEqual([])
+    },
+  )
 
   test('and knows it again: it waits for nobody any more', async () => {
     const { id, txHash } = await lost('open')
@@ -239,67 +250,5 @@ describe('the blockchain service has lost an order', () => {
     peers.fates.set(txHash, 'final')
     await service.drive(3 * minute)
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
-  })
-})
-
-describe('an operator says that an order was paid', () => {
-  async function waiting() {
-    const { accountId, address } = await fundedAccount(service, peers)
-    const { id } = await start(service, order({ accountId }))
-    await service.drive()
-    const body = toSign(peers, id, 0)
-    expectStatus(await sign(service, body), 200)
-    peers.sends.clear()
-    await service.drive(minute)
-    return { id, txHash: chainHash(body), address }
-  }
-
-  test('by its own signature, once that is final', async () => {
-    const { id, txHash, address } = await waiting()
-    expect(refused(await paid(id, txHash), 422).message).toContain('does not know the transaction')
-    peers.transactions.set(txHash, { from: [address], to: [stranger], transfers: [] })
-    expect(refused(await paid(id, txHash), 422).message).toContain('is not final')
-    peers.fates.set(txHash, 'final')
-    expectStatus(await paid(id, txHash), 200)
-    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
-    refused(await paid(id, txHash), 404)
-  })
-
-  test('by another transaction, which goes from its payer to its destination and has paid no other order', async () => {
-    const { id, address } = await waiting()
-    const other = await waiting()
-    const hash = `0x${'ab'.repeat(32)}`
-    peers.transactions.set(hash, { from: [address], to: ['0x1111111111111111111111111111111111111111'], transfers: [] })
-    expect(refused(await paid(id, hash), 422).message).toContain('does not go to')
-    peers.transactions.set(hash, { from: [other.address], to: [stranger], transfers: [] })
-    expect(refused(await paid(id, hash), 422).message).toContain('does not come from')
-    peers.transactions.set(other.txHash, { from: [address], to: [stranger], transfers: [] })
-    expect(refused(await paid(id, other.txHash), 422).message).toContain('was signed for order')
-    peers.transactions.set(hash, { from: [address.toLowerCase()], to: [stranger.toUpperCase().replace('0X', '0x')], transfers: [] })
-    expectStatus(await paid(id, hash), 200)
-    peers.transactions.set(hash, { from: [other.address], to: [stranger], transfers: [] })
-    expect(refused(await paid(other.id, hash), 422).message).toContain(`is the transaction of order ${id}`)
-  })
-
-  test('to an address of this deployment: the transfer must be final, of its token and amount', async () => {
-    const { id, address } = await waiting()
-    const hash = `0x${'cd'.repeat(32)}`
-    const transfer = {
-      logIndex: 0,
-      accountId: Bun.randomUUIDv7(),
-      sourceAddress: address,
-      toAddress: stranger,
-      contractAddress: null,
-      amount: (15n * 10n ** 17n).toString(),
-      isFinal: true,
-    }
-    const tell = (fields: Partial<typeof transfer>) =>
-      peers.transactions.set(hash, { from: [address], to: [stranger], transfers: [{ ...transfer, ...fields }] })
-    for (const fields of [{ amount: '1' }, { contractAddress: stranger as never }, { isFinal: false }]) {
-      tell(fields)
-      expect(refused(await paid(id, hash), 422).message).toContain('moves another token or amount')
-    }
-    tell({})
-    expectStatus(await paid(id, hash), 200)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { signatures } from '../src/orders/signatures.table'
 import { runFileName } from '../src/restore/run-file'
 import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
-import { moveSend, state, txHash as anyHash } from './orders'
+import { txHash as anyHash, moveSend, state } from './orders'
 import { type Peers, startPeers } from './peers'
 import { chainHash, evmToSign, handedOver, handedOverOnEvm, sign, toSign } from './signing'
 
@@ -105,6 +105,8 @@ describe('a second signature of an order', () => {
     const first = toSign(peers, id, 3)
     expectStatus(await sign(service, first), 200)
     refused(await sign(service, toSign(peers, id, 4)), 409)
+    const alike = { ...first, unsigned: JSON.stringify({ ...JSON.parse(first.unsigned), memo: 'x' }) }
+    refused(await sign(service, alike), 409)
     peers.fates.set(chainHash(first), 'dead')
     expectStatus(await sign(service, toSign(peers, id, 4)), 200)
   })
@@ -143,7 +145,9 @@ describe('a second signature of an order', () => {
   test('that is asked for at the same time under another nonce: one of them is given', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await handedOverOnEvm(service, peers)
-      const answers = await Promise.all([7, 8, 9].map((nonce) => sign(service, evmToSign(id, nonce + 100 - 10 * round))))
+      const answers = await Promise.all(
+        [7, 8, 9].map((nonce) => sign(service, evmToSign(id, nonce + 100 - 10 * round))),
+      )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
       expect(await kept(id)).toHaveLength(1)
     }

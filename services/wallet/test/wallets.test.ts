@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WalletCreated } from '@bursar/contracts/wallet'
+import { eq } from '@bursar/store'
+import { wallets } from '../src/wallets/wallets.table'
 import { watchDue } from '../src/wallets/watching'
 import { expectStatus, hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
-import { order, start } from './orders'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -124,63 +125,6 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
   })
 })
 
-describe('addresses are watched', () => {
-  const failing = (networks: string[]) =>
-    peers.fault(async (request, usual) => {
-      if (!request.url.endsWith('/internal/addresses')) return usual()
-      const { network } = (await request.clone().json()) as { network: string }
-      return networks.includes(network) ? new Response('', { status: 500 }) : usual()
-    })
-
-  test('more than a round’s lanes of wallets that cannot be handed over hold up no other, and are tried again', async () => {
-    failing(['constructor', '__proto__'])
-    const bad = await Promise.all(Array.from({ length: 40 }, () => service.wallet(peers.account(), 'constructor')))
-    peers.away.add('blockchain')
-    const good = await service.wallet(peers.account(), 'base')
-    peers.away.delete('blockchain')
-    const isWatched = ({ address }: { address: string }) =>
-      peers.watched.some((each) => each.address === address && ['base', 'constructor'].includes(each.network))
-    await watchDue(service.deps)
-    expect(isWatched(good)).toBe(true)
-    expect(bad.some(isWatched)).toBe(false)
-    peers.fault(null)
-    await watchDue(service.deps)
-    expect(bad.every(isWatched)).toBe(true)
-  })
-
-  test('those of portfolios as such, also when they are handed over again', async () => {
-    const accountId = peers.account('PORTFOLIO')
-    await service.wallet(accountId, 'ethereum')
-    await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
-    const told = peers.watched.filter((each) => each.accountId === accountId)
-    expect(told.map(({ isPortfolio }) => isPortfolio)).toEqual([true, true])
-  })
-
-  test.each(['constructor', 'tostring', 'valueof', 'hasownproperty'])(
-    '%s is a network like any other',
-    async (name) => {
-      const accountId = peers.account()
-      const { address } = await service.wallet(accountId, name)
-      peers.hold(name, address, { native: (10n ** 20n).toString() })
-      const body = order({ accountId, network: name })
-      expect((await start(service, body)).status).toBe('accepted')
-      await service.drive()
-      expect(peers.sends.get(body.id)?.order).toMatchObject({ network: name, from: address })
-      expectStatus(await service.get(`/internal/holdings/${name}`, service.ledger), 200)
-    },
-  )
-})
-
-test('in production a network that the deployment does not have is 400, and nothing is stored', async () => {
-  const live = await testWallets(peers, { settings: { environment: 'production' } })
-  const accountId = peers.account()
-  const asked = await live.get(path(accountId, 'stellar', create))
-  expect(refused(asked, 400).message).toBe('network must be one of this deployment: stellar is not configured')
-  refused(await live.get(path(accountId, 'stellar')), 404)
-  expectStatus(await live.get(path(accountId, 'polygon', create)), 200)
-  await live.close()
-})
-
 describe('POST /wallets/accounts', () => {
   test('makes a wallet account that one account can be created with', async () => {
     const { walletAccountId, accountId } = await service.create('/wallets/accounts')
@@ -207,6 +151,26 @@ describe('POST /wallets/accounts', () => {
       if (given.toLowerCase() === walletAccountId) expect(refused(answer, 409).code).toBe('CONFLICT')
       else expect(answer.body.address).not.toBe((await service.wallet(portfolio, 'ethereum')).address)
     }
+  })
+
+  test('an id in upper case is the same wallet account', async () => {
+    const { walletAccountId } = await service.create('/wallets/accounts')
+    const accountId = peers.account('STABLECOINS', { walletAccountId: walletAccountId.toUpperCase() })
+    await service.wallet(accountId, 'ethereum')
+    const rows = await service.store.read.select().from(wallets).where(eq(wallets.accountId, accountId))
+    expect(rows.map((row) => row.walletAccountId)).toEqual([walletAccountId])
+  })
+
+  test('an address that is another account’s on any network is nobody else’s', async () => {
+    const [one, other] = [peers.account(), peers.account()]
+    await service.wallet(one, 'ethereum')
+    const [row] = await service.store.read.select().from(wallets).where(eq(wallets.accountId, one))
+    if (!row) throw new Error('no wallet')
+    // As if two wallet accounts had come to one place in the tree of keys.
+    const { address } = await service.wallet(other, 'polygon')
+    const collision = { ...row, id: Bun.randomUUIDv7(), network: 'arbitrum', address }
+    await service.store.commit(async (tx) => void (await tx.insert(wallets).values(collision)))
+    expect(refused(await service.get(path(other, 'base', create)), 409).code).toBe('CONFLICT')
   })
 
   test('replays its answer under an idempotency key', async () => {

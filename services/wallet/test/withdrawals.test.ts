@@ -3,6 +3,7 @@ import { WithdrawalChanged } from '@bursar/contracts/wallet'
 import { hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, state, stranger, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
+import { sign, toSign } from './signing'
 
 let peers: Peers
 let service: TestWallets
@@ -162,26 +163,31 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(said.map(({ data }) => data)).toMatchObject([tombstone])
   })
 
-  test('a withdrawal that has its payer stays as it is, and is the answer', async () => {
+  test('a withdrawal that was signed stays as it is, and is the answer', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
     await service.drive()
+    expect((await sign(service, toSign(peers, body.id))).status).toBe(200)
     expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
     await moveSend(service, peers, { id: body.id, status: 'confirmed', txHash: txHash() })
     expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
   })
 
-  test('so does one that has its payer and was not handed over yet', async () => {
+  test('one that was handed over and never signed is ended by it, and is never signed', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
-    peers.fault((request) => (request.url.endsWith('/internal/sends') ? new Response('', { status: 500 }) : undefined))
     await service.drive()
-    expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
-    peers.fault(null)
+    const answers = await Promise.all([refuse(body.id, 'rejected'), sign(service, toSign(peers, body.id))])
+    const [refusal, signed] = answers.map(({ status }) => status)
+    const { status } = await state(service, body.id)
+    expect([refusal, status === 'failed' ? 422 : 200]).toEqual([200, signed])
+    const other = order({ accountId })
+    await start(service, other)
     await service.drive(120_000)
-    expect(peers.sends.has(body.id)).toBe(true)
+    expect((await refuse(other.id, 'rejected')).body).toMatchObject({ status: 'failed', reason: 'rejected' })
+    expect(refused(await sign(service, toSign(peers, other.id, 1)), 422).message).toContain('has ended: failed')
   })
 
   test('an order that waits for an address that can pay is ended by it, and never paid', async () => {
@@ -195,13 +201,14 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(await start(service, body)).toMatchObject({ status: 'failed', reason: 'no funds' })
   })
 
-  test('while a payer is being chosen it wins, or the payer does: never both', async () => {
+  test('while it is signed it wins, or the signature does: never both', async () => {
     for (let round = 0; round < 8; round++) {
       const { accountId } = await fundedAccount(service, peers)
       const body = order({ accountId })
       await start(service, body)
-      const [, { body: refusal }] = await Promise.all([service.drive(), refuse(body.id)])
-      expect(peers.sends.has(body.id)).toBe(refusal.status !== 'failed')
+      await service.drive()
+      const [signed, { body: refusal }] = await Promise.all([sign(service, toSign(peers, body.id)), refuse(body.id)])
+      expect(signed.status).toBe(refusal.status === 'failed' ? 422 : 200)
     }
   })
 

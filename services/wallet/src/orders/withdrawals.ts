@@ -3,11 +3,14 @@ import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
 import { addressProblem } from '../networks/families'
+import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallet } from '../wallets/wallets'
-import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import { addOrder, changeOrder, findOrder, type OrderRow } from './orders'
+import { signaturesOf } from './signatures'
 
 /**
  * Takes the order of a withdrawal, which the ledger has booked; one under a known id changes nothing, and the record
@@ -55,13 +58,17 @@ async function destinationProblem(
 }
 
 /**
- * Records that an id is never to be paid: one that no order came for, or whose order has no payer yet, for then nobody
- * else knows of it. Any other withdrawal stays as it is, and is the answer.
+ * Records that an id is never to be paid: one that no order came for, or whose order was never signed, for without a
+ * signature nobody can have paid it. Any other withdrawal stays as it is, and is the answer. 409 while it is held: before
+ * a restore it may have been signed.
  */
 export async function refuseWithdrawal(tx: Tx, id: string, reason: string, now = new Date()): Promise<OrderRow> {
   const known = await findOrder(tx, id)
+  if (known && (known.status !== 'accepted' || known.signedAt !== null || known.kind !== 'withdrawal')) return known
+  const wasSigned = (await signaturesOf(tx, id)).length > 0
+  if (wasSigned || (await isHeld(tx, known ?? { id, createdAt: now })))
+    throw fail('CONFLICT', { message: waitsForOperator })
   if (!known) return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
-  if (isEnded(known) || known.payer !== null || known.kind !== 'withdrawal') return known
   return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }
 

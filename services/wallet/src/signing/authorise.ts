@@ -1,23 +1,11 @@
-import { type Authorisation, authoriseExecution, authoriseWithdrawals } from '@bursar/contracts/core-ledger'
+import { type Authorisation, authoriseExecution } from '@bursar/contracts/core-ledger'
 import { networkName } from '@bursar/contracts/network-name'
-import { type Client, gathered } from '@bursar/http'
 import { AmountError, parseAmount } from '@bursar/money'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { contractKey } from '../networks/holdings'
 import type { OrderRow } from '../orders/orders'
 import type { Takes } from './takes'
-
-/** The ledger's word on a withdrawal; null for one that it does not know. Rejects with CallError. */
-export type AskAuthorisation = (id: string) => Promise<Authorisation | null>
-
-const calls = 4
-
-/** What is asked at the same time goes in one call. */
-export function createAuthorisations(client: Client): AskAuthorisation {
-  const many = async (items: string[]) => (await client.call(authoriseWithdrawals, { body: { items } })).items
-  return gathered<string, Authorisation | null>({ one: async (id) => (await many([id]))[0] ?? null, many, calls })
-}
 
 /** How the core ledger's catalogue may write a native asset, besides null. */
 const native = 'native'

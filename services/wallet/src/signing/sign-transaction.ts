@@ -68,13 +68,15 @@ function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSi
   })
 }
 
-/** What is not signed leaves a gap among the nonces of its sender. */
+/** What is not signed leaves a gap among the nonces of its sender, unless it was signed under that nonce before. */
 async function openGap(
-  { nonceGaps }: WalletDeps,
-  { network, signers, unsigned }: Static<typeof TransactionToSign>,
+  { nonceGaps, store }: WalletDeps,
+  { orderId, network, signers, unsigned }: Static<typeof TransactionToSign>,
 ): Promise<void> {
   const nonce = simulatedNonce(unsigned) ?? (await evmNonce(unsigned))
-  if (nonce !== null) nonceGaps.open({ network, sender: signers.at(-1) ?? '', nonce })
+  const before = await signaturesOf(store.read, orderId)
+  if (before.some((each) => each.nonce === nonce)) return
+  nonceGaps.open({ network, sender: signers.at(-1) ?? '', nonce })
 }
 
 async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
