@@ -24,7 +24,7 @@ made, doubled, stuck or wrong.
   --together                 the services that hold no money share one process: for small machines
   --attack NAME, --attacks   after the run, tampers with copies of its databases and the chain: the recount must notice
                              each ${attacks.map(({ name }) => name).join(', ')}
-  --logs FOLDER              keeps the services' logs there
+  --logs FOLDER              keeps the services' logs there, and their databases as they were in the end
   --help                     this text
 `
 const { values } = parseArgs({

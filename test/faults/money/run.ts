@@ -1,5 +1,5 @@
 // One run: a platform, its work, its faults, its end, and the recount over copies of its databases.
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
@@ -79,15 +79,16 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   print(`settled; open: ${JSON.stringify(open)}`)
   const knowledge = await knowledgeOf(world, faults.excused)
   await Promise.all(stack.units.map((unit) => stack.end(unit, 'SIGTERM')))
-  const copies = copyAll(stack)
+  const copies = copyAll(stack, options.logs ?? tempDir())
   const findings = recount(await readState(copies, stack.node.url, stack.node.token, knowledge), knowledge)
   return { world, findings, copies, knowledge, faults: faults.counts }
 }
 
-/** Copies of all databases; the services are down. */
-function copyAll(stack: Stack): (service: ServiceName) => string {
-  const folder = join(tempDir(), 'copies')
-  mkdirSync(folder)
+/** Copies of all databases, in a folder there; the services are down. */
+function copyAll(stack: Stack, place: string): (service: ServiceName) => string {
+  const folder = join(place, 'copies')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
   const placeOf = (service: ServiceName) => join(folder, basename(stack.file(service)))
   for (const service of builtServices()) {
     for (const end of ['', '-wal'])

@@ -82,8 +82,16 @@ export function checkPortfolios(state: State): Finding[] {
       const kept = (part: string) => state.balances.get(`${part}:${accountId} ${assetId}`) ?? 0n
       const booked = kept('available') + kept('frozen') + waiting
       if (held === booked) return []
-      const what = `the portfolio’s address holds ${held} ${code}, its account ${booked}`
+      const unbooked = unbookedAt(state, accountId, assetId)
+      const what = `the portfolio’s address holds ${held} ${code}, its account ${booked}; no deposits: ${unbooked}`
       return [{ kind: held < booked ? 'made' : 'lost', id: accountId, what }]
     }),
   )
+}
+
+/** Where to look: what came to the address and is no deposit. It may be an execution. */
+const unbookedAt = (state: State, accountId: string, assetId: string): string => {
+  const deposits = new Set(state.transactions.filter(({ type }) => type === 'DEPOSIT').map(({ txHash }) => txHash))
+  const arrived = arrivalsIn(state).filter((each) => each.accountId === accountId && each.assetId === assetId)
+  return arrived.flatMap(({ hash, amount }) => (deposits.has(hash) ? [] : [`${amount} by ${hash}`])).join(', ') || 'none'
 }
