@@ -14,7 +14,7 @@ test.skipIf(!anvilBinary)(
     const said = [`seed ${seed}`]
     const options = {
       seed,
-      seconds: 15,
+      seconds: 12,
       units: together(['core-ledger', 'wallet', 'blockchain', 'transaction-manager']),
       lanes: 6,
       customers: 4,

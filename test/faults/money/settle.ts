@@ -44,7 +44,8 @@ export async function settle(settling: Settling): Promise<Record<string, number>
     if (text !== before.text) Object.assign(before, { text, at: performance.now() })
     const now = performance.now()
     if (now - before.at > stillMs || now > end) return open
-    if (look % 20 === 19) print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
+    if (look % 20 === 19)
+      print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
     if (look % 5 === 4) await retryAll(world)
     if (look % 10 === 9) await decideOnHeld(world)
     await Bun.sleep(500)

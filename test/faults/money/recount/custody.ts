@@ -93,5 +93,7 @@ export function checkPortfolios(state: State): Finding[] {
 const unbookedAt = (state: State, accountId: string, assetId: string): string => {
   const deposits = new Set(state.transactions.filter(({ type }) => type === 'DEPOSIT').map(({ txHash }) => txHash))
   const arrived = arrivalsIn(state).filter((each) => each.accountId === accountId && each.assetId === assetId)
-  return arrived.flatMap(({ hash, amount }) => (deposits.has(hash) ? [] : [`${amount} by ${hash}`])).join(', ') || 'none'
+  return (
+    arrived.flatMap(({ hash, amount }) => (deposits.has(hash) ? [] : [`${amount} by ${hash}`])).join(', ') || 'none'
+  )
 }
