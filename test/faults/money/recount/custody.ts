@@ -57,16 +57,20 @@ const asideIn = (state: State, assetId: string): bigint =>
     .reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Paid under an id that a restore took from the ledger. */
-const excusedIn = (state: State, { excused, promised }: Knowledge, assetId: string): bigint => {
-  const paid = new Set(
-    state.chains.transactions
-      .filter(({ isGood }) => isGood)
-      .map(({ network, hash }) => state.signedFor.get(`${network} ${hash}`)),
-  )
+const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigint => {
   const known = new Set(state.transactions.filter(({ status }) => status === 'COMPLETED').map(({ id }) => id))
-  return [...promised]
-    .filter(([id, each]) => excused.has(id) && each.assetId === assetId && paid.has(id) && !known.has(id))
-    .reduce((sum, [, { amount }]) => sum + amount, 0n)
+  const asset = state.assets.find(({ id }) => id === assetId)
+  return state.chains.transactions
+    .filter(({ network, hash }) => {
+      const id = state.signedFor.get(`${network} ${hash}`) ?? ''
+      return excused.has(id) && !known.has(id)
+    })
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ network, from, token }) => {
+      const isOfAsset = network === asset?.network && token?.toLowerCase() === asset.contract?.toLowerCase()
+      return isOfAsset && state.own.has(ownKey(network, from))
+    })
+    .reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /** A portfolio's address holds what its account has, its deposits that are not credited included. */

@@ -130,6 +130,7 @@ export async function readState(
     ...ledgerOf(file('core-ledger')),
     ...walletOf(file('wallet')),
     ...blockchainOf(file('blockchain')),
+    signedFor: signaturesIn(file('blockchain'), file('wallet')),
     ...paymentsOf(file('transaction-manager')),
     own,
     chains: {
@@ -194,13 +195,16 @@ const walletOf = (file: string) => ({
   ),
 })
 
+/** As both services keep them: one of the two may have been set back. */
+const signaturesIn = (blockchainFile: string, walletFile: string): Map<string, string> =>
+  new Map(
+    [
+      ...rows<Record<string, string>>(walletFile, 'SELECT network, tx_hash, order_id AS id FROM signatures'),
+      ...rows<Record<string, string>>(blockchainFile, 'SELECT network, tx_hash, send_id AS id FROM attempts'),
+    ].map((row) => [`${row.network} ${row.tx_hash}`, row.id ?? '']),
+  )
+
 const blockchainOf = (file: string) => ({
-  signedFor: new Map(
-    rows<Record<string, string>>(file, 'SELECT network, tx_hash, send_id FROM attempts').map((row) => [
-      `${row.network} ${row.tx_hash}`,
-      row.send_id ?? '',
-    ]),
-  ),
   sends: rows<Omit<State['sends'][number], 'isOpen'> & { isOpen: number }>(
     file,
     'SELECT id, status, last_error AS lastError, due_at IS NOT NULL AS isOpen FROM sends',
