@@ -12,14 +12,16 @@ import { type AuditReport, auditAll } from '../services/core-ledger/src/bookkeep
 import { AuditDifference } from '../services/core-ledger/src/bookkeeping/audit-difference'
 import { differenceFrom } from '../services/core-ledger/src/books/heads'
 import { checkTrail } from './audit/audit-trail'
+import { checkDeposits } from './audit/deposits'
 import { headFromFile, headFromService } from './audit/newest-head'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
 Recomputes every balance and rollup of the core ledger from the entries of its journal, recomputes the hash chain over the
 entries and what was agreed on for their transactions, holds every transaction against the entries it has posted and the
-terms of its asset, and compares the ledger with the newest sealed head that the log tracker keeps. Then it follows the
-hash chain of the gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0
+terms of its asset, compares the ledger with the newest sealed head that the log tracker keeps, and asks the blockchain
+service, where it answers, for the transfer of every deposit that was credited. Then it follows the hash chain of the
+gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0
 when everything agrees, with 1 at the first difference, which it names. It only reads, and may run beside the service.
 
   --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
@@ -32,11 +34,13 @@ const seconds = (since: number): string => ((performance.now() - since) / 1000).
 interface Checked {
   report: AuditReport
   head: LedgerHead | null
+  /** What the comparison of the deposits with their chains said. */
+  deposits: string
   /** What the check of the audit trail said. */
   trail: string
 }
 
-function print({ report, head, trail }: Checked, since: number): void {
+function print({ report, head, deposits, trail }: Checked, since: number): void {
   const { entries, sealed, balances, transactions } = report
   const lines = [
     `hash chain     ${sealed} of ${entries} entries are sealed, and every seal holds`,
@@ -45,6 +49,7 @@ function print({ report, head, trail }: Checked, since: number): void {
     head
       ? `tracker        entry ${head.lastSeq} is as it was sealed at ${head.sealedAt}`
       : 'tracker        not compared: it has no sealed head, or none was given (--tracker)',
+    `deposits       ${deposits}`,
     ...trail.trim().split('\n').filter(Boolean),
     `The books are right (${seconds(since)} s).`,
   ]
@@ -76,8 +81,9 @@ async function main(): Promise<void> {
   const difference = head && (await differenceFrom(database.read, head))
   if (difference) throw new AuditDifference(difference)
   const report = await auditAll(database.read)
+  const deposits = await checkDeposits(database.read, dataDir)
   database.close()
-  print({ report, head, trail: await checkTrail(dataDir) }, since)
+  print({ report, head, deposits, trail: await checkTrail(dataDir) }, since)
 }
 
 try {

@@ -1,19 +1,22 @@
-/** `bun run wallet:held`: the orders that wait for an operator after a restore, and what is to become of them. */
+/** `bun run wallet:held`: the orders that wait for an operator, why, and what is to become of them. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { endHold, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/wallet'
+import { endHold, type HeldOrder, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/wallet'
 import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../services/wallet/src/config'
 
 const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--end]
 
-After a restore, orders from before it may have been paid although the restored databases do not say so: they wait. Look
-each of them up on its chain (destination and amount), then say what it is. The wallet service must run.
+Orders wait when they may have been paid although the databases do not say so:
+  restored   from before a restore of the wallet service's database
+  lost       signed, and unknown to the blockchain service, while their signatures may still be mined
+Look each of them up on its chain (its hashes, else destination and amount), then say what it is. The wallet service must run.
 
   (nothing)                   lists the orders that wait
-  --release <id>              it was not paid: it is carried out
+  --release <id>              it was not paid: it is carried out; it is signed anew only when no earlier signature of it
+                              can be mined any more
   --paid <id> --hash <hash>   it was paid by this transaction, which the chain must know
-  --end                       all that wait were not paid, nor what the ledger orders again: ends the waiting
+  --end                       all that wait after a restore were not paid, nor what the ledger orders again: ends the waiting
   --help                      this text
 `
 
@@ -45,12 +48,25 @@ async function main(): Promise<string> {
     return `${values.paid} is recorded as paid by ${values.hash}.`
   }
   const { before, items } = await client.call(heldOrders)
-  if (before === null) return 'There was no restore: nothing waits.'
-  const lines = items.map(
-    (each) =>
-      `${each.id}  ${each.createdAt}  ${each.amount} ${each.assetCode} on ${each.network} to ${each.destinationAddress}`,
-  )
-  return [`Orders from before ${before} wait; there are ${items.length}.`, ...lines].join('\n')
+  if (before === null && items.length === 0) return 'Nothing waits: there was no restore, and no order is lost.'
+  const which = before === null ? 'Orders that are lost' : `Orders from before ${before}, and those that are lost,`
+  return [`${which} wait; there are ${items.length}.`, ...items.map(line)].join('\n')
+}
+
+function line({
+  id,
+  why,
+  createdAt,
+  amount,
+  assetCode,
+  network,
+  destinationAddress,
+  payer,
+  signed,
+}: HeldOrder): string {
+  const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
+  const from = payer === null ? '' : ` from ${payer}`
+  return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}`
 }
 
 try {

@@ -23,6 +23,7 @@ const frozenDeposits = [
   'depositToApproveAtGateway',
   'depositToRejectAtGateway',
   'depositToReview',
+  'depositToRelease',
 ] as const
 const frozenWithdrawals = [
   'withdrawalToApprove',
@@ -46,6 +47,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
     if (paid === null) continue
     made[name] = paid.id
     if (name !== 'pendingDeposit') await screen(platform, paid, false)
+    if (name === 'depositToRelease') await rejected(platform, paid)
   }
   for (const name of frozenWithdrawals) {
     const withdrawal = await withdraw(platform, name, holders.account, assetId)
@@ -102,6 +104,12 @@ const transactionOf = (platform: Platform, id: string) =>
 async function screen(platform: Platform, { id }: Transaction, isApproved: boolean): Promise<void> {
   if ((await transactionOf(platform, id)).status !== 'PENDING') return
   await ask(platform, 'core-ledger', 'POST /transactions/complete-screening', { body: { id, isApproved } })
+}
+
+/** Stays in suspense. */
+async function rejected(platform: Platform, { id }: Transaction): Promise<void> {
+  if ((await transactionOf(platform, id)).status !== 'FROZEN') return
+  await ask(platform, 'core-ledger', `POST /transactions/${id}/reject-frozen-deposit`, { body: {} })
 }
 
 async function credited(platform: Platform, deposit: Transaction): Promise<void> {

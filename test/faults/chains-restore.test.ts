@@ -107,7 +107,10 @@ inOrder('a restore, and what was ordered before it', (step) => {
     })
     const list = await held()
     for (const id of all) expect(list).toContain(id)
-    expect((await health()).error).toContain('3 orders from before a restore wait for an operator')
+    expect(await health()).toMatchObject({
+      status: 'degraded',
+      waiting: [expect.stringContaining('3 orders from before a restore wait for an operator')],
+    })
     // Time enough for each to be tried several times.
     const before = node.requests.length
     await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at', timeoutMs: 20_000 })
@@ -139,12 +142,12 @@ inOrder('a restore, and what was ordered before it', (step) => {
     expect((await health()).status).toBe('ok')
     expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
     await restartAll(() => copyOf(file(), copy))
-    expect(await held()).toContain('nothing waits')
+    expect(await held()).toContain('Nothing waits')
   })
 
   step('a database that was put back by hand is found by the run file that it does not agree with', async () => {
     await money.reached(await money.withdraw(accountId, coin, '0.25', bank.address), 'COMPLETED')
-    expect(await held()).toContain('nothing waits')
+    expect(await held()).toContain('Nothing waits')
     await restartAll(() => copyOf(copy, file()))
     expect(await held()).toContain('Orders from before')
   })

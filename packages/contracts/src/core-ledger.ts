@@ -79,8 +79,10 @@ const TransactionState = t.Object({
   destinationAddress: nullable(t.String()),
   txHash: nullable(t.String()),
   reference: nullable(t.String()),
-  /** As the gateway form was given it. */
+  /** Whose the account is: its customer's participant, or that of an omnibus or fee-payer account; null for nobody's. */
   participantId: nullable(t.String()),
+  /** The receiver's participant, of a transfer; null otherwise and where it is not known. */
+  toParticipantId: nullable(t.String()),
   phases: t.Array(TransactionPhase),
   /** When it happened. */
   at: timestamp(),

@@ -31,6 +31,8 @@ export const exampleIds = {
   depositToReject: place(305),
   depositToApproveAtGateway: place(306),
   depositToRejectAtGateway: place(307),
+  /** Rejected, and in suspense. */
+  depositToRelease: place(316),
   /** Stays frozen. */
   depositToReview: place(314),
   withdrawalToApprove: place(308),

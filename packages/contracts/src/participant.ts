@@ -42,7 +42,7 @@ export const ParticipantDeleted = event('participant.participant.deleted', Parti
   consumers: ['log-tracker', 'identity-manager'],
 })
 
-/** For other services only: the owner of the API key that has this SHA-256 (hex); 404 when there is none. */
+/** For other services only: whose API key has this SHA-256 (hex) and is taken now; 404 when there is none. */
 export const getParticipantByKeyHash = readCall(
   'participant',
   'GET',
@@ -67,13 +67,25 @@ export const getParticipant = readCall(
   }),
 )
 
-/** An institution that was approved: its name, and its API key. */
-export const Admission = t.Object({ institutionName: text(255), authConsumerId: text(255) })
+/** An institution that was approved: its name, and its API keys. */
+export const Admission = t.Object({
+  institutionName: text(255),
+  /** Its newest key. */
+  authConsumerId: text(255),
+  /** That key was shown to nobody: a participant that has a key keeps it, unless `previousUntil` ends it. */
+  isPlaceholder: t.Optional(t.Boolean()),
+  /** Until when the keys before a new one are taken, at most; for a day unless given. */
+  previousUntil: t.Optional(timestamp()),
+  /** The keys that the main API has issued to it, and until when each is taken. */
+  issued: t.Optional(
+    t.Array(t.Object({ keyHash: t.String({ pattern: '^[0-9a-f]{64}$' }), validUntil: timestamp() }), { maxItems: 100 }),
+  ),
+})
 export type Admission = Static<typeof Admission>
 
 /**
  * For the main API: the participant of an approved institution, under that institution's id. The same again changes
- * nothing; another name or key is taken over. 409 when the key is another participant's, 404 when the participant was
+ * nothing; another name, a new key and the ends of keys are taken over. 409 when the key is another participant's, 404 when the participant was
  * deleted.
  */
 export const admitParticipant = writeCall(

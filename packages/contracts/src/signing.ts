@@ -34,9 +34,11 @@ export const SignedTransaction = t.Object(
 )
 export type SignedTransaction = Static<typeof SignedTransaction>
 /**
- * Signs a transaction, as often as it is asked to. 422 when it says something else than its order, its fee is above
- * what this deployment pays, a key is not of this deployment, or the order has ended. 404 for an id that no order came
- * for. That an order is not paid twice, by two nonces or two block hashes, is with who has it signed.
+ * Signs a transaction that the ledger authorises at this moment; the same again is answered alike. 422 for good when it
+ * says something else than its order, its fee is above what this deployment pays, a key is not of this deployment, or
+ * the order has ended. 404 for an id that no order came for. 409 while the order waits: for the ledger's terms, for an
+ * operator, for an earlier signature of another nonce that may still be mined (`getSignatureFates`), or for the nonce
+ * before its own. 503 and 504 while the ledger or the chain cannot be asked.
  */
 export const signTransaction = writeCall(
   'wallet',

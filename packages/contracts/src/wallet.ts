@@ -20,7 +20,7 @@ export const Wallet = t.Object(
 /** An account has got a wallet. */
 export const WalletCreated = event('wallet.wallet.created', Wallet, {
   type: 'WALLET_CREATED',
-  consumers: ['log-tracker'],
+  consumers: ['account', 'log-tracker'],
   log: ({ walletId, accountId, network, address }) => ({
     event_type: 'WALLET_CREATED',
     status: 'SUCCESS',
@@ -94,8 +94,9 @@ export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:i
 /** The same for many. */
 export const getWithdrawals = batchCall('wallet', '/internal/withdrawals/records', uuid(), WithdrawalState)
 /**
- * Records that an id is never to be paid, when no order came for it, or its order still waits for an address that can
- * pay: from then on it is `failed` with this reason. Any other withdrawal stays as it is, and is the answer.
+ * Records that an id is never to be paid, when no order came for it, or its order was never signed: from then on it is
+ * `failed` with this reason. Any other withdrawal stays as it is, and is the answer. 409 while it is held after a restore,
+ * for it may have been signed before: nothing is recorded.
  */
 export const refuseWithdrawal = writeCall(
   'wallet',

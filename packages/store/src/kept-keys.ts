@@ -2,12 +2,15 @@ import { and, asc, gt, isNull, lte, sql } from 'drizzle-orm'
 import { idempotencyKeys } from './shared.table'
 import { type Db, param, prepared } from './statements'
 
-/** An idempotency key that is kept for ever, with its place in the order in which such keys were committed. */
+/** An idempotency key that is kept for ever with its answer, and its place in the order in which such keys were committed. */
 export interface KeptKey {
   place: number
   scope: string
   key: string
   requestHash: string
+  status: number
+  body: string
+  headers: Record<string, string> | null
 }
 
 /**
@@ -26,6 +29,9 @@ const keysBetween = prepared((db) =>
       scope: idempotencyKeys.scope,
       key: idempotencyKeys.key,
       requestHash: idempotencyKeys.requestHash,
+      status: idempotencyKeys.status,
+      body: idempotencyKeys.body,
+      headers: idempotencyKeys.headers,
     })
     .from(idempotencyKeys)
     .where(and(gt(place, param('after')), lte(place, param('upTo')), isNull(idempotencyKeys.expiresAt)))

@@ -7,7 +7,7 @@ import { param } from './statements'
 const sizes = [0, 2, 10, 25, 100] as const
 
 /** The smallest size that takes them, 0 for none: a form for `variants`. Throws when there are more than 100. */
-export function listSize(values: readonly string[] = []): number {
+export function listSize(values: readonly unknown[] = []): number {
   const size = sizes.find((size) => size >= values.length)
   if (size === undefined) throw new Error(`A statement takes at most ${sizes.at(-1)} values, not ${values.length}`)
   return size
@@ -17,8 +17,11 @@ export function listSize(values: readonly string[] = []): number {
 export const listParams = (name: string, size: number) => Array.from({ length: size }, (_, i) => param(`${name}${i}`))
 
 /** The values for those placeholders; the ones to spare repeat the first, which finds nothing new. */
-export function listValues(name: string, values: readonly string[] = []): Record<string, string | undefined> {
-  const filled: Record<string, string | undefined> = {}
+export function listValues<V extends string | number>(
+  name: string,
+  values: readonly V[] = [],
+): Record<string, V | undefined> {
+  const filled: Record<string, V | undefined> = {}
   for (let i = 0; i < listSize(values); i++) filled[`${name}${i}`] = values[i] ?? values[0]
   return filled
 }

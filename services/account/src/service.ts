@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { addressConsumers } from './addresses/addresses.consumer'
 import { createApp } from './app'
 import type { Config } from './config'
 import { customerReplicas } from './customers/customers'
@@ -13,7 +14,7 @@ export const definition = (): ServiceDefinition => ({
   migrations,
   deps: (common) => common,
   app: createApp,
-  consumers: ({ store }) => customerConsumers(store),
+  consumers: ({ store }) => [...customerConsumers(store), ...addressConsumers(store)],
   workers: (deps) => [reconciling(deps, customerReplicas)],
 })
 

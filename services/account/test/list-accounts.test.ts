@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WalletCreated } from '@bursar/contracts/wallet'
 import { nobody, refused, type TestAccounts, testAccounts } from './harness'
 import { type Peer, startPeer } from './peers'
 
@@ -71,6 +72,20 @@ describe('GET /accounts', () => {
     expect(await list('?filter[address]=in:0xabc1,0xDEF2')).toEqual(['f', 'g'])
     expect(await list('?filter[address]=eq:So11Base58')).toEqual(['f'])
     expect(await list('?filter[address]=eq:so11base58')).toEqual([])
+  })
+
+  test('filter[address] finds an address that nobody has read, from the creation of its wallet on', async () => {
+    const { id: accountId } = await add('k')
+    const wallet = { walletId: Bun.randomUUIDv7(), accountId, network: 'ethereum', address: '0xFeE1' }
+    const { name, type } = WalletCreated
+    const timestamp = '2026-01-31T12:00:00.000Z'
+    const event = { id: Bun.randomUUIDv7(), name, type, timestamp, requestId: null, service: 'wallet' }
+    const data = { ...wallet, createdAt: timestamp }
+    await service.consume({ ...event, data })
+    await service.consume({ ...event, data })
+    await service.consume({ ...event, id: Bun.randomUUIDv7(), data: { ...data, network: 'polygon' } })
+    expect(await list('?filter[address]=eq:0xfee1')).toEqual(['k'])
+    expect(await list('?filter[address]=in:0xfee1,0xdef2x')).toEqual(['k'])
   })
 
   test('filters are combined: an account must pass all', async () => {

@@ -1,11 +1,13 @@
 import { searchRoutes, service } from '@bursar/http'
 import { addressRoutes } from './addresses/addresses.routes'
 import type { BlockchainDeps } from './deps'
+import { internalMovementRoutes } from './movements/internal-movements.routes'
 import { internalNetworkRoutes } from './networks/internal-networks.routes'
 import { networkRoutes } from './networks/networks.routes'
 import { simulatedRoutes } from './networks/simulated/simulated.routes'
 import { internalSendRoutes } from './sends/internal-sends.routes'
 import { sendRoutes } from './sends/sends.routes'
+import { internalSignatureRoutes } from './signatures/internal-signatures.routes'
 import { internalTokenRoutes } from './tokens/internal-tokens.routes'
 import { findHits } from './transactions/find-hits'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -32,6 +34,8 @@ export const createApp = (deps: BlockchainDeps) =>
     .use(simulatedRoutes(deps))
     .use(internalNetworkRoutes(deps))
     .use(internalSendRoutes(deps))
+    .use(internalSignatureRoutes(deps))
     .use(internalTokenRoutes(deps))
     .use(internalTransferRoutes(deps))
+    .use(internalMovementRoutes(deps))
     .use(searchRoutes(deps, ({ q }) => findHits(deps, q)))

@@ -4,6 +4,9 @@ import type { Deps } from '@bursar/http'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'
 import type { ScanReport } from './networks/scan-report'
+import type { RestoredSends } from './restore/restored-sends'
+import type { WalletRecords } from './restore/wallet-records'
+import type { AssetReport } from './tokens/asset-report'
 import type { Wakes } from './wakes'
 
 /** What the blockchain service is made from. */
@@ -11,8 +14,15 @@ export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
   readonly scans: ScanReport
+  readonly assets: AssetReport
   /** Has the wallet service sign a transaction. Rejects with CallError. */
   readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
+  /** What the wallet service has recorded of an order. */
+  readonly walletRecords: WalletRecords
+  /** The sends from before a restore. */
+  readonly restored: RestoredSends
+  /** The time of the day, as the sends see it. */
+  readonly clock: () => Date
   /** Calls the workers when there is something to do for them. */
   readonly wakes: Wakes
 }

@@ -31,7 +31,13 @@ export function networkLoops(
   const rest = again(
     othersMs,
     async () => {
-      for (const network of await others()) if (!loops.has(network)) await look(network)
+      for (const network of await others()) {
+        if (loops.has(network)) continue
+        // Callers make these names up: what is wrong with one concerns no other.
+        await look(network).catch((error: unknown) => {
+          deps.log.error({ err: error, network }, `${name} on ${network} failed; it is repeated`)
+        })
+      }
     },
     { log: deps.log, name: `${name} on other networks` },
   )

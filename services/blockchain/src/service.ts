@@ -9,8 +9,13 @@ import { createNodeReport } from './networks/node-report'
 import { createScanReport } from './networks/scan-report'
 import { startMining } from './networks/simulated/mining'
 import { warnOfSimulated } from './networks/warn-simulated'
+import { noteRestore } from './restore/after-restore'
+import { readRestoredSends } from './restore/restored-sends'
+import { createWalletRecords } from './restore/wallet-records'
 import { startSending } from './sends/sending'
 import { createSigning } from './sends/sign'
+import { createAssetReport } from './tokens/asset-report'
+import { assetConsumers } from './tokens/assets.consumer'
 import { followingAssets } from './tokens/follow-assets'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
@@ -24,15 +29,23 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
   const report = createNodeReport()
   return {
     migrations,
-    deps: (common) => ({
-      ...common,
-      config,
-      signing: createSigning(common.client),
-      networks: createNetworks({ config, store: common.store, report }),
-      scans: createScanReport(),
-      wakes: createWakes(),
-    }),
+    async deps(common) {
+      await noteRestore(common, config.dataDir)
+      return {
+        ...common,
+        config,
+        signing: createSigning(common.client),
+        walletRecords: createWalletRecords(common.client),
+        restored: await readRestoredSends(common.store.read),
+        networks: createNetworks({ config, store: common.store, report }),
+        scans: createScanReport(),
+        assets: createAssetReport(common.log),
+        clock: () => new Date(),
+        wakes: createWakes(),
+      }
+    },
     app: createApp,
+    consumers: assetConsumers,
     workers: (deps) => {
       warnOfSimulated(deps)
       return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]

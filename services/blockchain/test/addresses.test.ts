@@ -63,7 +63,9 @@ describe('GET /addresses/{address}', () => {
     ['filter[currency]=lt:5', /^filter\[currency\] must be a currency/],
     ['filter[currency]=ETH&filter[currency]=USDC', /must be given once$/],
     ['network=solana', 'address is not an address of solana'],
-    ['network=no%20net', 'There is no network no net here'],
+    ['network=no%2Fnet', /^network must be a name of 1 to 32/],
+    ['network=__proto__', /^network must be a name of 1 to 32/],
+    [`network=${'x'.repeat(33)}`, /^network must be a name of 1 to 32/],
   ])('400 with %s', async (query, message) => {
     expect(refused(await service.get(`/addresses/${alice}?${query}`), 400).message).toMatch(message)
   })
@@ -197,6 +199,29 @@ describe('internal routes', () => {
     '/transactions/ethereum/x/parties',
   ])('401 for anybody but a service: %s', async (path) => {
     expect(refused(await service.get(`/internal${path}`), 401).code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('who may', () => {
+  const sender = { id: Bun.randomUUIDv7(), network: 'ethereum', from: hot, to: bob, contractAddress: null }
+  const send = { ...sender, amount: '1', decimals: 18, feePayer: null, transactionData: null }
+  const watched = { network: 'ethereum', address: bob, accountId: '01a1fe8f-0000-7000-8000-00000000000b' }
+  const token = { network: 'ethereum', contractAddress: null, code: 'ETH', decimals: 18 }
+
+  test.each([
+    ['order a send', 'sends', send, 'wallet'],
+    ['order sends', 'sends/batch', { items: [send] }, 'wallet'],
+    ['ask for sends', 'sends/states', { items: [send.id] }, 'wallet'],
+    ['have an address watched', 'addresses', watched, 'wallet'],
+    ['register a token', 'tokens', token, 'core-ledger and wallet'],
+  ])('%s', async (_what, path, body, whom) => {
+    for (const name of ['account', 'participant', 'transaction-manager', 'core-ledger'] as const) {
+      const isNamed = whom.includes(name)
+      const answer = await service.post(`/internal/${path}`, body, await service.asService(name))
+      if (isNamed) expect(answer.status).toBe(200)
+      else expect(refused(answer, 401).message).toBe(`This route is for ${whom}`)
+    }
+    expect((await service.internal('POST', `/${path}`, body)).status).toBeLessThan(202)
   })
 })
 

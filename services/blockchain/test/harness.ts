@@ -1,4 +1,12 @@
-import { DepositConfirmed, type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
+import {
+  type ConfirmedMovement,
+  DepositConfirmed,
+  DepositReversed,
+  MovementConfirmed,
+  type NewSend,
+  SendChanged,
+  type SendState,
+} from '@bursar/contracts/blockchain'
 import type { Envelope } from '@bursar/contracts/event'
 import type { Static } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
@@ -22,13 +30,16 @@ type Deposit = Static<typeof DepositConfirmed.payload>
 export interface TestBlockchain extends TestService<BlockchainDeps> {
   wallet: TestWallet
   internal<Body = Answer['body']>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>
-  watch(address: string, network?: string): Promise<void>
+  watch(address: string, network?: string, fields?: { accountId?: string; isPortfolio?: boolean }): Promise<void>
   /** Pays in on a simulated network. */
   payIn(address: string, amount: string, asset?: string, network?: string): Promise<string>
   send(fields: Partial<NewSend>): Promise<SendState>
   /** Waits until a send has this status. */
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
   deposits(): Promise<Deposit[]>
+  movements(): Promise<ConfirmedMovement[]>
+  /** All that was published of deposits, oldest first: reversals, too. */
+  depositEvents(): Promise<Deposit[]>
   /** The states that were published of a send, oldest first. */
   states(id: string): Promise<string[]>
   /** Stops the workers alone, as a crash would: nothing more is done. */
@@ -50,7 +61,7 @@ export async function testBlockchain({
   dataDir?: string
   workers?: boolean
 } = {}): Promise<TestBlockchain> {
-  const made = definition(config({ NETWORK_POLL_MS: '20', ...env }))
+  const made = definition(config({ NETWORK_POLL_MS: '20', DATA_DIR: dataDir, ...env }))
   const service = await testService({
     name: 'blockchain',
     definition: made,
@@ -68,8 +79,8 @@ export async function testBlockchain({
     wallet,
     internal,
     halt,
-    async watch(address, network = 'ethereum') {
-      const { status, body } = await internal('POST', '/addresses', { network, address, accountId })
+    async watch(address, network = 'ethereum', fields = {}) {
+      const { status, body } = await internal('POST', '/addresses', { network, address, accountId, ...fields })
       if (status !== 200) throw new Error(`Watching answered ${status} ${JSON.stringify(body)}`)
     },
     async payIn(address, amount, asset = 'ETH', network = 'ethereum') {
@@ -89,6 +100,11 @@ export async function testBlockchain({
         { what: `send ${id} to be ${status}`, timeoutMs },
       ) as Promise<SendState>,
     deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
+    movements: async () => (await of(MovementConfirmed.name)).map(({ data }) => data as ConfirmedMovement),
+    depositEvents: async () =>
+      (await service.events())
+        .filter(({ name }) => name === DepositConfirmed.name || name === DepositReversed.name)
+        .map(({ data }) => data as Deposit),
     states: async (id) =>
       (await of(SendChanged.name)).flatMap(({ data }) =>
         (data as SendState).id === id ? [(data as SendState).status] : [],

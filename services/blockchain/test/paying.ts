@@ -1,10 +1,11 @@
+import type { SendState } from '@bursar/contracts/blockchain'
 import type { ParticipantState } from '@bursar/contracts/participant'
-import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { parseAmount } from '@bursar/money'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import type { Answer } from '@bursar/testing/service'
 import { alice, bob, hot, type TestBlockchain, testBlockchain } from './harness'
-import { refusal, testWallet } from './wallet'
+import { type TestLedger, testLedger } from './ledger'
+import { refusal } from './wallet'
 
 export const participantId = '01a1fe8f-0000-7000-8000-0000000000a1'
 /** A participant without an omnibus account. */
@@ -42,6 +43,7 @@ const participantState = (id: string): ParticipantState => ({
 export interface Paying {
   service: TestBlockchain
   participant: LocalServer
+  ledger: TestLedger
   /** Headers of the participant. */
   as: Record<string, string>
   byReference(type: string, transactionId: string, headers?: Record<string, string>): Promise<Answer>
@@ -50,18 +52,14 @@ export interface Paying {
   stop(): Promise<void>
 }
 
-/** The service with a participant, and a wallet service that has its orders sent from a funded address. */
+/** The service with a participant, and a ledger that approves at once and has its withdrawals sent from a funded address. */
 export async function startPaying(): Promise<Paying> {
   const participant = localServer(participants)
-  const wallet = testWallet()
-  const urls = { participant: participant.url }
-  const service = await testBlockchain({ wallet, urls, env: { REDEMPTION_ADDRESSES: `polygon:${bob}` } })
-  wallet.withdraw = async ({ id, network, destinationAddress, amount, ...order }: WalletWithdrawal) => {
-    const { contractAddress, decimals } = order
-    const units = parseAmount(amount, decimals).toString()
-    await service.send({ id, network, from: hot, to: destinationAddress, contractAddress, amount: units, decimals })
-    return Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 })
-  }
+  const ledger = testLedger()
+  const urls = { participant: participant.url, 'core-ledger': ledger.server.url }
+  const service = await testBlockchain({ urls, env: { REDEMPTION_ADDRESSES: `polygon:${bob}` } })
+  ledger.judge = () => ({ status: 'APPROVED', reason: null })
+  ledger.refresh = (id) => carryOut(service, ledger, id)
   await service.payIn(hot, '1000', 'USDC')
   await service.payIn(hot, '1000', 'USDC', 'polygon')
   const as = await service.asParticipant(participantId)
@@ -70,6 +68,7 @@ export async function startPaying(): Promise<Paying> {
   return {
     service,
     participant,
+    ledger,
     as,
     byReference,
     reached: (type, transactionId, status) =>
@@ -80,8 +79,22 @@ export async function startPaying(): Promise<Paying> {
     async stop() {
       await service.stop()
       await participant.stop()
+      await ledger.server.stop()
     },
   }
+}
+
+/** Has an approved withdrawal sent, and moves it as the send stands. */
+async function carryOut(service: TestBlockchain, ledger: TestLedger, orderId: string): Promise<void> {
+  const { order, state } = ledger.orders.get(orderId) ?? {}
+  if (!order || state?.status !== 'APPROVED') return
+  const { network, contractAddress, amount, destinationAddress: to } = order
+  const decimals = contractAddress === null ? 18 : 6
+  const units = parseAmount(amount, decimals).toString()
+  const id = state.transactionId ?? ''
+  const sent: SendState = await service.send({ id, network, from: hot, to, contractAddress, amount: units, decimals })
+  if (sent.status === 'confirmed') ledger.move(orderId, 'COMPLETED')
+  if (sent.status === 'failed') ledger.move(orderId, 'FAILED', sent.reason ?? undefined)
 }
 
 let names = 0

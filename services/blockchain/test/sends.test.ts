@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tempDir, until } from '@bursar/testing'
+import { mine } from '../src/networks/simulated/mining'
 import { claim, release } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
 import { alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
@@ -44,7 +45,7 @@ describe('POST /internal/sends', () => {
   })
 
   test.each([
-    [{ network: 'no net' }, 'There is no network no net here'],
+    [{ network: 'no/net' }, 'There is no network no/net here'],
     [{ to: 'somewhere' }, 'to is not an address of ethereum: somewhere'],
     [{ to: '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi' }, /^to is not an address of ethereum/],
     [{ from: 'x' }, /^from is not an address/],
@@ -183,7 +184,7 @@ describe('after a crash', () => {
     await own.payIn(hot, '1')
     const { store } = own.deps
     const take = (by: string, now: Date) => store.commit((tx) => claim(tx, 'ethereum', hot, by, now))
-    const later = new Date(Date.now() + 3_600_000)
+    const later = new Date(Date.now() + 60_000)
     wallet.sign = async (order) => {
       await take('another worker', later)
       return signSimulated(order)
@@ -209,11 +210,11 @@ describe('after a crash', () => {
       throw new Error('no node')
     }
     let asked = 0
-    sending.areLost = async () => {
+    sending.lossOf = async () => {
       asked += 1
-      const later = new Date(Date.now() + 3_600_000)
+      const later = new Date(Date.now() + 60_000)
       await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'another worker', later))
-      return true
+      return 'lost'
     }
     const { id } = await own.send({})
     await until(() => asked > 0)
@@ -232,5 +233,49 @@ describe('after a crash', () => {
     expect(one.wallet.signed.length).toBeGreaterThanOrEqual(40)
     await second.stop()
     await one.stop()
+  })
+})
+
+describe('a clock that was a year ahead', () => {
+  const year = 365 * 24 * 3_600_000
+  const ahead = () => new Date(Date.now() + year)
+
+  test('puts nothing off for a year: neither what waits nor what is on its way', async () => {
+    const wallet = testWallet(() => {
+      throw refusal(503, 'not now')
+    })
+    const own = await testBlockchain({ wallet, workers: false, env: { SIMULATED_CONFIRMATIONS: '2' } })
+    await own.payIn(hot, '10')
+    await own.payIn('me', '1', 'TESTNET', 'testnet')
+    const ids = [(await own.send({})).id, (await own.send({ network: 'testnet', from: 'me', to: 'you' })).id]
+    const detail = async (id: string) => (await own.get(`/sends/${id}`)).body
+    const wrong = startSending({ ...own.deps, clock: ahead })
+    for (const id of ids) await until(async () => (await detail(id)).failures > 0)
+    await wrong.stop()
+    for (const id of ids) expect(Date.parse((await detail(id)).nextAttemptAt)).toBeGreaterThan(Date.now() + year / 2)
+    wallet.sign = signSimulated
+    const right = startSending(own.deps)
+    for (const id of ids) await own.reached(id, 'broadcast')
+    await right.stop()
+    // Once more, for what is on its way.
+    const again = startSending({ ...own.deps, clock: ahead })
+    for (const id of ids) await until(async () => Date.parse((await detail(id)).nextAttemptAt) > Date.now() + year / 2)
+    await again.stop()
+    await mine(own.deps)
+    const last = startSending(own.deps)
+    for (const id of ids) await own.reached(id, 'confirmed')
+    await last.stop()
+    await own.stop()
+  })
+
+  test('leaves no lease for a year', async () => {
+    const own = await testBlockchain({ workers: false })
+    await own.payIn(hot, '1')
+    await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'one that has died', ahead()))
+    const { id } = await own.send({})
+    const sending = startSending(own.deps)
+    await own.reached(id, 'confirmed')
+    await sending.stop()
+    await own.stop()
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
+import { watchedAddresses } from '../src/transfers/transfers.table'
 import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -44,6 +45,7 @@ describe('POST /simulated/:network/deposits', () => {
       amount: '12500000',
       decimals: 6,
       confirmedAt: expect.stringMatching(/Z$/),
+      reversedAt: null,
     })
     const { body: page } = await service.internal('GET', '/deposits/changes')
     expect(page.items.map(({ record }: { record: object }) => record)).toContainEqual(deposit)
@@ -79,10 +81,30 @@ describe('POST /simulated/:network/deposits', () => {
     expect(refused(answer, 400).message).toMatch(message)
   })
 
-  test('400 for a name that no network can have', async () => {
-    const answer = await service.post('/simulated/a%20b/deposits', { address: alice, asset: 'ETH', amount: '1' })
-    expect(refused(answer, 400).message).toBe('There is no network a b here')
-  })
+  test.each(['a%2Fb', '__proto__', 'a.b', 'x'.repeat(33), 'ü'])(
+    '400 for a name that no network can have: %s',
+    async (name) => {
+      const answer = await service.post(`/simulated/${name}/deposits`, { address: alice, asset: 'ETH', amount: '1' })
+      expect(refused(answer, 400).message).toMatch(/^network must be a name of 1 to 32/)
+    },
+  )
+
+  test.each(['constructor', 'valueof', 'tostring', 'hasownproperty', 'x'.repeat(32), '1', '-'])(
+    '%s is a simulated network from its first mention, with a coin of its own',
+    async (name) => {
+      const code = name.toUpperCase()
+      const address = `me-${name}`
+      expect((await service.get(`/addresses/${address}?network=${name}`)).body).toEqual({ data: [] })
+      const { status, body } = await service.post(`/simulated/${name}/deposits`, { address, asset: code, amount: '1' })
+      expect([status, body.network, body.asset]).toEqual([201, name, code])
+      expect((await service.get(`/addresses/${address}`)).body.data).toMatchObject([{ network: name, amount: '1' }])
+      expect((await service.get(`/sends?network=${name}`)).status).toBe(200)
+      expect((await service.get('/networks')).status).toBe(200)
+      await service.watch(address, name)
+      const { id } = await service.send({ network: name, from: address, to: 'you', amount: '1' })
+      await service.reached(id, 'confirmed')
+    },
+  )
 
   test('any name is a simulated network, with a coin of its own', async () => {
     const { status, body } = await service.post('/simulated/TestNet/deposits', {
@@ -102,38 +124,30 @@ describe('POST /simulated/:network/deposits', () => {
 })
 
 describe('what is no deposit', () => {
-  test('below the dust setting, and from an address of the deployment', async () => {
+  test('below the dust setting', async () => {
     const own = await testBlockchain({ env: { DEPOSIT_DUST: 'eth:0.001' } })
     await own.watch(alice)
-    await own.watch(bob)
     const dust = await own.payIn(alice, '0.000999999999999999')
     const whole = await own.payIn(alice, '0.001')
-    await own.post('/simulated/ethereum/deposits', { address: bob, asset: 'ETH', amount: '5', sourceAddress: alice })
     const body = await until(async () => {
       const { body } = await own.get(`/addresses/${alice}/transactions`)
-      return body.data.length === 3 && body.data[1].status === 'confirmed' && body
+      return body.data.length === 2 && body.data.some((each: { status: string }) => each.status === 'confirmed') && body
     })
     expect((await own.deposits()).map(({ txHash }) => txHash)).toEqual([whole])
     expect(
-      body.data.map(({ status, transactionHash }: Record<string, string>) => [status, transactionHash === dust]),
-    ).toEqual([
-      ['internal', false],
-      ['confirmed', false],
-      ['dust', true],
-    ])
+      Object.fromEntries(body.data.map((each: Record<string, string>) => [each.transactionHash, each.status])),
+    ).toEqual({ [dust]: 'dust', [whole]: 'confirmed' })
     await own.stop()
   })
 
-  test('a send to a watched address is internal', async () => {
-    const to = '0x00000000000000000000000000000000000000e1'
-    const from = '0x00000000000000000000000000000000000000e2'
-    await service.watch(to)
-    await service.payIn(from, '2')
-    const { id } = await service.send({ from, to })
-    const { txHash } = await service.reached(id, 'confirmed')
-    const entry = await until(async () => (await service.get(`/addresses/${to}/transactions`)).body.data[0])
-    expect(entry).toMatchObject({ transactionHash: txHash, status: 'internal', direction: 'in', simulated: true })
-    expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
+  test('from an address to itself', async () => {
+    const own = '0x00000000000000000000000000000000000000e4'
+    await service.watch(own)
+    await service.post('/simulated/ethereum/deposits', { address: own, asset: 'ETH', amount: '5', sourceAddress: own })
+    const hash = await service.payIn(own, '1')
+    await until(async () => (await service.deposits()).some(({ txHash }) => txHash === hash))
+    expect((await service.deposits()).filter(({ address }) => address === own)).toHaveLength(1)
+    expect((await service.get(`/addresses/${own}/transactions`)).body.data).toHaveLength(1)
   })
 
   test('a token is unknown until it is registered, then its deposits are published', async () => {
@@ -146,6 +160,44 @@ describe('what is no deposit', () => {
     const found = await until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash))
     expect(found).toMatchObject({ amount: '123', decimals: 2, contractAddress: token })
     expect((await service.internal('POST', '/tokens', { ...registered, contractAddress: 'x' })).status).toBe(400)
+  })
+})
+
+describe('what comes from this deployment is a deposit like any other', () => {
+  const to = '0x00000000000000000000000000000000000000e1'
+  const from = '0x00000000000000000000000000000000000000e2'
+  const depositOf = (hash: string | null) =>
+    until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash))
+
+  test('from an address of ours, whoever has sent it', async () => {
+    await service.watch(to)
+    await service.watch(from)
+    const { body } = await service.post('/simulated/ethereum/deposits', {
+      address: to,
+      asset: 'ETH',
+      amount: '5',
+      sourceAddress: from,
+    })
+    expect(await depositOf(body.transactionHash)).toMatchObject({ address: to, sourceAddress: from, accountId })
+    const [entry] = (await service.get(`/addresses/${to}/transactions`)).body.data
+    expect(entry).toMatchObject({ status: 'confirmed', direction: 'in' })
+  })
+
+  test.each([
+    ['a payment', null],
+    ['an execution of another account', { to, value: '5' }],
+  ])('%s', async (_what, transactionData) => {
+    const payer = transactionData ? '0x00000000000000000000000000000000000000e5' : from
+    const other = '01a1fe8f-0000-7000-8000-0000000000cc'
+    await service.watch(to)
+    await service.watch(payer, 'ethereum', { accountId: transactionData ? other : accountId, isPortfolio: true })
+    await service.payIn(payer, '2')
+    const { id } = await service.send({ from: payer, to, amount: '5', transactionData })
+    const { txHash } = await service.reached(id, 'confirmed')
+    expect(await depositOf(txHash)).toMatchObject({ address: to, sourceAddress: payer, amount: '5', accountId })
+    // A search shows both ends of it.
+    const { body } = await service.get(`/transactions/${txHash}`)
+    expect(body.orderId).toBe(id)
   })
 })
 
@@ -191,6 +243,18 @@ test('with 3 confirmations, a send is final when its block has two more', async 
   expect((await own.get(`/addresses/${bob}`)).body.data[0].amount).toBe('0.000000000000000005')
   const gap = { ...attempt, txHash: '0x2', unsigned: JSON.stringify({ ...unsigned, nonce: 2 }) }
   expect(sending.broadcast([gap])).rejects.toThrow(/the nonce 2, and 1 is the next one/)
+  await own.stop()
+})
+
+test('a network that cannot be read holds up no other', async () => {
+  const own = await testBlockchain()
+  const row = { key: bob, address: bob, accountId, isPortfolio: false, watchedAt: new Date() }
+  await own.deps.store.commit(async (tx) => {
+    await tx.insert(watchedAddresses).values({ ...row, network: 'a.b' })
+  })
+  await own.watch(bob, 'testnet')
+  const hash = await own.payIn(bob, '1', 'TESTNET', 'testnet')
+  await until(async () => (await own.deposits()).some(({ txHash }) => txHash === hash))
   await own.stop()
 })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { until } from '@bursar/testing'
 import { alice, bob, hot, refused } from './harness'
 import {
   deletedId,
   omnibusAccountId,
   type Paying,
+  participantId,
   participants,
   poorId,
   startPaying,
@@ -17,17 +17,17 @@ const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
 let service: Paying['service']
 let participant: Paying['participant']
+let ledger: Paying['ledger']
 let as: Paying['as']
-let byReference: Paying['byReference']
 let reached: Paying['reached']
 let stop: Paying['stop']
 beforeAll(async () => {
-  ;({ service, participant, as, byReference, reached, stop } = await startPaying())
+  ;({ service, participant, ledger, as, reached, stop } = await startPaying())
 })
 afterAll(() => stop())
 
 describe('POST /transactions/transfer', () => {
-  test('201, is ordered from the wallet service, sent and confirmed', async () => {
+  test('201, is a withdrawal of the ledger’s, sent and confirmed', async () => {
     const input = transfer()
     const { status, body } = await service.post('/transactions/transfer', input, as)
     expect(status).toBe(201)
@@ -52,18 +52,16 @@ describe('POST /transactions/transfer', () => {
     const done = await reached('transfer', input.transactionId, 'confirmed')
     expect(done.id).toBe(body.id)
     expect(done.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(service.wallet.withdrawals.filter(({ id }) => id === body.id)).toEqual([
-      {
-        id: body.id,
-        accountId: omnibusAccountId,
-        network: 'ethereum',
-        assetCode: 'USDC',
-        contractAddress: usdc,
-        amount: '12.50',
-        decimals: 6,
-        destinationAddress: alice,
-      },
-    ])
+    expect(ledger.orders.get(body.id)?.order).toEqual({
+      id: body.id,
+      accountId: omnibusAccountId,
+      network: 'ethereum',
+      contractAddress: usdc,
+      amount: '12.50',
+      destinationAddress: alice,
+      reference: input.transactionId,
+    })
+    expect(service.wallet.withdrawals).toEqual([])
     const onChain = (await service.get(`/transactions/${done.transactionHash}`)).body
     expect(onChain).toEqual({
       transactionHash: done.transactionHash,
@@ -74,7 +72,7 @@ describe('POST /transactions/transfer', () => {
       blockNumber: expect.any(Number),
       confirmations: expect.any(Number),
       timestamp: expect.stringMatching(/Z$/),
-      orderId: body.id,
+      orderId: ledger.orders.get(body.id)?.state.transactionId,
       transfers: [
         { fromAddress: hot, toAddress: alice, currency: 'USDC', contractAddress: usdc, amount: '12.5', decimals: 6 },
       ],
@@ -103,7 +101,7 @@ describe('POST /transactions/transfer', () => {
       (await service.post('/transactions/withdraw', withdraw({ transactionId: input.transactionId }), as)).status,
     ).toBe(201)
     await reached('transfer', input.transactionId, 'confirmed')
-    expect(service.wallet.withdrawals.filter(({ id }) => id === first.body.id)).toHaveLength(1)
+    expect(ledger.came.get(first.body.id)).toBe(1)
   })
 
   test('with an idempotency key is replayed', async () => {
@@ -159,6 +157,19 @@ describe('POST /transactions/transfer', () => {
     )
   })
 
+  test('an omnibus account that was made a moment ago pays at once', async () => {
+    let asked = 0
+    participant.answer((request) => {
+      asked += 1
+      const { pathname } = new URL(request.url)
+      const isKnown = asked > 2 || pathname !== `/internal/participants/${participantId}`
+      return participants(isKnown ? request : new Request(request.url.replace(participantId, poorId)))
+    })
+    const { status, body } = await service.post('/transactions/transfer', transfer(), as)
+    participant.answer(participants)
+    expect([status, body.accountId, asked]).toEqual([201, omnibusAccountId, 3])
+  })
+
   test.each([
     ['502 when the participant service fails', () => refusal(500, 'x'), 502, 'UPSTREAM_ERROR'],
     ['503 when it is not available', () => refusal(503, 'x'), 503, 'SERVICE_UNAVAILABLE'],
@@ -169,24 +180,6 @@ describe('POST /transactions/transfer', () => {
     const answered = await service.impatiently(post, status === 504)
     participant.answer(participants)
     expect(refused(answered, status).code).toBe(code)
-  })
-
-  test('a wallet service that is away is asked again; one that recorded a failure is believed', async () => {
-    const { withdraw: usual } = service.wallet
-    service.wallet.withdraw = () => refusal(503, 'not now')
-    const later = transfer()
-    await service.post('/transactions/transfer', later, as)
-    await until(async () => (await byReference('transfer', later.transactionId)).body.reason === 'not now')
-    service.wallet.withdraw = ({ id }) =>
-      Response.json({ id, status: 'failed', txHash: null, reason: 'no such account' })
-    const failed = transfer()
-    await service.post('/transactions/transfer', failed, as)
-    expect(await reached('transfer', failed.transactionId, 'failed')).toMatchObject({
-      reason: 'no such account',
-      transactionHash: null,
-    })
-    service.wallet.withdraw = usual
-    expect((await byReference('transfer', later.transactionId)).body.status).toBe('pending')
   })
 
   test('what the network refuses is failed, with its reason', async () => {

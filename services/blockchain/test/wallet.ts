@@ -20,6 +20,8 @@ export interface TestWallet {
   batches: boolean
   /** So many answers to batches are lost. */
   lostBatches: number
+  /** Its record of an order. */
+  record(id: string): Response
   /** What is done about an ordered withdrawal: its answer. */
   withdraw(order: WalletWithdrawal): Response | Promise<Response>
 }
@@ -32,6 +34,7 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     sign,
     batches: true,
     lostBatches: 0,
+    record: () => new Response(null, { status: 404 }),
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
     server: localServer((request) => handle(request)),
   }
@@ -44,6 +47,9 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
         handle,
       )
       return wallet.lostBatches-- > 0 ? new Response(null, { status: 502 }) : answer
+    }
+    if (request.method === 'GET' && pathname.startsWith('/internal/withdrawals/')) {
+      return wallet.record(pathname.split('/').at(-1) ?? '')
     }
     const body = await request.json()
     if (pathname === '/internal/withdrawals') {

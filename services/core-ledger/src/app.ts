@@ -1,10 +1,12 @@
 import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
+import { authorisationRoutes } from './authorisations/authorisations.routes'
 import { balanceRoutes } from './balances/balances.routes'
 import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
 import { gatewayRoutes } from './gateway/gateway.routes'
 import { searchTransactions } from './lookup/search'
+import { orderRoutes } from './orders/orders.routes'
 import { overviewRoutes } from './overview/overview.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
@@ -34,3 +36,5 @@ export const createApp = (deps: LedgerDeps) =>
     .use(overviewRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchTransactions(deps.store.read, sought)))
     .use(reconciliationRoutes(deps))
+    .use(authorisationRoutes(deps))
+    .use(orderRoutes(deps))

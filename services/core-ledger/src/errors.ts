@@ -6,6 +6,10 @@ export const fail = defineErrors({
   ASSET_CODE_TAKEN: [409, 'An asset with this code already exists'],
   /** A change to another asset's code; on creation it is a 409. */
   ASSET_CODE_CONFLICT: [400, 'Another asset has this code'],
+  ASSET_COIN_TAKEN: [409, 'Another asset is this coin of its network'],
+  /** A change to another asset's coin; on creation it is a 409. */
+  ASSET_COIN_CONFLICT: [400, 'Another asset is this coin of its network'],
+  NETWORK_INVALID: [400, 'network is not a network’s name'],
   ASSET_IN_USE: [400, 'The asset cannot be deleted: it has balances or transactions'],
   ASSET_DECIMALS_FIXED: [400, 'decimals cannot be changed: the asset has transactions'],
   ASSET_CONTRACT_FIXED: [400, 'contractAddress cannot be changed: the asset has transactions'],
@@ -21,8 +25,19 @@ export const fail = defineErrors({
   ADDRESS_INVALID: [400, 'destinationAddress is not valid'],
   NETWORK_MISMATCH: [400, 'network is not the asset’s network'],
   INSUFFICIENT_BALANCE: [400, 'Insufficient balance'],
+  HOT_WALLET_DESTINATION: [400, 'destinationAddress is the deployment’s own hot wallet, which belongs to no account'],
+  OMNIBUS_ACCOUNT_NEEDED: [400, 'The account is not an omnibus account'],
+  /** A portfolio's coins are at its own address. */
+  PORTFOLIO_TRANSFER: [400, 'The coins of a portfolio account are at its own address: withdraw to its address instead'],
   SAME_ACCOUNT: [400, 'toAccountId must be another account than fromAccountId'],
   DEPOSIT_DIFFERS: [409, 'This on-chain transfer is recorded with other contents'],
+  /** In production: see networks/known-networks.ts and deposits/known-transfers.ts. */
+  DEPOSIT_UNKNOWN: [
+    400,
+    'The chain knows no final transfer of this hash with this account, asset, amount, source and index',
+  ],
+  NETWORK_UNKNOWN: [400, 'network is not configured'],
+  CHAIN_UNAVAILABLE: [503, 'The chain cannot be asked right now; repeat the request in a moment'],
   /** The transaction's status does not allow it. */
   ILLEGAL_MOVE: [400, 'The transaction’s status does not allow this'],
   /** The operator's way out is closed: it may be paid. */
@@ -36,6 +51,12 @@ export const fail = defineErrors({
   ],
   ENTERED_BY_SAME_PERSON: [409, 'You have entered it yourself; two other persons must approve it'],
   SAME_PERSON: [409, 'You have approved this already; another person must approve it, too'],
+  PRICED_BY_SAME_PERSON: [
+    409,
+    'You have changed this asset’s price, code, decimals or network within the last day; others must approve it',
+  ],
+  /** What keeps a deposit from being credited. */
+  RELEASE_REFUSED: [400, 'The deposit cannot be credited now'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
   RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],

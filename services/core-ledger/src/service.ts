@@ -6,15 +6,23 @@ import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
 import { createBooks } from './books/books'
 import { createReconciliation } from './books/reconciliation'
+import { listShortfalls, type Shortfall, shortfallSentence } from './books/shortfalls'
 import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
+import { priceConsumers } from './decisions/price-changes'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { createHotAddresses } from './destinations/hot-addresses'
 import { createExecution, type ExecutionTuning } from './execution/execution'
 import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
+import { executionConsumers } from './executions/executions.consumer'
+import { movementConsumers, movementWorkers } from './executions/movements.consumer'
 import { indexing } from './lookup/index-keys'
-import { createUsdRates } from './overview/usd-rates'
+import { createKnownNetworks } from './networks/known-networks'
+import { createUsdRates, highestOfDay } from './overview/usd-rates'
+import { createRescreening } from './rescreening/rescreening'
+import { rescreeningConsumers } from './rescreening/rescreening.consumer'
 import { sanctionsConsumers } from './transactions/sanctions.consumer'
 
 /** Where the tables come from. */
@@ -33,18 +41,35 @@ export interface LedgerTuning extends ExecutionTuning {
 /** What the service is made of. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
   const { now = () => new Date(), auditMs, booksMs, reconcileMs } = tuning
-  const auditor = createAuditor({ everyMs: auditMs })
+  const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
-  const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
+  const hotAddresses = createHotAddresses()
+  let open: () => Promise<Shortfall[]> = async () => []
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     deps: async (common) => {
+      open = () => listShortfalls(common.store.read)
       await books.compare(common)
       const rates = createUsdRates(common.client)
-      const fourEyes = createFourEyes(rates, config.fourEyesUsd)
+      const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
+      const networks = createKnownNetworks(common.client, config.environment === 'production')
       const execution = createExecution({ ...common, books }, tuning)
-      return { ...common, config, now, books, reconciliation, execution, rates, fourEyes }
+      const rescreening = createRescreening(common.store, common.client)
+      return {
+        ...common,
+        config,
+        now,
+        books,
+        reconciliation,
+        networks,
+        execution,
+        rates,
+        fourEyes,
+        rescreening,
+        hotAddresses,
+      }
     },
     app: createApp,
     consumers: (deps) => [
@@ -52,26 +77,31 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
+      ...rescreeningConsumers(deps),
+      ...executionConsumers(deps),
+      ...movementConsumers(deps),
+      ...priceConsumers(deps),
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
       ...depositWorkers(deps),
+      ...movementWorkers(deps),
       sealing(deps),
       indexing(deps),
       auditor.start(deps),
       books.start(deps),
       recheck.start(deps),
       reconciliation.start(deps),
+      hotAddresses.start(deps),
       deps.execution.start(),
     ],
     health: (checks) =>
-      plainHealth(config.name, config.version, {
-        ...checks,
-        audit: auditor.check,
-        books: books.check,
-        reconciliation: reconciliation.check,
-        withdrawals: recheck.check,
-      }),
+      plainHealth(
+        config.name,
+        config.version,
+        { ...checks, audit: auditor.check, books: books.check, withdrawals: recheck.check },
+        { reconciliation: reconciliation.waits, shortfalls: async () => shortfallSentence(await open()) },
+      ),
   }
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AssetChanged } from '@bursar/contracts/core-ledger'
+import { localServer } from '@bursar/testing'
 import { type Ledger, openLedger } from './harness'
 import { make, makeBench, withdrawalOf } from './steps'
 
@@ -17,8 +19,11 @@ interface Asset {
   id: string
   [field: string]: unknown
 }
-const create = (fields: object) => ledger.ask<Asset>('POST', '/assets', { ...usdc, ...fields })
-const made = async (fields: object) => (await create(fields)).body.id
+/** A contract of its own for each code: one coin of a network is one asset. */
+const contractOf = (code: string) => `0x${Buffer.from(code).toString('hex')}`
+const create = ({ code, ...fields }: { code: string; [field: string]: unknown }) =>
+  ledger.ask<Asset>('POST', '/assets', { ...usdc, address: contractOf(code), code, ...fields })
+const made = async (fields: { code: string; [field: string]: unknown }) => (await create(fields)).body.id
 
 describe('POST /assets', () => {
   test('201 with the creation field set', async () => {
@@ -28,6 +33,7 @@ describe('POST /assets', () => {
     expect(body).toEqual({
       ...usdc,
       ...fields,
+      address: contractOf('USDC-1'),
       id: expect.stringMatching(uuid),
       iso20022BankTransactionDomainCode: null,
       createdAt: expect.stringMatching(time),
@@ -69,6 +75,39 @@ describe('POST /assets', () => {
     expect((await create({ code: 'BAD', decimalPlaces })).status).toBe(400)
   })
 
+  test.each([
+    ['the same contract', { address: contractOf('C1') }],
+    ['its contract in another case', { address: contractOf('C1').toUpperCase().replace('X', 'x') }],
+    ['the network’s name in another form', { address: contractOf('C1'), network: ' ETHEREUM ' }],
+  ])('409 for %s: one coin of a network is one asset', async (_, fields) => {
+    await create({ code: 'C1' })
+    const { status, body } = await create({ code: 'C2', ...fields })
+    expect([status, body.message]).toEqual([409, `Asset C1 is contract ${contractOf('C1')} of ethereum already`])
+    const elsewhere = `other-${crypto.randomUUID().slice(0, 8)}`
+    expect((await create({ code: elsewhere, address: contractOf('C1'), network: elsewhere })).status).toBe(201)
+  })
+
+  test('409 for the native coin again', async () => {
+    expect((await create({ code: 'N1', address: 'native', network: 'base' })).status).toBe(201)
+    const { status, body } = await create({ code: 'N2', address: 'NATIVE', network: 'Base' })
+    expect([status, body.message]).toEqual([409, 'Asset N1 is the native coin of base already'])
+  })
+
+  test('of two at once that are one coin one is made', async () => {
+    const both = await Promise.all(['B1', 'B2'].map((code) => create({ code, address: contractOf('B') })))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  test.each(['no_name', 'ünet', 'a'.repeat(33), '../x'])('400 for the network %j', async (network) => {
+    const { status, body } = await create({ code: 'NET', network })
+    expect([status, body.message]).toEqual([400, 'network must be a name of 1 to 32 letters, digits and hyphens'])
+  })
+
+  test.each(['constructor', '__proto__', 'tostring'])('the network %j is a name, or 400', async (network) => {
+    const { status } = await create({ code: `X-${network}`, network })
+    expect(status).toBe(network === '__proto__' ? 400 : 201)
+  })
+
   test('the same Idempotency-Key answers the first asset', async () => {
     const headers = { 'idempotency-key': 'asset-1' }
     const first = await ledger.ask('POST', '/assets', { ...usdc, code: 'ONCE' }, headers)
@@ -80,7 +119,7 @@ describe('POST /assets', () => {
 describe('GET /assets', () => {
   test('200 with the list field set, in the order of creation', async () => {
     await create({ code: 'L1' })
-    await create({ code: 'L2', address: 'native' })
+    await create({ code: 'L2', address: 'native', network: 'polygon' })
     const { status, body } = await ledger.ask<Asset[]>('GET', '/assets')
     expect(status).toBe(200)
     expect(body.slice(-2).map(({ code }) => code)).toEqual(['L1', 'L2'])
@@ -88,7 +127,7 @@ describe('GET /assets', () => {
       id: expect.stringMatching(uuid),
       name: 'USD Coin',
       code: 'L2',
-      blockchain: 'ethereum',
+      blockchain: 'polygon',
       contractAddress: null,
       decimals: 6,
       metadata: {},
@@ -103,7 +142,7 @@ describe('GET /assets/:id', () => {
     const id = await made({ code: 'G1' })
     const { status, body } = await ledger.ask('GET', `/v1/assets/${id}`)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id, contractAddress: '0xA0b8', decimals: 6, blockchain: 'ethereum' })
+    expect(body).toMatchObject({ id, contractAddress: contractOf('G1'), decimals: 6, blockchain: 'ethereum' })
   })
 
   test('404', async () => {
@@ -124,7 +163,14 @@ describe('PATCH /assets/:id', () => {
     const metadata = { type: 'stablecoin', issuer: { name: 'Circle' }, isTestnet: false }
     const { status, body } = await ledger.ask('PATCH', `/assets/${id}`, { name: 'New', metadata })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id, code: 'P1', name: 'New', decimals: 6, contractAddress: '0xA0b8', metadata })
+    expect(body).toMatchObject({
+      id,
+      code: 'P1',
+      name: 'New',
+      decimals: 6,
+      contractAddress: contractOf('P1'),
+      metadata,
+    })
     const all = { code: 'P1b', blockchain: 'solana', contractAddress: 'native', decimals: 9, metadata: {} }
     expect((await ledger.ask('PATCH', `/assets/${id}`, all)).body).toMatchObject({ ...all, contractAddress: null })
     expect((await ledger.ask('GET', `/assets/${id}`)).body).toMatchObject({ ...all, contractAddress: null })
@@ -140,6 +186,21 @@ describe('PATCH /assets/:id', () => {
     const id = await made({ code: 'P4' })
     const { status, body } = await ledger.ask('PATCH', `/assets/${id}`, { code: 'p3' })
     expect([status, body.message]).toEqual([400, 'Another asset has the code p3'])
+  })
+
+  test("400 for another's coin, and for what is no network's name", async () => {
+    await made({ code: 'P6' })
+    const id = await made({ code: 'P7' })
+    const change = (body: object) => ledger.ask('PATCH', `/assets/${id}`, body)
+    const taken = await change({ contractAddress: contractOf('P6') })
+    expect([taken.status, taken.body.message]).toEqual([
+      400,
+      `Asset P6 is contract ${contractOf('P6')} of ethereum already`,
+    ])
+    expect((await change({ contractAddress: contractOf('P6'), blockchain: 'solana' })).status).toBe(200)
+    expect((await change({ blockchain: 'ethereum' })).status).toBe(400)
+    expect((await change({ blockchain: 'no_name' })).status).toBe(400)
+    expect((await change({ name: 'As it was' })).status).toBe(200)
   })
 
   test('400 for wrong types, all of them', async () => {
@@ -199,5 +260,56 @@ describe('DELETE /assets/:id', () => {
     const { status, body } = await ledger.ask('DELETE', `/assets/${bench.assetId}`)
     expect(status).toBe(400)
     expect(body.message).toMatch(/cannot be deleted: it has balances or transactions$/)
+  })
+})
+
+describe('its network', () => {
+  const told = async () =>
+    (await ledger.events()).filter(({ name }) => name === AssetChanged.name).map(({ data }) => data)
+
+  test('is told of each change at once', async () => {
+    await told()
+    ledger.broker.published.length = 0
+    const id = await made({ code: 'T1' })
+    await ledger.ask('PATCH', `/assets/${id}`, { decimals: 8 })
+    await ledger.ask('PATCH', `/assets/${id}`, { contractAddress: null, blockchain: 'arbitrum' })
+    await ledger.ask('DELETE', `/assets/${id}`)
+    const asset = {
+      v: 1,
+      code: 'T1',
+      network: 'ethereum',
+      contractAddress: contractOf('T1'),
+      decimals: 6,
+      isDeleted: false,
+    }
+    const moved = { ...asset, network: 'arbitrum', contractAddress: null, decimals: 8 }
+    expect(await told()).toEqual([
+      asset,
+      { ...asset, decimals: 8 },
+      { ...asset, decimals: 8, isDeleted: true },
+      moved,
+      { ...moved, isDeleted: true },
+    ])
+  })
+
+  test('must be configured in production; 503 while nobody can tell', async () => {
+    const chain = localServer(() =>
+      Response.json([{ name: 'ethereum', kind: 'evm', chainId: 1, nativeCode: 'ETH', nativeDecimals: 18 }]),
+    )
+    const env = { ENVIRONMENT: 'production' }
+    const live = await openLedger({ env, urls: { blockchain: chain.url } })
+    const post = (at: Ledger, network: string) => at.ask<Asset>('POST', '/assets', { ...usdc, network, code: network })
+    const { status, body } = await post(live, 'Ethereum')
+    expect(status).toBe(201)
+    const refused = await post(live, 'constructor')
+    expect([refused.status, refused.body.message]).toEqual([400, 'network constructor is not configured'])
+    expect((await live.ask('PATCH', `/assets/${body.id}`, { blockchain: 'polygon' })).status).toBe(400)
+    // What was known once is not asked for again each time.
+    expect(chain.requests).toHaveLength(1)
+    await live.close()
+    await chain.stop()
+    const lonely = await openLedger({ env })
+    expect((await post(lonely, 'ethereum')).status).toBe(503)
+    await lonely.close()
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type ConfirmedDeposit, DepositConfirmed } from '@bursar/contracts/blockchain'
 import { type LocalServer, localServer, until } from '@bursar/testing'
+import { assets } from '../src/assets/assets.table'
 import { depositWorkers, retryUnmatched } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import { type Ledger, openLedger } from './harness'
@@ -40,6 +41,7 @@ const confirmed = (fields: Partial<ConfirmedDeposit>): ConfirmedDeposit => ({
   amount: '1500000',
   decimals: 6,
   confirmedAt: '2026-01-01T00:00:00.000Z',
+  reversedAt: null,
   ...fields,
 })
 const deliver = (data: ConfirmedDeposit) =>
@@ -176,7 +178,11 @@ describe('a deposit that matches nothing here', () => {
     expect((await ledger.ask('POST', '/transactions/deposit', body)).status).toBe(201)
     await deliver(data)
     expect(await unmatched()).toEqual([expect.stringMatching(/is recorded as transaction .*, with another account/)])
-    await makeAsset(ledger, { address: contract.toLowerCase() })
+    // As a ledger from before may have it.
+    const [twin] = await ledger.store.read.select().from(assets)
+    if (!twin) throw new Error('There is no asset')
+    const other = { ...twin, id: Bun.randomUUIDv7(), code: 'TWIN', contractAddress: contract.toLowerCase() }
+    await ledger.store.commit(async (tx) => void (await tx.insert(assets).values(other)))
     await deliver(confirmed({ accountId }))
     expect((await unmatched()).at(-1)).toMatch(/^Several assets have this network and contract/)
     expect(await recorded()).toHaveLength(1)

@@ -44,6 +44,7 @@ test('a new transaction is an event with all that others may use', async () => {
     txHash: null,
     reference: 'invoice 1',
     participantId: null,
+    toParticipantId: null,
     phases: [
       { name: 'created', status: 'COMPLETED', startedAt: createdAt, completedAt: createdAt, detail: null },
       { name: 'screening', status: 'IN_PROGRESS', startedAt: createdAt, completedAt: null, detail: null },

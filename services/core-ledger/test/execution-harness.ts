@@ -63,10 +63,10 @@ export async function runLedger(
   }
   const newAsset = (fields: object = {}) => {
     const number = ++names
-    const named = { code: `COIN${number}`, name: `Coin ${number}`, network: 'testnet' }
-    return made<RunningLedger['asset']>('/assets', { ...named, decimalPlaces: 2, address: 'native', ...fields })
+    const named = { code: `COIN${number}`, name: `Coin ${number}`, network: 'testnet', address: `contract-${number}` }
+    return made<RunningLedger['asset']>('/assets', { ...named, decimalPlaces: 2, ...fields })
   }
-  const asset = await newAsset()
+  const asset = await newAsset({ address: 'native' })
   const transaction = async (id: string) => (await ask<GatewayTransaction>('GET', `${gatewayPath}/${id}`)).body
   const reached: RunningLedger['reached'] = (id, status) =>
     until(

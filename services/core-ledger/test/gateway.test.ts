@@ -12,14 +12,14 @@ import { openLedger } from './harness'
 
 let running: RunningLedger
 let account: Account
+const participantId = 'participant-1'
 beforeAll(async () => {
   running = await runLedger()
-  account = await running.funded('1000')
+  account = await running.funded('1000', { participantId })
 })
 afterAll(() => running.close())
 
 const nobody = '01a1fe8f-0000-7000-8000-000000000000'
-const participantId = 'participant-1'
 
 interface Refusal {
   statusCode: number
@@ -160,7 +160,7 @@ describe('GET /api/v1/core/transactions/:id', () => {
     const id = await running.deposit(account, '3')
     await running.screen(id, true)
     const body = await running.reached(id, 'COMPLETED')
-    expect(body).toMatchObject({ type: 'deposit', status: 'COMPLETED', participantId: null })
+    expect(body).toMatchObject({ type: 'deposit', status: 'COMPLETED', participantId })
     expect(body.executedAt).toBe(phase(body, 'execution')?.completedAt ?? '')
     expect(body.phases.map(({ status }) => status)).toEqual([
       'COMPLETED',
@@ -183,7 +183,7 @@ describe('GET /api/v1/core/transactions', () => {
   beforeAll(async () => {
     other = await runLedger()
     const first = await other.funded('100')
-    const second = await other.funded('100', { type: 'PORTFOLIO' })
+    const second = await other.funded('100', { type: 'OMNIBUS' })
     accounts = [first, second]
     ids.one = await other.withdraw(first, '1')
     ids.two = await other.withdraw(second, '1')
@@ -208,7 +208,7 @@ describe('GET /api/v1/core/transactions', () => {
       ids.frozen,
       ids.two,
     ] as string[])
-    expect(await idsOf({ accountId: first?.id ?? '', accountType: 'PORTFOLIO' })).toEqual([])
+    expect(await idsOf({ accountId: first?.id ?? '', accountType: 'OMNIBUS' })).toEqual([])
     expect(await idsOf({ accountId: first?.id ?? '', customerId: second?.customerId ?? '' })).toEqual([])
   })
 
@@ -216,9 +216,9 @@ describe('GET /api/v1/core/transactions', () => {
     const customerId = accounts[0]?.customerId ?? ''
     expect(await idsOf({ status: 'FROZEN' })).toEqual([ids.frozen] as string[])
     expect(await idsOf({ status: 'PENDING', customerId })).toEqual([ids.moved, ids.one] as string[])
-    expect(await idsOf({ status: 'PENDING', accountType: 'PORTFOLIO' })).toEqual([ids.two] as string[])
-    expect(await idsOf({ accountType: 'PORTFOLIO', status: 'REJECTED' })).toEqual([])
-    expect(await idsOf({ accountType: 'PORTFOLIO', customerId })).toEqual([])
+    expect(await idsOf({ status: 'PENDING', accountType: 'OMNIBUS' })).toEqual([ids.two] as string[])
+    expect(await idsOf({ accountType: 'OMNIBUS', status: 'REJECTED' })).toEqual([])
+    expect(await idsOf({ accountType: 'OMNIBUS', customerId })).toEqual([])
     expect(await idsOf({ customerId: 'nobody' })).toEqual([])
   })
 

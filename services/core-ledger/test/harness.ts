@@ -4,7 +4,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import type { Worker } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { type TestService, testService } from '@bursar/testing/service'
-import { upsertAccount, upsertCustomer } from '../src/accounts/accounts'
+import { upsertAccount, upsertCustomer, upsertOwner } from '../src/accounts/accounts'
 import { config } from '../src/config'
 import type { LedgerDeps } from '../src/deps'
 import { definition, type LedgerTuning } from '../src/service'
@@ -12,6 +12,8 @@ import { newAccount, newCustomer, type Owners } from './owners'
 
 export interface NewAccountOptions extends Partial<Account> {
   customerStatus?: Customer['status']
+  /** Whose it is: by its customer, or by itself where it has none. */
+  participantId?: string
 }
 
 export interface Ledger extends TestService<LedgerDeps> {
@@ -56,14 +58,16 @@ export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
 
 async function addAccount(
   { store }: TestService<LedgerDeps>,
-  { customerStatus = 'active', ...given }: NewAccountOptions,
+  { customerStatus = 'active', participantId, ...given }: NewAccountOptions,
   owners: Owners | undefined,
 ): Promise<{ id: string; customerId: string }> {
   const account = newAccount({ customerId: Bun.randomUUIDv7(), ...given })
   const mark = { epoch: 1, version: 1 }
   await store.commit(async (tx) => {
-    await upsertAccount(tx, owners?.putAccount(account) ?? { account, participantId: null, ...mark })
+    const own = account.customerId === null ? (participantId ?? null) : null
+    await upsertAccount(tx, owners?.putAccount(account) ?? { account, participantId: own, ...mark })
     if (account.customerId === null) return
+    if (participantId !== undefined) await upsertOwner(tx, { customerId: account.customerId, participantId, ...mark })
     const customer = newCustomer({ id: account.customerId, status: customerStatus })
     await upsertCustomer(tx, owners?.putCustomer(customer) ?? { customer, ...mark })
   })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SearchHit } from '@bursar/contracts/search'
 import { eq } from '@bursar/store'
+import { upsertOwner } from '../src/accounts/accounts'
 import { addKey, indexedUntil, indexNext } from '../src/lookup/index-keys'
 import { keyOf } from '../src/lookup/key-of'
 import { transactions } from '../src/transactions/transactions.table'
 import { type Ledger, openLedger } from './harness'
-import { type Bench, complete, depositOf, make, makeBench, outside, screen, type Tx, withdrawalOf } from './steps'
+import { type Bench, complete, depositOf, make, makeBench, outside, pay, screen, type Tx, withdrawalOf } from './steps'
 
 const capitals = '0x742D35CC6634C0532925A3B844BC454E4438F44E'
 const hash = '0xABCdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789'
@@ -129,10 +130,14 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
   })
 })
 
-test('the search gives a participant what was ordered for it, or is of its account', async () => {
+test('the search gives a participant what is of its customers’ accounts', async () => {
   const own = await openLedger()
-  const made = await makeBench(own, '100')
   const participantId = Bun.randomUUIDv7()
+  const made = await makeBench(own, '100')
+  const ofAnother = { ...made, accountId: (await own.account({ participantId: Bun.randomUUIDv7() })).id }
+  await pay(own, ofAnother, '5')
+  const { customerId } = made
+  await own.store.commit((tx) => upsertOwner(tx, { customerId, participantId, epoch: 1, version: 1 }))
   const { body } = await own.ask<Tx>('POST', '/api/v1/core/transactions/withdrawal', {
     accountId: made.accountId,
     amount: '1',
@@ -142,7 +147,7 @@ test('the search gives a participant what was ordered for it, or is of its accou
     destinationAddress: outside,
     reference: 'mine',
   })
-  await make(own, 'withdrawal', withdrawalOf(made, '1', { reference: 'mine' }))
+  await make(own, 'withdrawal', withdrawalOf(ofAnother, '1', { reference: 'mine' }))
   const ask = async (participant: string) => {
     const path = `/internal/search?q=mine&participantId=${participant}`
     return (await own.ask<SearchHit[]>('GET', path, undefined, await own.asService('gateway'))).body.map(({ id }) => id)

@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { eq, openStore, type Store } from '@bursar/store'
 import { integer, table as sqliteTable, text } from '@bursar/store/schema'
 import { migrationsUntil, tempDir } from '@bursar/testing'
+import { assetTerms } from '../src/assets/asset-terms.table'
 import { assets } from '../src/assets/assets.table'
 import { auditAll } from '../src/bookkeeping/audit'
+import { auditAssets } from '../src/bookkeeping/audit-assets'
 import { systemBalances } from '../src/bookkeeping/balances.table'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealBlock } from '../src/bookkeeping/seal-journal'
 import { seals } from '../src/bookkeeping/seals.table'
 import { failedWithdrawals, work } from '../src/execution/work.table'
 import { migrations } from '../src/service'
-import { recordDeposit } from '../src/transactions/create-deposit'
+import { recordSeen } from '../src/transactions/create-deposit'
 import { transactions } from '../src/transactions/transactions.table'
 
 const hash = 'Ab'.repeat(32)
@@ -108,9 +110,17 @@ test('a deposit that was stored in another form is known', async () => {
   )
   const [row] = await store.read.select().from(assets).where(eq(assets.id, 'usdc'))
   if (!row) throw new Error('The asset is gone')
-  const terms = { accountId: 'a', customerId: '', inactive: null, asset: row, holding: { available: 0n, frozen: 0n } }
-  const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0 }
-  const { deposit, isNew } = await store.commit((tx) => recordDeposit(tx, terms, transfer))
+  const terms = {
+    accountId: 'a',
+    accountType: 'STABLECOINS',
+    customerId: '',
+    participantId: null,
+    inactive: null,
+    asset: row,
+    holding: { available: 0n, frozen: 0n },
+  }
+  const transfer = { amount: 1n, sourceAddress: '0xabc', txHash: `0x${folded}`, logIndex: 0, confirmedAt: at }
+  const { deposit, isNew } = await store.commit((tx) => recordSeen(tx, terms, transfer))
   expect([isNew, deposit.id]).toEqual([false, '1'])
   await store.close()
 })
@@ -188,7 +198,7 @@ test('blocks that were sealed before keep their form, and new ones are chained t
   expect(rows.map(({ number, form, lastSeq, entries }) => [number, form, lastSeq, entries])).toEqual([
     [1, 1, 1, 1],
     [2, 1, 2, 1],
-    [3, 2, 3, 1],
+    [3, 3, 3, 1],
   ])
   expect(await auditAll(store.read)).toMatchObject({ entries: 3, sealed: 3, transactions: 3 })
   for (const seq of [1, 2, 3]) {
@@ -197,5 +207,20 @@ test('blocks that were sealed before keep their form, and new ones are chained t
     await expect(auditAll(store.read)).rejects.toThrow(`entries ${seq} to ${seq}`)
     await store.commit(async (tx) => void (await tx.update(journal).set({ createdAt: at }).where(eq(journal.seq, seq))))
   }
+  await store.close()
+})
+
+test('what assets are now is noted of them, and the audit agrees', async () => {
+  const store = await migrated((old) =>
+    old.commit(
+      async (tx) => void (await tx.insert(assets).values([asset('usdc', 'ethereum'), asset('eurc', 'ethereum')])),
+    ),
+  )
+  const noted = await store.read.select().from(assetTerms).orderBy(assetTerms.seq)
+  const { seq, at: since, ...terms } = noted[0] ?? {}
+  expect(noted.map(({ assetId }) => assetId)).toEqual(['eurc', 'usdc'])
+  const { code, decimals, network, contractAddress } = asset('eurc', 'ethereum')
+  expect(terms).toEqual({ assetId: 'eurc', code, decimals, network, contractAddress, deletedAt: null })
+  await auditAssets(store.read)
   await store.close()
 })

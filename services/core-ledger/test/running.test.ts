@@ -74,7 +74,9 @@ test('pulls the deposits that no event has brought', async () => {
   const { id: accountId } = await ledger.account()
   const parties = { accountId, address: outside, sourceAddress: outside, contractAddress: null }
   const place = { id: Bun.randomUUIDv7(), network: 'ethereum', txHash: '0xabc', logIndex: 0 }
-  listed = [{ ...place, ...parties, amount: '5', decimals: 6, confirmedAt: '2026-01-01T00:00:00.000Z' }]
+  listed = [
+    { ...place, ...parties, amount: '5', decimals: 6, confirmedAt: '2026-01-01T00:00:00.000Z', reversedAt: null },
+  ]
   start()
   const deposits = await until(async () => {
     const { body } = await ledger.ask<Tx[]>('GET', '/transactions')

@@ -22,11 +22,13 @@ export interface Bench {
 
 let codes = 0
 
-/** Makes an asset with a code of its own. */
+/** Makes an asset with a code and a contract of its own. */
 export async function makeAsset(ledger: Ledger, fields: object = {}): Promise<string> {
   codes += 1
-  const asset = { code: `USD${codes}`, name: 'A dollar', decimalPlaces: 6, address: 'native', network: 'ethereum' }
-  const { body } = await ledger.ask<{ id: string }>('POST', '/assets', { ...asset, ...fields })
+  const address = `0x${codes.toString(16).padStart(40, '0')}`
+  const asset = { code: `USD${codes}`, name: 'A dollar', decimalPlaces: 6, address, network: 'ethereum' }
+  const { status, body } = await ledger.ask<{ id: string }>('POST', '/assets', { ...asset, ...fields })
+  if (status !== 201) throw new Error(`asset: ${status} ${JSON.stringify(body)}`)
   return body.id
 }
 

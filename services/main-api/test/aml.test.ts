@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
-import { goneCustodian, newCustodian, newParticipant } from './bank-records'
+import { goneCustodian, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
 import { type Peers, peerFailures, startPeers } from './stand-ins'
 
@@ -49,6 +49,21 @@ describe('POST /aml-engine', () => {
       201,
       { data: { riskLevel: 'LOW', needConfirm: false, amlId: answer.data.amlId, score: 0, reasons: [] } },
     ])
+  })
+
+  test('404 for a custodian’s user, unless the participant has an account at its bank, through which the payment goes', async () => {
+    const own = await newBankWithParticipant(service)
+    const post = (fields: object) => service.post('/aml-engine', body(fields), own.asCustodian)
+    const ours = { participantId: own.participantId, custodianBankId: own.custodianId }
+    expect((await post(ours)).status).toBe(201)
+    const message = 'The participant has no account at your custodian bank'
+    for (const fields of [
+      { ...ours, participantId },
+      { ...ours, custodianBankId },
+      { ...ours, participantId: nobody },
+    ]) {
+      expect(refused(await post(fields), 404)).toEqual({ code: 'NOT_FOUND', message })
+    }
   })
 
   test('201 and the reasons explain the score', async () => {

@@ -28,6 +28,8 @@ const detail = async (id: string) => (await service.get(`/admin/pfi/${id}`)).bod
 const done = () => ({ status: 'DONE', doneAt: now().toISOString(), problem: null })
 const issue = async (id: string, body: object = { expirationDate: 365 }): Promise<string> =>
   (await service.create('/participants/api-key', body, await service.asParticipant(id))).data.apiKey
+const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString()
 /** The keys that the participant service was given, oldest first. */
 const keysTaken = () => participants.taken.map(({ body }) => body.authConsumerId)
 
@@ -138,7 +140,9 @@ describe('the admission at the participant service', () => {
     await moved(service, id, 'APPROVED')
     await run()
     await run()
-    const body = { institutionName: `${name} Ltd`, authConsumerId: key }
+    const issued = [{ keyHash: hashOf(key), validUntil: inDays(365) }]
+    const until = { previousUntil: inDays(1), issued }
+    const body = { institutionName: `${name} Ltd`, authConsumerId: key, isPlaceholder: false, ...until }
     expect(participants.taken).toEqual([{ path: `/internal/participants/${id}`, key: null, body }])
     expect((await detail(id)).admission).toEqual(done())
   })

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DeliveryRequested } from '@bursar/contracts/webhook'
+import type { Message } from '@bursar/contracts/message'
+import { t } from '@bursar/contracts/schema'
+import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webhook'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
+import { fieldProblems } from '@bursar/http'
 import type { TestService } from '@bursar/testing/service'
 import { refused, testMessages } from './harness'
 
@@ -28,9 +32,35 @@ describe('POST /messages', () => {
   ])('201 with the message, %s', async (type, data) => {
     const { status, body } = await service.post('/messages', message({ type, data, extra: 1 }))
     expect(status).toBe(201)
-    expect(body).toEqual({ id: body.id, type, data, participantId, createdAt: body.createdAt })
+    expect(body).toEqual({ id: body.id, type, data, participantId, sender: null, createdAt: body.createdAt })
     expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     expect(body.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  })
+
+  test('names who wrote it, whatever the body says, when it is read and delivered too', async () => {
+    const id = '018f2f3e-0000-7000-8000-0000000000bb'
+    const senders: { caller: Record<string, string>; sender: Message['sender'] }[] = [
+      { caller: await service.asParticipant(id), sender: { kind: 'participant', id, participantId: id } },
+      {
+        caller: await service.as({ kind: 'user', subject: 'user-1', participantId: null, roles: ['operator'] }),
+        sender: { kind: 'user', id: 'user-1', participantId: null },
+      },
+      {
+        caller: await service.asService('main-api'),
+        sender: { kind: 'service', id: 'main-api', participantId: null },
+      },
+      { caller: {}, sender: null },
+    ]
+    for (const { caller, sender } of senders) {
+      const { body } = await service.post('/messages', message({ sender: { kind: 'user', id: 'forged' } }), caller)
+      expect(body.sender).toEqual(sender)
+      expect((await service.get(`/messages/${body.id}`)).body.sender).toEqual(sender)
+    }
+    const delivered = (await service.events()).filter(({ name }) => name === DeliveryRequested.name)
+    const payloads = delivered.map(({ data }) => (data as DeliveryRequest).payload)
+    const created = webhookEvents.find(({ type }) => type === 'message.created')
+    for (const payload of payloads) expect(fieldProblems(created?.body ?? t.Never(), payload)).toEqual([])
+    expect(payloads.slice(-4).map(({ data }) => (data as Message).sender)).toEqual(senders.map(({ sender }) => sender))
   })
 
   test('asks for its delivery to the recipient, in the same commit', async () => {

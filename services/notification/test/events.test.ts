@@ -85,6 +85,8 @@ describe('an event', () => {
     [{ type: 'DEPOSIT', participantId: receiver }, null, receiver],
     [{ type: 'WITHDRAWAL', participantId: payer }, payer, null],
     [{ type: 'TRANSFER', participantId: payer }, payer, null],
+    [{ type: 'TRANSFER', participantId: payer, toParticipantId: receiver }, payer, receiver],
+    [{ type: 'TRANSFER', participantId: null, toParticipantId: receiver.toUpperCase() }, null, receiver],
     [{ type: 'DEPOSIT', from: null, status: 'PENDING' }, null, null],
     [{ type: 'WITHDRAWAL', participantId: payer.toUpperCase() }, payer, null],
     [{ type: 'WITHDRAWAL', participantId: 'any\ntext' }, null, null],

@@ -111,6 +111,7 @@ const transactionState = (state: Partial<TransactionState>): TransactionState =>
   txHash: null,
   reference: null,
   participantId: null,
+  toParticipantId: null,
   phases: [],
   at: '2026-01-31T12:00:00.000Z',
   ...state,

@@ -6,4 +6,5 @@ import type { Sagas } from './sagas/sagas'
 export interface ParticipantDeps extends Deps {
   readonly apiKeys: ApiKeys
   readonly sagas: Sagas
+  readonly now: () => Date
 }

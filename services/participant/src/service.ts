@@ -13,15 +13,16 @@ import { createSagas, type SagaTuning, sagaWorker } from './sagas/sagas'
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the participant service is made of. */
+/** What the participant service is made of. `now` is for tests. */
 export function definition(
   config: Pick<Config, 'dataDir'>,
   tuning?: Partial<SagaTuning>,
+  now = () => new Date(),
 ): ServiceDefinition<ParticipantDeps> {
   const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
   return {
     migrations,
-    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning) }),
+    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning), now }),
     app: createApp,
     consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
     workers: (deps) => [sagaWorker(deps), reconciling(deps, customerReplicas), reconciling(deps, accountReplicas)],

@@ -26,11 +26,12 @@ export interface TestParticipants extends TestService<ParticipantDeps> {
  */
 export async function testParticipants(
   urls: Partial<Record<ServiceName, string>> = {},
-  options: { file?: string; tuning?: Partial<SagaTuning> } = {},
+  options: { file?: string; tuning?: Partial<SagaTuning>; now?: () => Date } = {},
 ): Promise<TestParticipants> {
   const dataDir = options.file === undefined ? tempDir() : dirname(options.file)
   const tuning = { retryMs: 20, pollMs: 20, ...options.tuning }
-  const service = await testService({ name: 'participant', definition: definition({ dataDir }, tuning), urls, dataDir })
+  const made = definition({ dataDir }, tuning, options.now)
+  const service = await testService({ name: 'participant', definition: made, urls, dataDir })
   const workers: Worker[] = []
   return {
     ...service,

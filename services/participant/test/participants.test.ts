@@ -64,13 +64,14 @@ describe('PATCH /participants/:id', () => {
     expect(await service.patch(`/participants/${before.id}`, { other: 1 })).toMatchObject({ status: 200, body: before })
   })
 
-  test('200 with another key: the old one is free', async () => {
+  test('200 with another key: the old one is nobody else’s while it is taken', async () => {
     const before = await participant()
     const { authConsumerId } = plain()
     expect((await service.patch(`/participants/${before.id}`, { authConsumerId })).body.authConsumerId).toBe(
       authConsumerId,
     )
-    expect((await participant({ authConsumerId: before.authConsumerId })).id).not.toBe(before.id)
+    const taken = await service.post('/participants', plain({ authConsumerId: before.authConsumerId }))
+    expect(refused(taken, 409).message).toBe('Another participant has this authConsumerId')
   })
 
   test('200 with the key as it was shown, in full or masked: it stays', async () => {

@@ -6,6 +6,7 @@ import { categoryRoutes } from './categories/categories.routes'
 import { categoryProviderRoutes } from './category-providers/category-providers.routes'
 import type { QuoteDeps } from './deps'
 import { providerRoutes } from './providers/providers.routes'
+import { internalRateRoutes } from './rates/internal-rates.routes'
 import { rateRoutes } from './rates/rates.routes'
 
 /** The quote service (spec 1): assets, categories, providers, their mappings and rates. */
@@ -29,4 +30,5 @@ export const createApp = (deps: QuoteDeps) =>
     .use(assetProviderRoutes(deps))
     .use(categoryProviderRoutes(deps))
     .use(rateRoutes(deps))
+    .use(internalRateRoutes(deps))
     .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))

@@ -6,6 +6,7 @@ import { searchJobs } from './jobs/search'
 import { internalListRoutes } from './lists/internal-lists.routes'
 import { listRoutes } from './lists/lists.routes'
 import { internalNameRoutes } from './names/internal-names.routes'
+import { internalAddressRoutes } from './screening/internal-addresses.routes'
 import { screeningRoutes } from './screening/sanctions.routes'
 
 /** The sanctions service (spec 3, Sanctions service): addresses and transactions, screened against sanctions lists. */
@@ -25,3 +26,4 @@ export const createApp = (deps: SanctionsDeps) =>
     .use(searchRoutes(deps, (sought) => searchJobs(deps.store.read, sought)))
     .use(internalListRoutes(deps))
     .use(internalNameRoutes(deps))
+    .use(internalAddressRoutes(deps))

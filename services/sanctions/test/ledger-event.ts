@@ -25,6 +25,7 @@ export function ledgerEvent(fields: Partial<TransactionState>): Envelope<Transac
     txHash: null,
     reference: null,
     participantId: null,
+    toParticipantId: null,
     phases: [],
     at,
     ...fields,

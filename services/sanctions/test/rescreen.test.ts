@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { AddressListed } from '@bursar/contracts/sanctions'
-import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { t } from '@bursar/contracts/schema'
+import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webhook'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
+import { fieldProblems } from '@bursar/http'
 import { tempDir } from '@bursar/testing'
 import { runDue } from '../src/jobs/run-jobs'
 import { screenAddress } from '../src/screening/screen-address'
@@ -72,6 +75,10 @@ describe('a new list', () => {
     })
     const deliveries = (await deliveriesOf(service)).slice(before)
     expect(deliveries).toHaveLength(3)
+    for (const { eventType, payload } of (await deliveriesOf(service)) as DeliveryRequest[]) {
+      const body = webhookEvents.find(({ type }) => type === eventType)?.body ?? t.Never()
+      expect([eventType, fieldProblems(body, payload)]).toEqual([eventType, []])
+    }
     expect(deliveries).toContainEqual(
       expect.objectContaining({
         requestId: hit?.id,

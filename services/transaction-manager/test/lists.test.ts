@@ -236,6 +236,25 @@ describe('GET /transactions', () => {
     expect(body.pageInfo.total).toBe(26)
   })
 
+  test('counts what lies between many participants once, and refuses a search that finds more than 200 of them', async () => {
+    const own = await openService()
+    const banks: string[] = []
+    for (let i = 0; i < 200; i++) banks.push((await own.party({ name: `Herd ${i}` })).bank.id)
+    for (let i = 0; i < 30; i++) {
+      const sides = { fromParticipantBankId: banks[i * 3], toParticipantBankId: banks[199 - i * 3] }
+      await made(own, '/transfer', { amount: '1', currency: 'USD', ...sides, reference: `HERD-${i}` })
+    }
+    await foldCounts(own.store)
+    const { body } = await own.get('/transactions?search=herd&limit=5&offset=20')
+    expect([body.pageInfo.total, body.data.length]).toEqual([30, 5])
+    expect((await own.get('/transactions?search=herd&status=COMPLETED')).body.pageInfo.total).toBe(0)
+    await own.party({ name: 'Herd 200' })
+    const message = 'search finds more than 200 participants: type more of the name'
+    expect(refused(await own.get('/transactions?search=herd'), 400).message).toBe(message)
+    expect((await own.get('/transactions?search=herd 1')).body.pageInfo.total).toBeGreaterThan(0)
+    await own.close()
+  })
+
   test.each([
     ['limit=101', 'limit must not be greater than 100'],
     ['limit=-1', 'limit must not be less than 0'],

@@ -3,9 +3,12 @@ import type { Config } from './config'
 import type { Keys } from './keys/key-tree'
 import type { AskHoldings } from './networks/holdings'
 import type { Networks } from './networks/networks'
+import type { AskFate } from './orders/fates'
 import type { Richest } from './orders/richest'
 import type { Sends } from './orders/sends'
 import type { RestoreGuard } from './restore/open-restore-guard'
+import type { AskAuthorisation } from './signing/ask-ledger'
+import type { NonceGaps } from './signing/nonce-gaps'
 
 /** What the wallet service's app, consumers and workers are made from. */
 export interface WalletDeps extends Deps {
@@ -15,5 +18,8 @@ export interface WalletDeps extends Deps {
   readonly holdings: AskHoldings
   readonly richest: Richest
   readonly sends: Sends
+  readonly authorise: AskAuthorisation
+  readonly fates: AskFate
+  readonly nonceGaps: NonceGaps
   readonly restoreGuard: RestoreGuard
 }

@@ -17,11 +17,14 @@ import { protectMemory } from './keys/protect-memory'
 import { createHoldings } from './networks/holdings'
 import { createNetworks } from './networks/networks'
 import { addOrderGauges, drivingOrders } from './orders/driving'
+import { createFates } from './orders/fates'
 import { orderConsumers } from './orders/orders.consumer'
 import { createRichest } from './orders/richest'
 import { createSends } from './orders/sends'
-import { countHeld } from './restore/held-orders'
+import { waitingOrders } from './restore/held-orders'
 import { openRestoreGuard } from './restore/open-restore-guard'
+import { createAuthorisations } from './signing/ask-ledger'
+import { createNonceGaps } from './signing/nonce-gaps'
 import { watching } from './wallets/watching'
 
 /** Where the tables come from. */
@@ -29,17 +32,17 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** What the wallet service is made of. */
 export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
-  let waiting = async () => 0
+  let waiting = async (): Promise<string | null> => null
   return {
     migrations,
-    health: (checks) => plainHealth(config.name, config.version, { ...checks, orders: () => requireNoneHeld(waiting) }),
+    health: (checks) => plainHealth(config.name, config.version, checks, { orders: () => waiting() }),
     deps: async (common) => {
       const { store, client, log } = common
       const holdings = createHoldings(client)
       const keys = await openDeploymentKeys(config, store, log)
       store.onClose(() => keys.close())
       const restoreGuard = await openRestoreGuard(config.dataDir, store, log)
-      waiting = () => countHeld(store.read)
+      waiting = () => waitingOrders(store.read)
       return {
         ...common,
         config,
@@ -48,6 +51,9 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         holdings,
         richest: createRichest({ read: store.read, holdings }),
         sends: createSends(client),
+        authorise: createAuthorisations(client),
+        fates: createFates(client),
+        nonceGaps: createNonceGaps(),
         restoreGuard,
       }
     },
@@ -58,11 +64,6 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
       return [reconciling(deps, accountReplicas), watching(deps), drivingOrders(deps)]
     },
   }
-}
-
-async function requireNoneHeld(waiting: () => Promise<number>): Promise<void> {
-  const count = await waiting()
-  if (count > 0) throw new Error(`${count} orders from before a restore wait for an operator: bun run wallet:held`)
 }
 
 /** Starts the wallet service. The memory of its process is protected before a key comes into it. */

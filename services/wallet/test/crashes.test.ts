@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
 import { until } from '@bursar/testing'
+import { claimOrders } from '../src/orders/claims'
 import { type TestWallets, testWallets } from './harness'
 import { fundedAccount, moveSend, order, start, state, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -187,4 +189,51 @@ test('workers side by side hand an order over once', async () => {
   await Promise.all([service.drive(), service.drive(), service.drive()])
   expect(sends()).toBe(10)
   expect([...peers.sends.keys()].sort()).toEqual([...ids].sort())
+})
+
+describe('a clock that jumps', () => {
+  const year = 365 * 24 * 60 * 60 * 1000
+
+  test('a year ahead for one look, and back: an order that waits is tried again soon', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'polygon')
+    const { id } = await start(service, order({ accountId }))
+    await service.drive(year)
+    peers.hold('polygon', address, { native: (10n ** 20n).toString() })
+    await service.drive()
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('while an order was leased, and its worker died: another one takes it', async () => {
+    const id = await accepted()
+    expect(await claimOrders(service.deps.store, new Date(Date.now() + year), 10)).toHaveLength(1)
+    await service.drive()
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('what is put off for no longer than the longest pause is left alone', async () => {
+    const accountId = peers.account()
+    await start(service, order({ accountId }))
+    await service.drive()
+    expect(await claimOrders(service.deps.store, new Date(Date.now() - 30_000), 10)).toEqual([])
+  })
+})
+
+test('an order that ends while it is worked on stays as it is, and nothing is amiss', async () => {
+  const errors: unknown[] = []
+  const dataDir = service.dataDir
+  await service.close()
+  const error = (...words: unknown[]) => void errors.push(words)
+  service = await testWallets(peers, { dataDir, log: { ...silentLog, error } })
+  const id = await accepted()
+  peers.fault(async (request, usual) => {
+    if (!isSend(request)) return usual()
+    const answer = await usual()
+    await moveSend(service, peers, { id, status: 'confirmed', txHash: txHash() })
+    return answer
+  })
+  await service.drive()
+  peers.fault(null)
+  expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: txHash() })
+  expect(errors).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
-import { type Hex, serializeTransaction } from 'viem'
-import { expectStatus, nobody, refused, type TestWallets, testWallets } from './harness'
-import { moveSend, stranger, txHash } from './orders'
+import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem'
+import { expectStatus, hot, nobody, refused, type TestWallets, testWallets } from './harness'
+import { moveSend, stranger, token, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -93,6 +93,83 @@ describe('POST /internal/portfolio/execute', () => {
     refused(await ask({ ...same, value: 17n }), 422)
     refused(await ask({ ...same, data: '0xdeadbeee' }), 422)
     refused(await ask({ ...same, to: address }), 422)
+  })
+
+  test('the ledger is asked what it takes: value and highest fee, tokens of a transfer, or that it cannot be read', async () => {
+    const fees = { type: 'eip1559', chainId: 1, nonce: 0, gas: 50_000n, maxFeePerGas: 10n ** 9n } as const
+    const transfer = (to: Hex, amount: bigint) =>
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+    const native = (wei: bigint) => ({ contractAddress: null, amount: wei.toString() })
+    const mostFee = 50_000n * 10n ** 9n
+    const cases: [{ to: Hex; value: bigint; data: Hex }, object][] = [
+      [
+        { to: stranger, value: 16n, data: '0x' },
+        { takes: [native(16n + mostFee)], isOpaque: false },
+      ],
+      [
+        { to: token, value: 0n, data: transfer(stranger, 2_500_000n) },
+        { takes: [native(mostFee), { contractAddress: token, amount: '2500000' }], isOpaque: false },
+      ],
+      [
+        { to: stranger, value: 16n, data: '0xdeadbeef' },
+        { takes: [native(16n + mostFee)], isOpaque: true },
+      ],
+      [
+        { to: token, value: 0n, data: `${transfer(stranger, 1n)}00` },
+        { takes: [native(mostFee)], isOpaque: true },
+      ],
+      [
+        { to: token, value: 0n, data: `0xa9059cbb${'f'.repeat(128)}` },
+        { takes: [native(mostFee)], isOpaque: true },
+      ],
+    ]
+    for (const [tx, takes] of cases) {
+      const { accountId, address } = await portfolio()
+      sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+      const raw = { to: tx.to, value: `0x${tx.value.toString(16)}`, data: tx.data }
+      const { transactionId } = expectStatus(await execute({ accountId, chainId: 1, transactionData: raw }), 200)
+      peers.fault(null)
+      const unsigned = serializeTransaction({ ...fees, ...tx })
+      const body = { orderId: transactionId, network: 'ethereum', signers: [address], unsigned }
+      expectStatus(await service.post('/internal/sign-transaction', body, service.chain), 200)
+      expect(peers.ledger.executions.at(-1)).toEqual({
+        id: transactionId,
+        accountId,
+        network: 'ethereum',
+        ...takes,
+      } as never)
+    }
+  })
+
+  test('what the ledger does not allow is refused with its reason; while it is away nothing is signed', async () => {
+    const { accountId, address } = await portfolio()
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const { transactionId } = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
+    peers.fault(null)
+    const fees = { type: 'eip1559', chainId: 1, nonce: 0, gas: 21_000n, maxFeePerGas: 10n ** 9n } as const
+    const unsigned = serializeTransaction({ ...fees, to: stranger as Hex, value: 16n, data: '0xdeadbeef' })
+    const body = { orderId: transactionId, network: 'ethereum', signers: [address], unsigned }
+    const ask = () => service.post('/internal/sign-transaction', body, service.chain)
+    peers.away.add('core-ledger')
+    refused(await ask(), 503)
+    peers.away.delete('core-ledger')
+    peers.ledger.executionProblem = 'Not enough is free'
+    expect(refused(await ask(), 422).message).toBe('The transaction is not signed: Not enough is free')
+    peers.ledger.executionProblem = null
+    expectStatus(await ask(), 200)
+  })
+
+  test('to pooled addresses it is carried out, to the hot wallet it is 400, with coins and with tokens', async () => {
+    const { accountId } = await portfolio()
+    const pooled = await service.wallet(peers.account(), 'ethereum')
+    const transfer = (to: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] })
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const ask = (raw: object) => execute({ accountId, chainId: 1, transactionData: raw })
+    expectStatus(await ask({ to: pooled.address, value: '0x1' }), 200)
+    for (const raw of [{ to: hot.evm }, { to: hot.evm.toLowerCase() }, { to: token, data: transfer(hot.evm as Hex) }]) {
+      expect(refused(await ask(raw), 400).message).toStartWith('transactionData.to must not be the hot wallet')
+    }
+    peers.fault(null)
   })
 
   test('is the same execution again under the same key; another one under it is refused', async () => {

@@ -2,6 +2,7 @@ import type { Account } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
+import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { tempDir } from '@bursar/testing'
 import { type Answer, refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
 import { mnemonicToEntropy } from '@scure/bip39'
@@ -11,6 +12,7 @@ import type { WalletDeps } from '../src/deps'
 import { createSeedFile } from '../src/keys/seed-file'
 import { driveDue } from '../src/orders/driving'
 import { definition } from '../src/service'
+import { book } from './ledger-peer'
 import type { Peers } from './peers'
 
 export { nobody } from '@bursar/testing/service'
@@ -65,6 +67,13 @@ export async function testWallets(
   const [ledger, chain] = await Promise.all([service.asService('core-ledger'), service.asService('blockchain')])
   return {
     ...service,
+    async post(path, body, headers) {
+      if (path === '/internal/withdrawals') book(peers.ledger, body as WalletWithdrawal)
+      if (path === '/internal/withdrawals/batch') {
+        for (const item of (body as { items: WalletWithdrawal[] }).items) book(peers.ledger, item)
+      }
+      return await service.post(path, body, headers)
+    },
     dataDir,
     ledger,
     chain,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { associatedAddress } from '../src/token-accounts/associated-address'
 import { hot, type TestWallets, testWallets } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, token, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -43,19 +44,15 @@ describe('who pays a withdrawal', () => {
     expect(await payerOf({ accountId })).toMatchObject({ from: hot.evm })
   })
 
-  test('the account’s own wallet alone, where the blockchain service orders: the ledger has debited nobody', async () => {
-    const { accountId, address } = await fundedAccount(service, peers, oneAndAHalf - 1n)
-    await fundedAccount(service, peers, 5n * oneAndAHalf)
-    peers.hold('polygon', hot.evm, { native: coins(100) })
-    const payment = order({ accountId })
-    const headers = { ...(await service.asService('blockchain')), 'idempotency-key': payment.id }
-    expect((await service.post('/internal/withdrawals', payment, headers)).status).toBe(200)
+  test('never the destination itself: nothing would move', async () => {
+    const { accountId } = await fundedAccount(service, peers, oneAndAHalf - 1n)
+    const rich = await fundedAccount(service, peers, 5n * oneAndAHalf)
+    const { id } = await start(service, order({ accountId, destinationAddress: rich.address.toLowerCase() }))
     await service.drive()
-    expect(peers.sends.size).toBe(0)
-    peers.hold('polygon', address, { native: oneAndAHalf.toString() })
+    expect(peers.sends.has(id)).toBe(false)
+    peers.hold('polygon', hot.evm, { native: coins(100) })
     await service.drive(2000)
-    expect(peers.sends.get(payment.id)?.order.from).toBe(address)
-    expect((await service.get('/internal/withdrawals/changes?after=0', service.ledger)).body.items).toEqual([])
+    expect(peers.sends.get(id)?.order).toMatchObject({ from: hot.evm, to: rich.address.toLowerCase() })
   })
 
   test('nobody while no address holds enough: the order waits until one does', async () => {
@@ -155,6 +152,19 @@ describe('who pays the fee', () => {
     expect(peers.sends.size).toBe(1)
   })
 
+  test('besides the fees of the orders that it already pays', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'ethereum')
+    peers.hold('ethereum', address, { [token]: '5000000', native: String(2n * 10n ** 16n) })
+    const ids = []
+    for (let i = 0; i < 3; i++) ids.push((await start(service, order({ ...usdc, accountId }))).id)
+    await service.drive()
+    expect(ids.map((id) => peers.sends.has(id))).toEqual([true, true, false])
+    peers.hold('ethereum', address, { [token]: '5000000', native: String(3n * 10n ** 16n) })
+    await service.drive(2000)
+    expect(peers.sends.size).toBe(3)
+  })
+
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const onSolana = {
     network: 'solana',
@@ -201,5 +211,49 @@ describe('who pays the fee', () => {
     peers.hold('solana', address, { [mint]: '1000000' })
     peers.hold('solana', feePayer, { native: lamports(1) })
     expect(await payerOf({ ...onSolana, accountId })).toMatchObject({ from: address, feePayer })
+  })
+
+  test('on Solana a portfolio pays its own fee, and for nobody else’s', async () => {
+    const [portfolio, feePayerAccountId] = [peers.account('PORTFOLIO'), peers.account('FEE_PAYER')]
+    await service.wallet(feePayerAccountId, 'solana')
+    const body = { tokenAddress: mint, feePayerAccountId }
+    expect((await service.post(`/wallets/${portfolio}/token-account`, body)).status).toBe(201)
+    const { address } = await service.wallet(portfolio, 'solana')
+    peers.hold('solana', hot.solana, { native: lamports(10) })
+    peers.hold('solana', address, { [mint]: '1000000' })
+    expect(await payerOf({ ...onSolana, accountId: portfolio })).toBeUndefined()
+    peers.hold('solana', address, { [mint]: '1000000', native: lamports(1) })
+    await service.drive(2000)
+    expect([...peers.sends.values()].map(({ order: { from, feePayer } }) => ({ from, feePayer }))).toEqual([
+      { from: address, feePayer: null },
+    ])
+  })
+
+  test('on Solana never the owner of the token account that is paid', async () => {
+    const [accountId, receiver] = [peers.account(), peers.account()]
+    const created = await service.post(`/wallets/${receiver}/token-account`, { tokenAddress: mint })
+    const [own, theirs] = [await service.wallet(accountId, 'solana'), await service.wallet(receiver, 'solana')]
+    peers.hold('solana', hot.solana, { native: lamports(10) })
+    peers.hold('solana', theirs.address, { [mint]: '9000000' })
+    const { id } = await start(service, order({ ...onSolana, accountId, destinationAddress: created.body.address }))
+    await service.drive()
+    expect(peers.sends.size).toBe(0)
+    peers.hold('solana', own.address, { [mint]: '1000000' })
+    await service.drive(2000)
+    expect(peers.sends.get(id)?.order).toMatchObject({ from: own.address, to: created.body.address })
+  })
+
+  test('a token account of the hot wallet, or of the account itself, is no destination', async () => {
+    const accountId = peers.account()
+    const { body } = await service.post(`/wallets/${accountId}/token-account`, { tokenAddress: mint })
+    const hotAccount = await associatedAddress(hot.solana, mint)
+    for (const [destinationAddress, words] of [
+      [body.address, 'of the account itself'],
+      [hotAccount, 'is the hot wallet'],
+      [hot.solana, 'is the hot wallet'],
+    ]) {
+      const answer = await start(service, order({ ...onSolana, accountId, destinationAddress }))
+      expect(answer).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
+    }
   })
 })

@@ -1,7 +1,16 @@
 import type { Account, AccountType } from '@bursar/contracts/account'
-import type { Network, NewSend, SendState } from '@bursar/contracts/blockchain'
+import type {
+  KnownTransfer,
+  Network,
+  NewSend,
+  SendState,
+  SignatureFate,
+  SignedBefore,
+} from '@bursar/contracts/blockchain'
+import type { Static } from '@bursar/contracts/schema'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 import { blockchainAnswer } from './blockchain-peer'
+import { type LedgerPeer, ledgerAnswer, ledgerPeer } from './ledger-peer'
 import { refusal } from './refusal'
 
 type Peer = 'account' | 'blockchain' | 'participant' | 'core-ledger'
@@ -19,7 +28,14 @@ export interface Peers {
   /** `${network} ${address}` → contract (`native`) → smallest unit. */
   holdings: Map<string, Record<string, string>>
   sends: Map<string, { order: NewSend; state: SendState }>
-  watched: { network: string; address: string; accountId: string }[]
+  watched: { network: string; address: string; accountId: string; isPortfolio?: boolean }[]
+  ledger: LedgerPeer
+  /** By the transaction's hash; null: its network cannot be asked. `open` for those that are not here. */
+  fates: Map<string, SignatureFate['fate'] | null>
+  /** The signatures whose fate was asked for. */
+  fatesAsked: SignedBefore[]
+  /** Transactions that the chain knows, by their hash. */
+  transactions: Map<string, { from: string[]; to: string[]; transfers: Static<typeof KnownTransfer>[] | null }>
   /** Networks that the blockchain service refuses. */
   refusedNetworks: Set<string>
   /** False: the blockchain service knows no batch calls, as an older one does. */
@@ -40,7 +56,7 @@ type Fault = (request: Request, usual: () => Promise<Response>) => Response | Pr
 const peerOf = (path: string): Peer => {
   if (path.startsWith('/internal/accounts')) return 'account'
   if (path.includes('/participants')) return 'participant'
-  return path.startsWith('/v1/assets') ? 'core-ledger' : 'blockchain'
+  return path.startsWith('/v1/assets') || path.startsWith('/internal/authorisations') ? 'core-ledger' : 'blockchain'
 }
 
 export const usualNetworks = (): Network[] => [
@@ -100,6 +116,10 @@ export function startPeers(): Peers {
     holdings: new Map(),
     sends: new Map(),
     watched: [],
+    ledger: ledgerPeer(),
+    fates: new Map(),
+    fatesAsked: [],
+    transactions: new Map(),
     refusedNetworks: new Set(),
     batches: true,
     lostBatches: 0,
@@ -133,7 +153,8 @@ export function startPeers(): Peers {
     if (peers.away.has(peer)) return refusal(503, 'away')
     if (peer === 'account') return accounts(pathname)
     if (peer === 'participant') return participant(pathname)
-    return peer === 'core-ledger' ? Response.json(peers.assets) : await blockchainAnswer(peers, request, pathname)
+    if (peer !== 'core-ledger') return await blockchainAnswer(peers, request, pathname)
+    return pathname.startsWith('/v1/assets') ? Response.json(peers.assets) : ledgerAnswer(peers, request, pathname)
   }
 
   const server = localServer((request) => withBatches(request, peers, server, handle))

@@ -115,11 +115,14 @@ describe('the process', () => {
     await service.ready()
     const secret = readFileSync(join(dataDir, 'internal.secret'), 'utf8')
     const identity = createIdentity('core-ledger', Buffer.from(secret, 'base64'))
-    const caller = { kind: 'service', subject: 'core-ledger', participantId: null, roles: [] } as const
-    const headers = { 'content-type': 'application/json', [identityHeader]: await identity.sign(caller, 'wallet') }
+    const headersOf = async (subject: string) => {
+      const caller = { kind: 'service', subject, participantId: null, roles: [] } as const
+      return { 'content-type': 'application/json', [identityHeader]: await identity.sign(caller, 'wallet') }
+    }
+    const [ledger, chain] = [await headersOf('core-ledger'), await headersOf('blockchain')]
     const accountId = peers.account('PORTFOLIO')
     const answers: string[] = []
-    const ask = async (method: string, path: string, body?: unknown) => {
+    const ask = async (method: string, path: string, body?: unknown, headers = ledger) => {
       const response = await fetch(service.url + path, {
         method,
         headers,
@@ -154,7 +157,7 @@ describe('the process', () => {
         ...order,
         destinationAddress: '0x742d35cc6634c0532925a3b844bc454e4438f44e',
       }),
-      await ask('POST', '/v1/internal/sign-transaction', unsigned),
+      await ask('POST', '/v1/internal/sign-transaction', unsigned, chain),
       await ask('GET', '/metrics'),
       await ask('GET', '/swagger/json'),
     ]

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from '@bursar/store'
 import { type Hex, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
+import { wallets } from '../src/wallets/wallets.table'
 import { expectStatus, nobody, refused, type TestWallets, testWallets } from './harness'
 import { type Peers, startPeers } from './peers'
 
@@ -164,6 +166,23 @@ describe('POST /internal/portfolio/sign-message', () => {
     )
     const accountId = peers.account('PORTFOLIO', { status: 'suspended' })
     expect(refused(await sign({ ...body, accountId }), 400).message).toContain('is suspended; only active')
+  })
+
+  test('no key of any other account signs a message: pooled, omnibus, fee payer, or one at a portfolio’s address', async () => {
+    const body = { chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
+    for (const type of ['STABLECOINS', 'OMNIBUS', 'FEE_PAYER'] as const) {
+      const accountId = peers.account(type)
+      await service.wallet(accountId, 'ethereum')
+      refused(await sign({ ...body, accountId }), 400)
+      refused(await sign({ accountId, chainId: 1, signMode: 'TYPED_DATA_V4', ...mail }), 400)
+    }
+    const { accountId, address } = await portfolio()
+    const [row] = await service.deps.store.read.select().from(wallets).where(eq(wallets.accountId, accountId))
+    if (!row) throw new Error('no wallet')
+    // As it would be if two accounts ever came to one key.
+    const shared = { ...row, id: Bun.randomUUIDv7(), accountId: peers.account(), network: 'base' }
+    await service.deps.store.commit(async (tx) => void (await tx.insert(wallets).values(shared)))
+    expect(refused(await sign({ ...body, accountId }), 422).message).toContain(`${address} is the address of another`)
   })
 
   test('503 while the chain’s network cannot be found out', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { recoverAddress } from 'viem'
+import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
 import { order, start, stranger } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -67,6 +68,20 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
     const signature = Buffer.from(JSON.parse(signed).signature, 'hex')
     expect(verify(null, message(JSON.stringify(said)), key, signature)).toBe(true)
     expect(Buffer.from(base58.decode(txHash))).toEqual(signature)
+  })
+
+  test.each([
+    ['polygon', {}, 'sha256'],
+    ['solana', { destinationAddress: solanaAddress, decimals: 9 }, 'sha512'],
+    ['solana-devnet', { destinationAddress: solanaAddress, decimals: 9 }, 'sha256'],
+    ['stellar', { destinationAddress: 'GA7QYNF7' }, 'sha256'],
+  ] as const)('keeps the hash by which the simulated %s knows it', async (network, fields, algorithm) => {
+    const said = await handedOver({ network, ...fields })
+    expectStatus(await sign(said, said), 200)
+    const rows = await service.deps.store.read.select().from(signatures)
+    const digest = createHash(algorithm).update(JSON.stringify(said)).digest()
+    const txHash = algorithm === 'sha512' ? base58.encode(digest) : `0x${digest.toString('hex')}`
+    expect(rows.find(({ orderId }) => orderId === said.orderId)).toMatchObject({ txHash, nonce: 3, sender: said.from })
   })
 
   test('takes any other network, and its tokens', async () => {

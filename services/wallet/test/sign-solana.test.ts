@@ -19,6 +19,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
+import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
 import { order, start } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -137,6 +138,13 @@ describe('POST /internal/sign-transaction on Solana', () => {
     expect(Buffer.from(Uint8Array.from(decoded.messageBytes)).toString('base64')).toBe(unsigned)
     expect(signature && isSignedBy(us, Buffer.from(unsigned, 'base64'), signature)).toBe(true)
     expect(txHash).toBe(base58.encode(signature as Uint8Array))
+    const rows = await service.deps.store.read.select().from(signatures)
+    expect(rows.find(({ orderId }) => orderId === id)).toMatchObject({
+      sender: us,
+      nonce: null,
+      blockhash: base58.encode(new Uint8Array(32).fill(9)),
+      txHash,
+    })
     expect(getBase64EncodedWireTransaction(decoded) as string).toBe(signed)
   })
 
@@ -147,7 +155,7 @@ describe('POST /internal/sign-transaction on Solana', () => {
     const { id, from, feePayer } = await handedOver({ ...asToken, accountId })
     expect({ from, feePayer }).toEqual({ from: payer, feePayer: us })
     const unsigned = message([await makeAccount(us, them), await tokenTransfer(payer, them, 2_500_000n)])
-    const { signed } = expectStatus(await sign(id, unsigned, [us, payer]), 200)
+    const { signed, txHash } = expectStatus(await sign(id, unsigned, [us, payer]), 200)
     const { signatures } = getTransactionDecoder().decode(Buffer.from(signed, 'base64'))
     expect(Object.keys(signatures)).toEqual([us, payer])
     for (const [signer, signature] of Object.entries(signatures)) {
@@ -161,6 +169,9 @@ describe('POST /internal/sign-transaction on Solana', () => {
       data: Buffer.of(65),
     }
     refused(await sign(id, message([{ ...transfer, accounts: others }, memoOfPayer]), [us, payer]), 422)
+    // Two messages of one blockhash can both be mined.
+    refused(await sign(id, message([transfer, memoOfPayer]), [us, payer]), 409)
+    peers.fates.set(txHash, 'dead')
     expectStatus(await sign(id, message([transfer, memoOfPayer]), [us, payer]), 200)
     refused(await sign(id, unsigned, [us]), 422)
     refused(await sign(id, unsigned, [payer, us]), 422)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WalletCreated } from '@bursar/contracts/wallet'
+import { eq } from '@bursar/store'
+import { wallets } from '../src/wallets/wallets.table'
 import { watchDue } from '../src/wallets/watching'
-import { expectStatus, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
 import { type Peers, startPeers } from './peers'
 
 let peers: Peers
@@ -37,7 +39,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     )
     expect(events.map(({ data, type }) => ({ data, type }))).toEqual([{ data: wallet, type: 'WALLET_CREATED' }])
     expect(peers.watched.filter((each) => each.accountId === accountId)).toEqual([
-      { network: 'ethereum', address: wallet.address, accountId },
+      { network: 'ethereum', address: wallet.address, accountId, isPortfolio: false },
     ])
   })
 
@@ -78,7 +80,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
 
   test('400 for ids, names and switches that are none', async () => {
     expect(refused(await service.get(path('x', 'ethereum')), 400)).toEqual(notUuid)
-    for (const name of ['%20', '..%2F', 'a%24b', 'x'.repeat(65)]) {
+    for (const name of ['%20', '..%2F', 'a%24b', 'a.b', 'a_b', 'x'.repeat(33)]) {
       expect(refused(await service.get(path(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
     }
     expect(refused(await service.get(path(peers.account(), 'base', '?createIfNotExists=yes')), 400).message).toBe(
@@ -139,6 +141,38 @@ describe('POST /wallets/accounts', () => {
     expect(first.address).toMatch(/^0x/)
   })
 
+  test('no two accounts come to one address: not by one id in two cases, nor on two networks', async () => {
+    const { walletAccountId } = await service.create('/wallets/accounts')
+    const portfolio = peers.account('PORTFOLIO', { walletAccountId })
+    await service.wallet(portfolio, 'ethereum')
+    for (const given of [walletAccountId, walletAccountId.toUpperCase(), portfolio, portfolio.toUpperCase()]) {
+      const pooled = peers.account('OMNIBUS', { walletAccountId: given })
+      const answer = await service.get(path(pooled, 'polygon', create))
+      if (given.toLowerCase() === walletAccountId) expect(refused(answer, 409).code).toBe('CONFLICT')
+      else expect(answer.body.address).not.toBe((await service.wallet(portfolio, 'ethereum')).address)
+    }
+  })
+
+  test('an id in upper case is the same wallet account', async () => {
+    const { walletAccountId } = await service.create('/wallets/accounts')
+    const accountId = peers.account('STABLECOINS', { walletAccountId: walletAccountId.toUpperCase() })
+    await service.wallet(accountId, 'ethereum')
+    const rows = await service.store.read.select().from(wallets).where(eq(wallets.accountId, accountId))
+    expect(rows.map((row) => row.walletAccountId)).toEqual([walletAccountId])
+  })
+
+  test('an address that is another account’s on any network is nobody else’s', async () => {
+    const [one, other] = [peers.account(), peers.account()]
+    await service.wallet(one, 'ethereum')
+    const [row] = await service.store.read.select().from(wallets).where(eq(wallets.accountId, one))
+    if (!row) throw new Error('no wallet')
+    // As if two wallet accounts had come to one place in the tree of keys.
+    const { address } = await service.wallet(other, 'polygon')
+    const collision = { ...row, id: Bun.randomUUIDv7(), network: 'arbitrum', address }
+    await service.store.commit(async (tx) => void (await tx.insert(wallets).values(collision)))
+    expect(refused(await service.get(path(other, 'base', create)), 409).code).toBe('CONFLICT')
+  })
+
   test('replays its answer under an idempotency key', async () => {
     const headers = { 'idempotency-key': 'one' }
     const first = await service.post('/wallets/accounts', undefined, headers)
@@ -146,6 +180,14 @@ describe('POST /wallets/accounts', () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
+})
+
+test('GET /internal/hot-addresses names the hot wallet of each family', async () => {
+  expect((await service.get('/internal/hot-addresses', service.ledger)).body).toEqual([
+    { family: 'evm', address: hot.evm },
+    { family: 'solana', address: hot.solana },
+  ])
+  refused(await service.get('/internal/hot-addresses'), 401)
 })
 
 describe('the internal routes', () => {

@@ -3,6 +3,7 @@ import { WithdrawalChanged } from '@bursar/contracts/wallet'
 import { hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, state, stranger, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
+import { sign, toSign } from './signing'
 
 let peers: Peers
 let service: TestWallets
@@ -55,17 +56,27 @@ describe('POST /internal/withdrawals', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })
 
-  test('to an address of this deployment is recorded as failed, however it is written', async () => {
-    const { accountId } = await fundedAccount(service, peers)
+  test('to another account of this deployment is carried out: the chain’s confirmation credits it', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
     const other = await fundedAccount(service, peers)
-    for (const destinationAddress of [other.address, other.address.toLowerCase()]) {
-      const body = order({ accountId, destinationAddress })
-      expect(await start(service, body)).toEqual({
-        id: body.id,
-        status: 'failed',
-        txHash: null,
-        reason: `destinationAddress belongs to account ${other.accountId} of this deployment: make a transfer to that account instead`,
-      })
+    const body = order({ accountId, destinationAddress: other.address })
+    await start(service, body)
+    await service.drive()
+    expect(peers.sends.get(body.id)?.order).toMatchObject({ from: address, to: other.address })
+  })
+
+  test('to the hot wallet, or to the account’s own address, is recorded as failed, however it is written', async () => {
+    const { accountId, address } = await fundedAccount(service, peers)
+    for (const [destination, words] of [
+      [hot.evm, 'is the hot wallet of this deployment'],
+      [address, 'is the address of the account itself'],
+    ] as const) {
+      for (const destinationAddress of [destination, destination.toLowerCase()]) {
+        const body = order({ accountId, destinationAddress })
+        const answer = await start(service, body)
+        expect(answer).toMatchObject({ id: body.id, status: 'failed', txHash: null })
+        expect(answer.reason).toContain(words)
+      }
     }
   })
 
@@ -152,14 +163,31 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(said.map(({ data }) => data)).toMatchObject([tombstone])
   })
 
-  test('a withdrawal that has its payer stays as it is, and is the answer', async () => {
+  test('a withdrawal that was signed stays as it is, and is the answer', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
     await service.drive()
+    expect((await sign(service, toSign(peers, body.id))).status).toBe(200)
     expect((await refuse(body.id)).body).toMatchObject({ status: 'accepted', reason: null })
     await moveSend(service, peers, { id: body.id, status: 'confirmed', txHash: txHash() })
     expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('one that was handed over and never signed is ended by it, and is never signed', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const body = order({ accountId })
+    await start(service, body)
+    await service.drive()
+    const answers = await Promise.all([refuse(body.id, 'rejected'), sign(service, toSign(peers, body.id))])
+    const [refusal, signed] = answers.map(({ status }) => status)
+    const { status } = await state(service, body.id)
+    expect([refusal, status === 'failed' ? 422 : 200]).toEqual([200, signed])
+    const other = order({ accountId })
+    await start(service, other)
+    await service.drive(120_000)
+    expect((await refuse(other.id, 'rejected')).body).toMatchObject({ status: 'failed', reason: 'rejected' })
+    expect(refused(await sign(service, toSign(peers, other.id, 1)), 422).message).toContain('has ended: failed')
   })
 
   test('an order that waits for an address that can pay is ended by it, and never paid', async () => {
@@ -173,13 +201,14 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(await start(service, body)).toMatchObject({ status: 'failed', reason: 'no funds' })
   })
 
-  test('while a payer is being chosen it wins, or the payer does: never both', async () => {
+  test('while it is signed it wins, or the signature does: never both', async () => {
     for (let round = 0; round < 8; round++) {
       const { accountId } = await fundedAccount(service, peers)
       const body = order({ accountId })
       await start(service, body)
-      const [, { body: refusal }] = await Promise.all([service.drive(), refuse(body.id)])
-      expect(peers.sends.has(body.id)).toBe(refusal.status !== 'failed')
+      await service.drive()
+      const [signed, { body: refusal }] = await Promise.all([sign(service, toSign(peers, body.id)), refuse(body.id)])
+      expect(signed.status).toBe(refusal.status === 'failed' ? 422 : 200)
     }
   })
 

@@ -1,3 +1,4 @@
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { searchRoutes, service } from '@bursar/http'
 import { deliveryRoutes } from './deliveries/deliveries.routes'
 import { deliveryListRoutes } from './deliveries/delivery-lists.routes'
@@ -6,6 +7,7 @@ import type { WebhookDeps } from './deps'
 import { endpointActionRoutes } from './endpoints/endpoint-actions.routes'
 import { endpointHealthRoutes } from './endpoints/endpoint-health.routes'
 import { endpointRoutes } from './endpoints/endpoints.routes'
+import { eventTypeRoutes } from './endpoints/event-types.routes'
 import { searchWebhooks } from './search'
 
 /** The webhook service (spec 3, Webhook service): carries what other services have to say to their receivers. */
@@ -15,8 +17,10 @@ export const createApp = (deps: WebhookDeps) =>
     name: 'webhook',
     description: 'Webhooks: the endpoints that receive them, and the state of every delivery.',
     shape: 'list',
+    webhooks: webhookEvents,
     tags: { Deliveries: 'What became of each delivery', Endpoints: 'Where deliveries go' },
   })
+    .use(eventTypeRoutes())
     .use(deliveryRoutes(deps))
     .use(replayRoutes(deps))
     .use(endpointRoutes(deps))

@@ -10,18 +10,18 @@ async function withAllKinds() {
   const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '1s' } })
   const good = receiver()
   const bad = receiver(() => new Response('no', { status: 500 }))
-  await hooks.endpoint(good.url, { eventTypes: ['good'] })
-  await hooks.endpoint(bad.url, { eventTypes: ['bad'] })
+  await hooks.endpoint(good.url, { eventTypes: ['payment.executed'] })
+  await hooks.endpoint(bad.url, { eventTypes: ['payment.rejected'] })
   const worker = hooks.deliver()
-  const delivered = await hooks.request({ eventType: 'good' })
+  const delivered = await hooks.request({ eventType: 'payment.executed' })
   await hooks.reached(delivered, 'delivered')
-  const failed = await hooks.request({ eventType: 'bad' })
+  const failed = await hooks.request({ eventType: 'payment.rejected' })
   const tried = async (id: string) => (await hooks.attempts(id)).length
   await until(async () => (await tried(failed)) === 1)
   clock.advance(2000)
   await worker.runNow()
   await hooks.reached(failed, 'failed')
-  const pending = await hooks.request({ eventType: 'bad' })
+  const pending = await hooks.request({ eventType: 'payment.rejected' })
   await until(async () => (await tried(pending)) === 1)
   return { hooks, clock, good, bad, delivered, failed, pending }
 }
@@ -164,7 +164,7 @@ describe('GET /webhooks/delivery/pending-retries', () => {
 describe('what nobody takes', () => {
   test('is recorded as failed: no endpoint', async () => {
     const own = await testWebhooks()
-    await own.endpoint(all.good.url, { eventTypes: ['other'] })
+    await own.endpoint(all.good.url, { eventTypes: ['sanctions.hit'] })
     const record = await own.status(await own.request())
     expect(record).toMatchObject({ status: 'failed', lastError: 'no endpoint', attemptCount: 0, webhookUrl: '' })
     expect(await own.status(await own.request({ participantId: null }))).toMatchObject({ lastError: 'no endpoint' })

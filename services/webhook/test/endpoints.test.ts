@@ -15,7 +15,11 @@ const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 
 describe('POST /webhooks/endpoints', () => {
   test('201 with its secret, which is shown this once', async () => {
-    const { status, body } = await hooks.post('/webhooks/endpoints', { participantId, url, eventTypes: ['a', 'b'] })
+    const { status, body } = await hooks.post('/webhooks/endpoints', {
+      participantId,
+      url,
+      eventTypes: ['payment.accepted', 'payment.cancelled'],
+    })
     expect(status).toBe(201)
     const { secret, ...endpoint } = body
     expect(secret).toMatch(secretPattern)
@@ -23,7 +27,7 @@ describe('POST /webhooks/endpoints', () => {
       id: endpoint.id,
       participantId,
       url,
-      eventTypes: ['a', 'b'],
+      eventTypes: ['payment.accepted', 'payment.cancelled'],
       status: 'active',
       previousSecretUntil: null,
       createdAt: endpoint.createdAt,
@@ -46,7 +50,10 @@ describe('POST /webhooks/endpoints', () => {
     ])
     const wrong = { participantId: '', url: 5, eventTypes: 'all' }
     expect(refused(await hooks.post('/webhooks/endpoints', wrong), 400)).toHaveLength(3)
-    refused(await hooks.post('/webhooks/endpoints', { participantId, url, eventTypes: Array(101).fill('a') }), 400)
+    refused(
+      await hooks.post('/webhooks/endpoints', { participantId, url, eventTypes: Array(101).fill('payment.accepted') }),
+      400,
+    )
   })
 
   test.each([
@@ -119,7 +126,7 @@ describe('a participant', () => {
     const path = `/webhooks/endpoints/${mine.id}`
     expect((await hooks.get(path, own)).status).toBe(200)
     refused(await hooks.get(path, other), 404)
-    refused(await hooks.put(path, { eventTypes: ['x'] }, other), 404)
+    refused(await hooks.put(path, { eventTypes: ['sanctions.hit'] }, other), 404)
     refused(await hooks.del(path, other), 404)
     for (const action of ['rotate-secret', 'enable', 'test'])
       refused(await hooks.post(`${path}/${action}`, undefined, other), 404)
@@ -164,8 +171,8 @@ describe('PUT /webhooks/endpoints/:id', () => {
     own.deliver()
     expect(await own.reached(id, 'delivered')).toMatchObject({ webhookUrl: after.url })
     expect(before.requests).toHaveLength(0)
-    const narrowed = await own.put(`/webhooks/endpoints/${made.id}`, { eventTypes: ['other'] })
-    expect(narrowed.body).toMatchObject({ url: after.url, eventTypes: ['other'] })
+    const narrowed = await own.put(`/webhooks/endpoints/${made.id}`, { eventTypes: ['sanctions.hit'] })
+    expect(narrowed.body).toMatchObject({ url: after.url, eventTypes: ['sanctions.hit'] })
     expect(await own.status(await own.request())).toMatchObject({ status: 'failed', lastError: 'no endpoint' })
   })
 
@@ -199,7 +206,7 @@ describe('POST /webhooks/endpoints/:id/test', () => {
   test('201 with the delivery, which goes to this endpoint whatever it takes', async () => {
     const own = await testWebhooks()
     const [taker, other] = [receiver(), receiver()]
-    const made = await own.endpoint(taker.url, { eventTypes: ['x'] })
+    const made = await own.endpoint(taker.url, { eventTypes: ['sanctions.hit'] })
     await own.endpoint(other.url)
     own.deliver()
     const { status, body } = await own.post(`/webhooks/endpoints/${made.id}/test`)
@@ -239,12 +246,12 @@ describe('GET /webhooks/endpoints/:id/deliveries', () => {
   test('newest first, by time, a page after another', async () => {
     const clock = fixedClock('2026-01-31T12:00:00.000Z')
     const own = await testWebhooks({ now: clock })
-    const made = await own.endpoint(url, { eventTypes: ['a'] })
-    await own.endpoint(url, { eventTypes: ['b'] })
+    const made = await own.endpoint(url, { eventTypes: ['payment.accepted'] })
+    await own.endpoint(url, { eventTypes: ['payment.cancelled'] })
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
-      ids.unshift(await own.request({ eventType: 'a' }))
-      await own.request({ eventType: 'b' })
+      ids.unshift(await own.request({ eventType: 'payment.accepted' }))
+      await own.request({ eventType: 'payment.cancelled' })
       clock.advance(60_000)
     }
     const page = async (query = '') => (await own.get(`/webhooks/endpoints/${made.id}/deliveries${query}`)).body

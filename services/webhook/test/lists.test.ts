@@ -19,10 +19,10 @@ beforeAll(async () => {
   hooks = await testWebhooks({ env, now: clock })
   const [to, broken] = [receiver(), receiver(() => new Response('no', { status: 500 }))]
   good = await hooks.endpoint(`${to.url}/good`)
-  bad = await hooks.endpoint(`${broken.url}/bad`, { eventTypes: ['b'] })
+  bad = await hooks.endpoint(`${broken.url}/bad`, { eventTypes: ['payment.cancelled'] })
   const worker = hooks.deliver()
   for (let n = 0; n < 4; n++) {
-    const requestId = await hooks.request({ eventType: n % 2 ? 'b' : 'a' })
+    const requestId = await hooks.request({ eventType: n % 2 ? 'payment.cancelled' : 'payment.accepted' })
     requests.push(requestId)
     const ended = async () => (await hooks.status(requestId)).status !== 'pending_retry'
     await until(async () => {
@@ -33,7 +33,9 @@ beforeAll(async () => {
     clock.set(`2026-01-31T12:0${n + 1}:00.000Z`)
   }
   for (let n = 0; n < 2; n++) {
-    requests.push(await hooks.request({ eventType: 'b', participantId: other, requestId: `event-${n}.${other}` }))
+    requests.push(
+      await hooks.request({ eventType: 'payment.cancelled', participantId: other, requestId: `event-${n}.${other}` }),
+    )
     clock.advance(60_000)
   }
 })
@@ -52,7 +54,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(body.deliveries[7]).toMatchObject({
       requestId: requests[0],
       status: 'delivered',
-      eventType: 'a',
+      eventType: 'payment.accepted',
       endpointId: good.id,
       participantId,
       nextAttemptAt: null,
@@ -67,12 +69,12 @@ describe('GET /webhooks/deliveries', () => {
     ['state', () => 'status=failed', [5, 4, 3, 1]],
     ['state delivered', () => 'status=delivered', [3, 2, 1, 0]],
     ['state pending', () => 'status=pending_retry', []],
-    ['event', () => 'event=a', [2, 0]],
+    ['event', () => 'event=payment.accepted', [2, 0]],
     ['failed of an endpoint', () => `status=failed&endpointId=${bad.id}`, [3, 1]],
     ['failed of another endpoint', () => `status=failed&endpointId=${good.id}`, []],
-    ['delivered of an endpoint', () => `status=delivered&endpointId=${good.id}&event=b`, [3, 1]],
+    ['delivered of an endpoint', () => `status=delivered&endpointId=${good.id}&event=payment.cancelled`, [3, 1]],
     ['participant', () => `participantId=${other}`, [5, 4]],
-    ['participant and event', () => `participantId=${participantId}&event=b&status=failed`, [3, 1]],
+    ['participant and event', () => `participantId=${participantId}&event=payment.cancelled&status=failed`, [3, 1]],
     ['resource', () => `resourceId=${requests[1]?.toUpperCase()}`, [1, 1]],
     ['resource of many', () => `resourceId=${requests[0]},event-1, ${requests[3]}`, [5, 3, 3, 0]],
     ['resource and state', () => `resourceId=event-0,${requests[3]}&status=failed`, [4, 3]],
@@ -183,7 +185,7 @@ describe('GET /internal/search', () => {
       {
         kind: 'delivery',
         id: entry.deliveryId,
-        title: 'Delivery of a',
+        title: 'Delivery of payment.accepted',
         detail: `To ${entry.webhookUrl}`,
         status: 'delivered',
         at: '2026-01-31T12:00:00.000Z',
@@ -213,9 +215,9 @@ describe('POST /webhooks/endpoints/:id/recover', () => {
     const own = await testWebhooks({ env })
     const to = receiver(() => new Response(null, { status: 500 }))
     const made = await own.endpoint(to.url)
-    const elsewhere = await own.endpoint(`${to.url}/elsewhere`, { eventTypes: ['b'] })
+    const elsewhere = await own.endpoint(`${to.url}/elsewhere`, { eventTypes: ['payment.cancelled'] })
     const worker = own.deliver()
-    const ids = [await own.request(), await own.request(), await own.request({ eventType: 'b' })]
+    const ids = [await own.request(), await own.request(), await own.request({ eventType: 'payment.cancelled' })]
     for (const id of ids) await own.reached(id, 'failed')
     await until(async () => (await own.get(`${path}?status=failed`)).body.count === 4)
     await worker.stop()

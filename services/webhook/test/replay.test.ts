@@ -71,7 +71,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     const [one, two, other] = [receiver(), receiver(), receiver()]
     await hooks.endpoint(one.url)
     await hooks.endpoint(two.url, { eventTypes: ['message.created'] })
-    await hooks.endpoint(other.url, { eventTypes: ['other'] })
+    await hooks.endpoint(other.url, { eventTypes: ['sanctions.hit'] })
     hooks.deliver()
     expect((await replay(hooks, id)).body).toMatchObject({ webhookUrl: one.url, lastError: 'no endpoint' })
     await hooks.reached(id, 'delivered')
@@ -133,14 +133,15 @@ describe('POST /webhooks/delivery/replay-failed', () => {
 
   test('hundreds, in the order of their events; of one endpoint alone when that is asked for', async () => {
     const hooks = await testWebhooks({ env })
-    for (let i = 0; i < 450; i++) await hooks.request({ requestId: `r-${i}`, eventType: i % 3 ? 'a' : 'b' })
+    for (let i = 0; i < 450; i++)
+      await hooks.request({ requestId: `r-${i}`, eventType: i % 3 ? 'payment.accepted' : 'payment.cancelled' })
     const [a, b] = [receiver(broken), receiver()]
-    const made = await hooks.endpoint(a.url, { eventTypes: ['a'] })
+    const made = await hooks.endpoint(a.url, { eventTypes: ['payment.accepted'] })
     const since = '2020-01-01'
     const all = (fields = {}) => hooks.post('/webhooks/delivery/replay-failed', { since, ...fields })
     expect((await all()).body).toEqual({ count: 300, more: false })
     expect((await all()).body).toEqual({ count: 0, more: false })
-    await hooks.endpoint(b.url, { eventTypes: ['b'] })
+    await hooks.endpoint(b.url, { eventTypes: ['payment.cancelled'] })
     expect((await all({ endpointId: made.id })).body.count).toBe(0)
     expect((await all({ participantId: 'someone-else' })).body.count).toBe(0)
     expect((await all({ participantId })).body.count).toBe(150)

@@ -41,7 +41,7 @@ describe('a delivery', () => {
     const hooks = await testWebhooks()
     const to = receiver()
     const { secret } = await hooks.endpoint(to.url)
-    const other = await hooks.endpoint('http://127.0.0.1:9/', { eventTypes: ['none'] })
+    const other = await hooks.endpoint('http://127.0.0.1:9/', { eventTypes: ['sanctions.hit'] })
     hooks.deliver()
     const request = await sent(hooks, to)
     expect(isVerified(secret, request)).toBe(true)

@@ -1,11 +1,12 @@
 import { fieldWords } from '@bursar/contracts/field-words'
 import { type ServiceName, services } from '@bursar/contracts/services'
+import type { TSchema } from '@sinclair/typebox'
 import type { ErrorShape } from '../errors/error-shapes'
 import { titleOf } from './docs-page'
 import { commonComponents } from './openapi-components'
 import { describeRoute, type Route } from './openapi-operation'
 import { collectResponses } from './openapi-responses'
-import { collectSchemas, type Json } from './openapi-schema'
+import { collectSchemas, type Json, type SchemaCollector } from './openapi-schema'
 
 /** What of a service goes into its document. */
 export interface Documented {
@@ -18,6 +19,8 @@ export interface Documented {
   shape: ErrorShape
   /** What each tag of its routes is about. */
   tags?: Readonly<Record<string, string>>
+  /** What it sends to others by itself, by the name of the event. */
+  webhooks?: readonly { type: string; description: string; body: TSchema }[]
   /** What may stand before each path, longest first. */
   prefixes: readonly string[]
 }
@@ -53,8 +56,21 @@ export function openApiDocument(service: Documented, routes: readonly Route[]): 
     security: [],
     tags: [...tags].sort().map((tag) => ({ name: tag, description: tagDescription(service, tag) })),
     paths,
+    ...webhooksOf(service, schemas),
     components: { schemas: schemas.named, responses: responses.shared, ...commonComponents(paths) },
   }
+}
+
+/** OpenAPI 3.1: requests that a receiver must expect. */
+function webhooksOf({ webhooks = [] }: Documented, schemas: SchemaCollector): { webhooks?: Json } {
+  if (webhooks.length === 0) return {}
+  const described = webhooks.map(({ type, description, body }) => {
+    const content = { 'application/json': { schema: schemas.add(body) } }
+    const responses = { '2XX': { description: 'Taken; any other answer has it sent again' } }
+    const operationId = `on.${type}`.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
+    return [type, { post: { operationId, summary: description, requestBody: { required: true, content }, responses } }]
+  })
+  return { webhooks: Object.fromEntries(described) }
 }
 
 const tagDescription = ({ tags = {} }: Documented, tag: string): string | undefined =>

@@ -5,6 +5,9 @@ import { response } from '../routes/response'
 /** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
 export type Checks = Record<string, () => Promise<void>>
 
+/** What may wait for a person: a sentence with the command that ends it, or null. */
+export type Waits = Record<string, () => Promise<string | null>>
+
 export interface Health {
   /** Asks every check; never rejects. */
   read(): Promise<HealthResult>
@@ -18,10 +21,12 @@ export interface HealthResult {
   checks: readonly string[]
   /** The reasons of those that failed, by their names. */
   failures: Record<string, string>
+  /** What waits for a person, in sentences: the service does its work all the same. */
+  waiting?: readonly string[]
 }
 
 /** Runs all checks side by side. */
-export async function runChecks(checks: Checks): Promise<HealthResult> {
+export async function runChecks(checks: Checks, waits: Waits = {}): Promise<HealthResult> {
   const failures: Record<string, string> = {}
   await Promise.all(
     Object.entries(checks).map(([name, check]) =>
@@ -30,30 +35,32 @@ export async function runChecks(checks: Checks): Promise<HealthResult> {
       }),
     ),
   )
-  return { healthy: Object.keys(failures).length === 0, checks: Object.keys(checks), failures }
+  const healthy = Object.keys(failures).length === 0
+  const found = healthy ? await Promise.all(Object.values(waits).map((read) => read().catch(() => null))) : []
+  const waiting = found.filter((sentence) => sentence !== null)
+  return { healthy, checks: Object.keys(checks), failures, waiting }
 }
 
-/** The form of all services but the tracker (decisions, Health): `{status, timestamp, service, version, error?}`. */
-export const plainHealth = (service: string, version: string, checks: Checks): Health => ({
-  read: () => runChecks(checks),
-  body: ({ healthy, failures }) => ({
-    status: healthy ? 'ok' : 'error',
-    timestamp: new Date().toISOString(),
-    service,
-    version,
-    ...(healthy
-      ? {}
-      : {
-          error: Object.entries(failures)
-            .map(([name, reason]) => `${name}: ${reason}`)
-            .join('; '),
-        }),
-  }),
+/**
+ * The form of all services but the tracker (decisions, Health): `{status, timestamp, service, version, error?}`; what
+ * waits for a person makes it `degraded`, with `waiting`.
+ */
+export const plainHealth = (service: string, version: string, checks: Checks, waits: Waits = {}): Health => ({
+  read: () => runChecks(checks, waits),
+  body: ({ healthy, failures, waiting = [] }) => {
+    const base = { timestamp: new Date().toISOString(), service, version }
+    const error = Object.entries(failures).map(([name, reason]) => `${name}: ${reason}`)
+    if (!healthy) return { status: 'error', ...base, error: error.join('; ') }
+    return waiting.length > 0 ? { status: 'degraded', ...base, waiting } : { status: 'ok', ...base }
+  },
 })
 
 const HealthBody = t.Object(
   {
-    status: t.String({ description: '`ok`, or `error` where something that the service needs is not usable' }),
+    status: t.String({
+      description:
+        '`ok`; `degraded` where something waits for a person (`waiting`); `error` where something that it needs is not usable',
+    }),
     timestamp: t.String(),
   },
   { additionalProperties: t.Unknown(), title: 'Health' },

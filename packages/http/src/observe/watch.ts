@@ -41,7 +41,8 @@ export function startWatch({
     if (now === healthy) return
     healthy = now
     log[now ? 'info' : 'warn']({ failures }, now ? 'healthy again' : 'not healthy')
-    await record({ event_type: 'HEALTH_CHECK', status: now ? 'SUCCESS' : 'FAILURE', metadata: { failures } })
+    const metadata = { failures: inSnakeCase(failures) }
+    await record({ event_type: 'HEALTH_CHECK', status: now ? 'SUCCESS' : 'FAILURE', metadata })
   }
 
   const checks = every(checkMs, check, { log, name: 'The health check' })
@@ -60,3 +61,12 @@ export function startWatch({
     },
   }
 }
+
+/** As all names in the tracker's metadata are written: `message_queue`. */
+const inSnakeCase = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )

@@ -53,6 +53,44 @@ test('text that a spreadsheet would compute is text', async () => {
   for (const line of lines.map((text) => text.replace('name,amount,at,open\r\n', ''))) expect(line).toMatch(/^"?'/)
 })
 
+/** Reads a table as RFC 4180 has it. Throws for what it does not allow: line breaks and quotes outside of quotes. */
+function parsed(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let read = 0
+  for (const [whole, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    read += whole.length
+    if (end !== '\r\n') continue
+    rows.push(row)
+    row = []
+  }
+  if (read === text.length && row.length === 0) return rows
+  throw new Error(`This is no table: ${JSON.stringify(text.slice(read, read + 100))}`)
+}
+
+/** Every text of up to three of these characters. */
+function allTexts(): string[] {
+  const characters = ['\n', '\r', '"', ',', ';', '=', '+', '-', '@', '\t', ' ', "'", '1', 'é', '💥']
+  const longer = (texts: string[]) => texts.flatMap((text) => characters.map((character) => text + character))
+  const one = longer([''])
+  const two = longer(one)
+  return ['', ...one, ...two, ...longer(two)]
+}
+
+test('whatever a text holds, it is one cell, and none that a spreadsheet computes', async () => {
+  const names = allTexts()
+  const [, ...rows] = parsed(await (await exported(of(names.map((name) => row(name, 'end'))))).text())
+  expect(rows).toHaveLength(names.length)
+  for (const [i, cells] of rows.entries()) {
+    const name = names[i] ?? ''
+    const [cell = ''] = cells
+    const isComputed = /^\s*[=+\-@]/.test(name) && !/^-\d+$/.test(name)
+    expect([cells.length, cells[1], [name, `'${name}`].includes(cell)]).toEqual([4, 'end', true])
+    if (isComputed) expect(cell).toBe(`'${name}`)
+  }
+})
+
 test('a failure in mid-way breaks the table off', async () => {
   async function* failing() {
     yield [row('first')]

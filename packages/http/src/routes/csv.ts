@@ -43,13 +43,22 @@ async function* lines<T>(columns: CsvColumns<T>, chunks: AsyncGenerator<T[]>): A
 const csv = (rows: Cell[][]): string =>
   stringify(rows, {
     record_delimiter: 'windows',
+    // The package quotes for its own line break alone; half of one begins a new row elsewhere.
+    quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: {
       boolean: String,
       date: (value) => value.toISOString(),
-      string: (value) => (isNumber.test(value) ? { value, escape_formulas: false } : value),
+      string: (value) => {
+        if (isNumber.test(value)) return { value, escape_formulas: false }
+        // Spreadsheets trim what is before a formula; the package looks at the first character alone.
+        return isIndented.test(value) ? { value: `'${value}`, escape_formulas: false } : value
+      },
     },
   })
+
+/** A formula behind spaces or line breaks. */
+const isIndented = /^\s+[=+\-@]/
 
 /** Computes to nothing but itself. */
 const isNumber = /^-\d+(?:\.\d+)?$/

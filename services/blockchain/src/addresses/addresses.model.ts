@@ -41,7 +41,16 @@ export const HistoryQuery = t.Object({
 })
 export type HistoryQuery = Static<typeof HistoryQuery>
 
-const transferStatuses = ['pending', 'confirmed', 'internal', 'outgoing', 'dust', 'unknown_token', 'earlier'] as const
+const transferStatuses = [
+  'pending',
+  'confirmed',
+  'reversed',
+  'execution',
+  'outgoing',
+  'dust',
+  'unknown_token',
+  'earlier',
+] as const
 
 /** A movement to or from an address. */
 export const AddressTransaction = t.Object(
@@ -53,8 +62,9 @@ export const AddressTransaction = t.Object(
     status: t.Unsafe<(typeof transferStatuses)[number]>({
       ...oneOf(transferStatuses),
       description:
-        'A deposit is `pending` until it is `confirmed`. No deposits: `internal`, from this deployment; `outgoing`; `dust`; ' +
-        '`unknown_token`, until the token is registered; `earlier` than the address was watched',
+        'A deposit is `pending` until it is `confirmed`; `reversed` when a reorganisation took it off the chain after ' +
+        'that. No deposits: `execution`, brought by a portfolio’s own transaction; `outgoing`; `dust`; `unknown_token`, ' +
+        'until the token is registered; `earlier` than the address was watched',
     }),
     fromAddress: t.String(),
     toAddress: t.String(),

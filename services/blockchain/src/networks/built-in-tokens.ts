@@ -22,7 +22,7 @@ export function readTokens(text = builtIn): SeedToken[] {
   const entries = text.split(',').flatMap((entry) => entry.trim() || [])
   return entries.map((entry) => {
     const [, network = '', code = '', contractAddress = '', decimals] =
-      /^([a-z0-9-]{1,64}):([^:\s]{1,64}):([^:\s]{1,128}):(\d{1,2})$/i.exec(entry) ?? []
+      /^([a-z0-9-]{1,32}):([^:\s]{1,64}):([^:\s]{1,128}):(\d{1,2})$/i.exec(entry) ?? []
     if (decimals === undefined || Number(decimals) > 38) {
       throw new ConfigError(`BLOCKCHAIN_TOKENS: "${entry}" is not of the form network:CODE:contractAddress:decimals`)
     }

@@ -3,7 +3,9 @@ import type { AnswerOf } from '@bursar/contracts/call'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { readTokens } from '../tokens/tokens'
-import type { NetworkSettings } from './network'
+import { unknownTokensAt } from '../transfers/unknown-tokens'
+import { tokenKey } from './comparable'
+import type { HeldToken, NetworkSettings } from './network'
 import type { Networks } from './networks'
 import { simulatedHeads } from './simulated/blocks'
 
@@ -23,7 +25,10 @@ const toNetwork = ({ name, kind, chainId, nativeCode, nativeDecimals }: NetworkS
   nativeDecimals,
 })
 
-/** What an address holds of the known tokens. Fails for an address of another network. */
+/**
+ * What an address holds of the known tokens, and of those that nobody has registered as far as they were seen to come to
+ * it. Fails for an address of another network.
+ */
 export async function holdingsOf(
   db: Db,
   networks: Networks,
@@ -33,7 +38,12 @@ export async function holdingsOf(
   const chain = await networks.open(network)
   const address = chain.address(text)
   if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
-  const holdings = await chain.holdings(address, await readTokens(db, chain.settings.name))
+  const known: HeldToken[] = await readTokens(db, chain.settings.name)
+  const keys = new Set(known.map((token) => tokenKey(token.contractAddress)))
+  const seen = await unknownTokensAt(db, chain.settings.name, address)
+  const unknown = seen.filter((contractAddress) => !keys.has(tokenKey(contractAddress)))
+  const held = [...known, ...unknown.map((contractAddress) => ({ contractAddress, decimals: null }))]
+  const holdings = await chain.holdings(address, held)
   return holdings.map(({ amount, ...holding }) => ({ ...holding, amount: amount.toString() }))
 }
 

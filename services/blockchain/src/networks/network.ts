@@ -1,4 +1,4 @@
-import type { Network } from '@bursar/contracts/blockchain'
+import type { Network, SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
 import type { SendOrder } from '../sends/sends.table'
 
 /** What a deployment says of a network. */
@@ -14,6 +14,8 @@ export interface NetworkSettings extends Network {
   timeoutMs: number
   /** The pause between two looks at the network. */
   pollMs: number
+  /** Up to so many watched addresses what contracts pay them is seen by their balances, where a node has no traces. */
+  balanceWatch?: number
   /** How long a transaction may wait for its block before its fee is raised. */
   stuckAfterMs: number
 }
@@ -24,6 +26,9 @@ export interface Token {
   code: string
   decimals: number
 }
+
+/** A token whose balance is asked for. Null: the chain says its decimals, or it has 0. */
+export type HeldToken = Pick<Token, 'contractAddress'> & { decimals: number | null }
 
 export interface Holding {
   contractAddress: string | null
@@ -48,6 +53,8 @@ export interface ChainTransfer {
   block: number
   blockHash: string
   at: Date
+  /** Networks that tell what an account got apart from what it gave say which this is; else it is both. */
+  side?: 'in' | 'out'
 }
 
 /** A transaction on a network. */
@@ -91,9 +98,15 @@ export interface Attempt extends Draft {
 export type Outcome =
   | { is: 'absent' }
   | { is: 'included' }
-  | { is: 'confirmed' }
+  | { is: 'confirmed'; fee?: Fee }
   /** It is final that it did nothing but cost its fee. */
-  | { is: 'reverted'; reason: string }
+  | { is: 'reverted'; reason: string; fee?: Fee }
+
+/** What a final transaction cost, in the network's coin; none on a network without fees. */
+export interface Fee {
+  payer: string
+  amount: bigint
+}
 
 /** What an order's drafts are made for. */
 export interface DraftRequest {
@@ -101,6 +114,8 @@ export interface DraftRequest {
   orders: readonly SendOrder[]
   /** The lowest nonce that the queue has not given away; null for a queue that has given none. */
   nextNonce: number | null
+  /** The queue has given none since it began, or since a restore: what a node knows as pending has nonces, too. */
+  isFirst: boolean
   /** Orders of this sender that may be on the chain already, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
 }
@@ -117,9 +132,24 @@ export interface Sending {
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
   /** The same transaction with a higher fee; null where there is no such thing. */
   dearer(attempt: Attempt): Promise<Draft | null>
-  /** True when it is proved that none of an order's attempts can ever be in a block: another may be made. */
-  areLost(sender: string, attempts: readonly Attempt[]): Promise<boolean>
+  /** Whether none of an order's attempts, which are in no block, can ever be in one. */
+  lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
+  /** What became of signed transactions, one answer for each, by the chain alone. */
+  fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
+
+/** `lost`: it is proved that no block will ever hold one: another may be made. */
+export type Loss = 'none' | 'lost' | { replacement: Attempt }
+
+/** A signed transaction, and what is known here of its end. */
+export interface SignedTransaction extends SignedBefore {
+  /** An attempt of this service's that it has handed over, or is about to. */
+  isHandedOver: boolean
+  /** As its attempt says; null where there is none. */
+  expiresAt: number | null
+}
+
+export type Fate = Pick<SignatureFate, 'fate' | 'reason'>
 
 /** A block and what of it concerns the watched addresses. */
 export interface ScannedBlock {
@@ -137,6 +167,8 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
+  /** False: nodes that answer have different blocks of this number. Left out where there is but one to ask. */
+  isAgreed?(number: number, hash: string): Promise<boolean>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,
@@ -164,7 +196,7 @@ export interface Chain {
   /** The hash in its usual form; null when it is none of this network. */
   hash(text: string): string | null
   /** What an address holds of the native coin and these tokens, above 0. */
-  holdings(address: string, tokens: readonly Token[]): Promise<Holding[]>
+  holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>
 }

@@ -1,3 +1,4 @@
+import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
@@ -31,10 +32,10 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
   const opened = new Map<string, Promise<Chain>>()
 
   function find(name: string): NetworkSettings | null {
-    const folded = name.toLowerCase()
+    const folded = networkName(name)
     const known = named.find((network) => network.name === folded)
     if (known) return known
-    return config.simulated && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(folded) ? unnamed(folded, config) : null
+    return config.simulated && folded !== null ? unnamed(folded, config) : null
   }
 
   function ready(): Promise<void> {
@@ -66,7 +67,7 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
     ready,
     open(name) {
       const settings = find(name)
-      if (!settings) return Promise.reject(fail('INVALID_REQUEST', { message: `There is no network ${name} here` }))
+      if (!settings) return Promise.reject(noNetwork(name))
       const known = opened.get(settings.name)
       if (known) return known
       // Any name is a network: what callers make up is not kept for ever.
@@ -81,20 +82,26 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
 
 const mostOpened = 1000
 
+function noNetwork(name: string) {
+  const isName = networkName(name) !== null
+  const message = isName ? `There is no network ${name} here` : `network must be ${networkNameRule}`
+  return fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
+}
+
 const asUsed = (network: NetworkSettings, config: Config): NetworkSettings =>
   network.kind === 'simulated' ? { ...network, confirmations: config.simulatedConfirmations } : network
 
 /** Coins of networks that are always simulated. Any other has its own name for its coin. */
-const coins: Record<string, [code: string, decimals: number]> = {
-  bitcoin: ['BTC', 8],
-  tron: ['TRX', 6],
-  avalanche: ['AVAX', 18],
-  bsc: ['BNB', 18],
-  optimism: ['ETH', 18],
-}
+const coins = new Map<string, [code: string, decimals: number]>([
+  ['bitcoin', ['BTC', 8]],
+  ['tron', ['TRX', 6]],
+  ['avalanche', ['AVAX', 18]],
+  ['bsc', ['BNB', 18]],
+  ['optimism', ['ETH', 18]],
+])
 
 const unnamed = (name: string, config: Config): NetworkSettings => {
-  const [nativeCode, nativeDecimals] = coins[name] ?? [name.toUpperCase(), 18]
+  const [nativeCode, nativeDecimals] = coins.get(name) ?? [name.toUpperCase(), 18]
   return {
     name,
     kind: 'simulated',

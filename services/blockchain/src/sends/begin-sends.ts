@@ -1,8 +1,9 @@
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
+import { settleRestored } from '../restore/settle-restored'
 import { liveInFlight } from './in-flight'
 import type { Pushes } from './pushes'
-import { assertHeld, type Lease, readAccepted, setNextNonce } from './queue'
+import { assertHeld, type Lease, noncesOf, readAccepted, setNextNonce } from './queue'
 import { retryAt } from './retry'
 import { findSend, postpone, recordAttempt, recordFailed } from './sends'
 import type { SendRow } from './sends.table'
@@ -17,33 +18,48 @@ interface Item {
   signed: Signed
 }
 
+/** A send from before a restore that cannot go on, and why. */
+interface Stuck {
+  row: SendRow
+  problem: string
+}
+
 /**
  * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
  * their nonces. Returns true when more wait.
  */
 export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
-  const { store, log } = deps
+  const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, lease, new Date(), batch)
+  const rows = await readAccepted(store.read, lease, clock(), batch)
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
-  const { sender, nextNonce } = lease
-  const drafted = await chain.sending.draft({ sender, orders: rows, nextNonce, inFlight })
+  const { sender } = lease
+  const nonces = await noncesOf(store.read, lease)
+  const drafted = await chain.sending.draft({ sender, orders: rows, ...nonces, inFlight })
   const items: { row: SendRow; draft: Draft }[] = []
+  const stuck: Stuck[] = []
   await store.commit(async (tx) => {
     items.length = 0
+    stuck.length = 0
     for (const [i, row] of rows.entries()) {
       const answer = drafted[i]
       if (!answer) continue
       if ('draft' in answer) items.push({ row, draft: answer.draft })
-      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, new Date())
-      else await postpone(tx, row, retryAt(row, pollMs, new Date()), answer.waiting)
+      else if ('refused' in answer && deps.restored.has(row.id)) stuck.push({ row, problem: answer.refused })
+      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
+      else await postpone(tx, row, retryAt(row, pollMs, clock()), answer.waiting)
     }
   })
   const signed: Item[] = await Promise.all(
     items.map(async ({ row, draft }) => ({ row, draft, signed: await sign(deps, chain, row, draft) })),
   )
   const stored = await storeAttempts(deps, chain, lease, signed)
+  for (const { row, signed: outcome } of signed) {
+    if ('attempt' in outcome || !deps.restored.has(row.id)) continue
+    stuck.push({ row, problem: 'refused' in outcome ? outcome.refused : outcome.open })
+  }
+  for (const each of stuck) await settleRestored(deps, chain, lease, each)
   try {
     if (stored.length > 0) await chain.sending.broadcast(stored)
   } catch (error) {
@@ -59,7 +75,7 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
  * ever. They were not broadcast, and get new attempts.
  */
 async function storeAttempts(
-  { store }: BlockchainDeps,
+  { store, restored, clock }: BlockchainDeps,
   chain: Chain,
   lease: Lease,
   items: readonly Item[],
@@ -70,15 +86,17 @@ async function storeAttempts(
   return await store.commit(async (tx) => {
     await assertHeld(tx, lease)
     const stored: Attempt[] = []
-    const now = new Date()
+    const now = clock()
     for (const { row, signed } of usable) {
       // As it stands now: a body may be run again.
       const current = await findSend(tx, row.id)
       if (current?.status !== 'accepted') continue
       if ('attempt' in signed) {
         await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + chain.settings.pollMs))
+        if (restored.has(current.id)) await restored.release(tx, current.id)
         stored.push(signed.attempt)
-      } else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
+      } else if (restored.has(current.id)) continue
+      else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
       else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
     }
     const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce

@@ -10,7 +10,7 @@ import { createSend, findSend, sendRecords, toSendState } from './sends'
 
 const SendStates = batchAnswer(SendState)
 
-/** For the other services only (contracts/blockchain.ts): orders to send. */
+/** For the other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
 export function internalSendRoutes({ identity, networks, store, wakes }: BlockchainDeps) {
   async function take(order: NewSend) {
     const checked = await sendProblem(networks, order)
@@ -27,7 +27,7 @@ export function internalSendRoutes({ identity, networks, store, wakes }: Blockch
     .post(
       '/',
       async ({ request, body, status }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         const { row, isNew } = await take(body)
         return status(isNew ? 201 : 200, toSendState(row))
       },
@@ -36,7 +36,7 @@ export function internalSendRoutes({ identity, networks, store, wakes }: Blockch
     .post(
       '/batch',
       async ({ request, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         return await answerEach(
           body.items,
           ({ id }) => id,
@@ -48,7 +48,7 @@ export function internalSendRoutes({ identity, networks, store, wakes }: Blockch
     .post(
       '/states',
       async ({ request, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         return await answerEach(body.items, String, stateOf)
       },
       { body: batchOf(uuid()), response: { 200: response(SendStates) } },

@@ -4,10 +4,12 @@ import {
   count,
   type Db,
   eq,
+  gt,
   inArray,
   isNotNull,
   isNull,
   lte,
+  max,
   or,
   param,
   params,
@@ -28,21 +30,25 @@ export interface Lease {
 /** After a crash the queue waits for so long. What is prepared under a lease is written only while nobody else took it. */
 const leaseMs = 15_000
 
+/** Longer than any pause: what is due later than that was put off while the clock was wrong, and is due now. */
+const horizonMs = 60 * 60_000
+const untilHorizon = (now: Date) => ({ now, horizon: new Date(now.getTime() + horizonMs) })
+
 /** The senders of a network with something to look at. */
 export async function dueSenders(db: Db, network: string, now: Date): Promise<string[]> {
-  return (await sendersDue(db).execute({ network, now })).map(({ sender }) => sender)
+  return (await sendersDue(db).execute({ network, ...untilHorizon(now) })).map(({ sender }) => sender)
 }
 
 /** The networks with something to look at. */
 export async function dueNetworks(db: Db, now: Date): Promise<string[]> {
-  return (await networksDue(db).execute({ now })).map(({ network }) => network)
+  return (await networksDue(db).execute(untilHorizon(now))).map(({ network }) => network)
 }
 
 /** Takes a sender's queue; null when another worker has it. */
 export async function claim(tx: Tx, network: string, sender: string, by: string, now: Date): Promise<Lease | null> {
   await insertSender(tx).execute({ network, address: sender, nextNonce: null, leasedBy: null, leasedUntil: null })
   const leasedUntil = new Date(now.getTime() + leaseMs)
-  const [row] = await takeSender(tx).execute({ network, address: sender, by, leasedUntil, now })
+  const [row] = await takeSender(tx).execute({ network, address: sender, by, leasedUntil, ...untilHorizon(now) })
   return row ? { network, sender, by, nextNonce: row.nextNonce } : null
 }
 
@@ -50,6 +56,17 @@ export async function claim(tx: Tx, network: string, sender: string, by: string,
 export async function assertHeld(tx: Tx, { network, sender, by }: Lease): Promise<void> {
   const [row] = await holderOf(tx).execute({ network, address: sender })
   if (row?.leasedBy !== by) throw new Error(`The queue of ${sender} on ${network} has gone to another worker`)
+}
+
+/** The lowest nonce that the queue has not given away, and whether what others send by its address is asked for, too. */
+export async function noncesOf(
+  db: Db,
+  { network, sender, nextNonce }: Lease,
+): Promise<{ nextNonce: number | null; isFirst: boolean }> {
+  if (nextNonce !== null) return { nextNonce, isFirst: false }
+  // Forgotten after a restore; those that may be on the chain have theirs.
+  const [row] = await highestOpen(db).execute({ network, sender })
+  return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
 
 export const setNextNonce = (tx: Tx, { network, sender }: Lease, nextNonce: number): Promise<unknown> =>
@@ -60,7 +77,7 @@ export const release = (tx: Tx, { network, sender, by }: Lease): Promise<unknown
 
 /** Orders that wait for an attempt, oldest first. */
 export const readAccepted = (db: Db, { network, sender }: Lease, now: Date, limit: number): Promise<SendRow[]> =>
-  acceptedSends(db).execute({ network, sender, now, limit })
+  acceptedSends(db).execute({ network, sender, limit, ...untilHorizon(now) })
 
 /** Orders that may be on the chain, in the order of their nonces. */
 export const readOpen = (db: Db, { network, sender }: Lease, limit: number): Promise<SendRow[]> =>
@@ -72,26 +89,36 @@ export async function countOpen(db: Db): Promise<number> {
   return row?.sends ?? 0
 }
 
+const isDue = or(lte(sends.dueAt, param('now')), gt(sends.dueAt, param('horizon')))
 const ofSender = and(eq(senders.network, param('network')), eq(senders.address, param('address')))
 const sendersDue = prepared((db) =>
   db
     .selectDistinct({ sender: sends.sender })
     .from(sends)
-    .where(and(eq(sends.network, param('network')), isNotNull(sends.dueAt), lte(sends.dueAt, param('now'))))
+    .where(and(eq(sends.network, param('network')), isNotNull(sends.dueAt), isDue))
     .limit(200),
 )
 const networksDue = prepared((db) =>
   db
     .selectDistinct({ network: sends.network })
     .from(sends)
-    .where(and(isNotNull(sends.dueAt), lte(sends.dueAt, param('now')))),
+    .where(and(isNotNull(sends.dueAt), isDue)),
 )
 const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
 const takeSender = prepared((db) =>
   db
     .update(senders)
     .set({ leasedBy: param('by'), leasedUntil: param('leasedUntil') })
-    .where(and(ofSender, or(isNull(senders.leasedUntil), lte(senders.leasedUntil, param('now')))))
+    .where(
+      and(
+        ofSender,
+        or(
+          isNull(senders.leasedUntil),
+          lte(senders.leasedUntil, param('now')),
+          gt(senders.leasedUntil, param('horizon')),
+        ),
+      ),
+    )
     .returning({ nextNonce: senders.nextNonce }),
 )
 const holderOf = prepared((db) => db.select({ leasedBy: senders.leasedBy }).from(senders).where(ofSender))
@@ -112,7 +139,7 @@ const acceptedSends = prepared((db) =>
   db
     .select()
     .from(sends)
-    .where(and(ofQueue, eq(sends.status, 'accepted'), lte(sends.dueAt, param('now'))))
+    .where(and(ofQueue, eq(sends.status, 'accepted'), isDue))
     .orderBy(asc(sends.createdAt), asc(sends.id))
     .limit(param('limit')),
 )
@@ -123,6 +150,12 @@ const openSends = prepared((db) =>
     .where(and(ofQueue, eq(sends.status, 'broadcast')))
     .orderBy(asc(sends.nonce), asc(sends.createdAt))
     .limit(param('limit')),
+)
+const highestOpen = prepared((db) =>
+  db
+    .select({ nonce: max(sends.nonce) })
+    .from(sends)
+    .where(and(ofQueue, eq(sends.status, 'broadcast'))),
 )
 const unsettled = prepared((db) =>
   db

@@ -14,7 +14,7 @@ export function startSending(deps: BlockchainDeps): NetworkLoops {
     deps,
     'sends',
     (network) => workNetwork(deps, network, worker),
-    () => dueNetworks(deps.store.read, new Date()),
+    () => dueNetworks(deps.store.read, deps.clock()),
   )
 }
 
@@ -26,7 +26,7 @@ interface QueueWorker {
 
 /** One look at all queues of a network in which something is due. */
 async function workNetwork(deps: BlockchainDeps, network: string, worker: QueueWorker): Promise<void> {
-  const senders = await dueSenders(deps.store.read, network, new Date())
+  const senders = await dueSenders(deps.store.read, network, deps.clock())
   await Promise.all(senders.map((sender) => workQueue(deps, network, sender, worker)))
 }
 
@@ -37,7 +37,7 @@ async function workQueue(
   { by, pushes }: QueueWorker,
 ): Promise<void> {
   const { store, log } = deps
-  const lease = await store.commit((tx) => claim(tx, network, sender, by, new Date()))
+  const lease = await store.commit((tx) => claim(tx, network, sender, by, deps.clock()))
   if (!lease) return
   try {
     const chain = await deps.networks.open(network)
@@ -56,11 +56,11 @@ async function workQueue(
 }
 
 /** Nothing is known of these orders: they stay as they are, and are looked at again. */
-async function putOff({ store, networks }: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
+async function putOff({ store, networks, clock }: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error)
   const pollMs = networks.find(lease.network)?.pollMs ?? 2000
   await store.commit(async (tx) => {
-    const now = new Date()
+    const now = clock()
     const rows = [...(await readAccepted(tx, lease, now, 500)), ...(await readOpen(tx, lease, 500))]
     for (const row of rows) await postpone(tx, row, retryAt(row, pollMs, now), reason)
   })

@@ -56,6 +56,16 @@ export async function findSendByHash(db: Db, network: string, txHash: string): P
   return row?.send ?? null
 }
 
+/** What is recorded of a signed transaction. Open: a block may hold it yet, by what is known here. */
+export async function findAttempt(
+  db: Db,
+  network: string,
+  txHash: string,
+): Promise<{ isOpen: boolean; expiresAt: number | null } | null> {
+  const [row] = await attemptByHash(db).execute({ network, txHash })
+  return row ? { isOpen: row.status === 'broadcast' && row.lostAt === null, expiresAt: row.expiresAt } : null
+}
+
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
@@ -105,6 +115,13 @@ const sendById = prepared((db) =>
 const sendByAttempt = prepared((db) =>
   db
     .select({ send: sends })
+    .from(attempts)
+    .innerJoin(sends, eq(sends.id, attempts.sendId))
+    .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
+)
+const attemptByHash = prepared((db) =>
+  db
+    .select({ status: sends.status, lostAt: attempts.lostAt, expiresAt: attempts.expiresAt })
     .from(attempts)
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),

@@ -1,6 +1,9 @@
+import { comparableAddress } from '@bursar/contracts/address'
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
-import type { Attempt, Chain, Outcome } from '../networks/network'
+import { recordFee } from '../movements/movements'
+import type { Attempt, Chain, Fee, Loss, Outcome } from '../networks/network'
+import { findWatched } from '../transfers/watched'
 import { mostOpen } from './in-flight'
 import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readOpen } from './queue'
@@ -20,12 +23,13 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lea
   if (rows.length === 0) return
   const looks = await look(deps, chain, rows)
   const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
-  const lost = await findLost(chain, lease, absent)
+  const losses = await findLosses(chain, lease, absent)
   await deps.store.commit(async (tx) => {
     await assertHeld(tx, lease)
-    for (const found of looks) await record(tx, chain, found, lost)
+    const now = deps.clock()
+    for (const found of looks) await record(tx, chain, found, { loss: losses.get(found.row.id) ?? 'none', now })
   })
-  const waiting = absent.filter(({ row }) => !lost.has(row.id))
+  const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, lease, { waiting, pushes })
 }
 
@@ -39,29 +43,54 @@ async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly Send
   }))
 }
 
-async function record(tx: Tx, chain: Chain, { row, attempts }: Look, lost: ReadonlySet<string>): Promise<void> {
-  const now = new Date()
+async function record(
+  tx: Tx,
+  chain: Chain,
+  { row, attempts }: Look,
+  { loss, now }: { loss: Loss; now: Date },
+): Promise<void> {
   const current = await findSend(tx, row.id)
   if (current?.status !== 'broadcast') return
   for (const { attempt, outcome } of attempts) {
+    if (outcome.is === 'confirmed' || outcome.is === 'reverted') {
+      await noteFee(tx, chain, current, { txHash: attempt.txHash, fee: outcome.fee, now })
+    }
     if (outcome.is === 'confirmed') return await recordConfirmed(tx, current, attempt.txHash, now)
     if (outcome.is === 'reverted') return await recordFailed(tx, current, outcome.reason, attempt.txHash, now)
   }
-  if (lost.has(row.id)) return await recordLost(tx, current, now)
-  await postpone(tx, current, new Date(now.getTime() + chain.settings.pollMs), null)
+  if (loss === 'lost') return await recordLost(tx, current, now)
+  const dueAt = new Date(now.getTime() + chain.settings.pollMs)
+  // How it stands is seen by the next look.
+  if (loss !== 'none') return await recordAttempt(tx, current, loss.replacement, dueAt)
+  await postpone(tx, current, dueAt, null)
+}
+
+/** What a final transaction has cost whoever's address. */
+async function noteFee(
+  tx: Tx,
+  { settings }: Chain,
+  { id, network }: SendRow,
+  { txHash, fee, now }: { txHash: string; fee: Fee | undefined; now: Date },
+): Promise<void> {
+  if (!fee) return
+  const { payer, amount } = fee
+  const owner = await findWatched(tx, network, comparableAddress(payer))
+  const accountId = owner?.accountId ?? null
+  const decimals = settings.nativeDecimals
+  await recordFee(tx, { network, txHash, accountId, address: payer, amount, decimals, orderId: id }, now)
 }
 
 /** The orders whose attempts can never be in a block: another transaction has their nonce, or their time is over. */
-async function findLost(chain: Chain, { sender }: Lease, absent: readonly Look[]): Promise<Set<string>> {
-  const lost = new Set<string>()
+async function findLosses(chain: Chain, { sender }: Lease, absent: readonly Look[]): Promise<Map<string, Loss>> {
+  const losses = new Map<string, Loss>()
   for (const { row, attempts } of absent) {
     const all = attempts.map(({ attempt }) => attempt)
-    if (!(await chain.sending.areLost(sender, all))) {
-      // Of a queue with nonces, those behind the first that may still be included may be, too.
-      if (row.nonce !== null) break
-    } else lost.add(row.id)
+    const loss = await chain.sending.lossOf(sender, all)
+    if (loss !== 'none') losses.set(row.id, loss)
+    // Of a queue with nonces, those behind the first that may still be included may be, too.
+    else if (row.nonce !== null) break
   }
-  return lost
+  return losses
 }
 
 /** A transaction that is in no block may have been lost by the node that had it: after so many looks it is handed over again. */
@@ -75,11 +104,13 @@ async function pushOn(
   { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
 ): Promise<void> {
   const { network, sender } = lease
-  const newest = waiting.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
-  const [first] = waiting
+  // Of one from before a restore only the hash may be known.
+  const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
+  const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
+  const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
-  const isStuck = Date.now() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
+  const isStuck = deps.clock().getTime() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
   const replacement = isStuck ? await replace(deps, chain, lease, first.row, attempt) : null
   if (!replacement && !pushes.isDue(network, sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
@@ -104,7 +135,7 @@ async function replace(
     await assertHeld(tx, lease)
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
-    await recordAttempt(tx, current, signed.attempt, new Date(Date.now() + chain.settings.pollMs))
+    await recordAttempt(tx, current, signed.attempt, new Date(deps.clock().getTime() + chain.settings.pollMs))
     return signed.attempt
   })
 }

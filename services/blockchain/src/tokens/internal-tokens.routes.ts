@@ -9,7 +9,7 @@ export const internalTokenRoutes = (deps: BlockchainDeps) =>
   new Elysia({ prefix: '/internal/tokens', detail: { hide: true } }).post(
     '/',
     async ({ request, body }) => {
-      await requireService(deps.identity, request)
+      await requireService(deps.identity, request, ['core-ledger', 'wallet'])
       return await registerToken(deps, body)
     },
     { body: KnownToken, response: { 200: response(KnownToken) } },

@@ -34,7 +34,7 @@ async function sendHits(db: Db, network: string, txHash: string): Promise<Search
 
 async function transferHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
   const [row] = await transferByHash(db).execute({ network, txHash })
-  if (!row || row.status === 'internal' || row.status === 'outgoing') return []
+  if (!row || row.status === 'execution' || row.status === 'outgoing') return []
   const amount = row.decimals === null ? 'a token that is not known' : formatAmount(row.amount, row.decimals)
   return [
     {

@@ -69,6 +69,8 @@ function newRow(
     iban: null,
     swift: null,
     status: 'new',
+    ledgerId: null,
+    ledgerStatus: null,
     reason: null,
     dueAt: now,
     leasedUntil: null,

@@ -2,6 +2,7 @@ import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import type { Networks } from '../networks/networks'
 import { findSend } from '../sends/sends'
+import type { SendRow } from '../sends/sends.table'
 import { transactionByCaller } from './order-transaction'
 import type { OrderedTransaction } from './transactions.model'
 import type { TransactionRow } from './transactions.table'
@@ -18,15 +19,14 @@ export async function getOrdered(
   return row
 }
 
-/** With how its send stands, once the wallet service has ordered one. */
+/** As the ledger's transaction stands, with the hash of its send. */
 export async function present(db: Db, networks: Networks, row: TransactionRow): Promise<OrderedTransaction> {
-  const send = await findSend(db, row.id)
-  const own = row.status === 'failed' ? 'failed' : 'pending'
+  const send = await findSend(db, row.ledgerId ?? row.id)
   return {
     id: row.id,
     type: row.type,
     transactionId: row.transactionId,
-    status: send ? (send.status === 'accepted' ? 'pending' : send.status) : own,
+    status: statusOf(row, send),
     amount: row.amount,
     currency: row.currency,
     network: row.network,
@@ -36,8 +36,17 @@ export async function present(db: Db, networks: Networks, row: TransactionRow): 
     iban: row.iban,
     swift: row.swift,
     transactionHash: send?.txHash ?? null,
-    reason: send?.reason ?? row.reason,
+    reason: row.reason ?? send?.reason ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: (send && send.updatedAt > row.updatedAt ? send : row).updatedAt.toISOString(),
   }
+}
+
+function statusOf({ status, ledgerId, ledgerStatus }: TransactionRow, send: SendRow | null) {
+  // Sent by the wallet service under the order's own id, before orders were the ledger's.
+  if (send && ledgerId === null) return send.status === 'accepted' ? 'pending' : send.status
+  if (status === 'failed' || ledgerStatus === 'REJECTED' || ledgerStatus === 'FAILED') return 'failed'
+  if (ledgerStatus === 'COMPLETED') return 'confirmed'
+  // However the send stands, the end of it is the ledger's.
+  return send?.txHash == null ? 'pending' : 'broadcast'
 }

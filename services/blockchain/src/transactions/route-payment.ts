@@ -1,6 +1,7 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import type { Chain } from '../networks/network'
+import { registerAssets } from '../tokens/follow-assets'
 import { readByCode } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 
@@ -18,29 +19,45 @@ export interface PaymentRoute {
  * @param destinationOn gives the destination on a network, null where it has none there.
  */
 export async function routePayment(
-  { networks, store }: BlockchainDeps,
+  deps: BlockchainDeps,
   currency: string,
   only: string | undefined,
   destinationOn: (chain: Chain) => string | null,
 ): Promise<PaymentRoute> {
+  const { networks } = deps
   await networks.ready()
-  const tokens = await readByCode(store.read, currency)
-  const names = tokens.map(({ network }) => network)
-  const order = networks.named.map(({ name }) => name)
-  const candidates =
-    only === undefined ? [...order, ...names.filter((name) => !order.includes(name))] : [only.toLowerCase()]
-  const usable = candidates.filter((name) => names.includes(name) && networks.isUsable(name))
-  if (usable.length === 0) {
+  let tokens = await usableTokens(deps, currency, only)
+  if (tokens.length === 0) {
+    // An asset of the ledger's may be so new that this service has not heard of it.
+    await registerAssets(deps)
+    tokens = await usableTokens(deps, currency, only)
+  }
+  if (tokens.length === 0) {
     const where = only === undefined ? 'on any network here' : `on ${only}`
     throw refused('currency', `currency is not known ${where}`)
   }
-  for (const name of usable) {
-    const chain = await networks.open(name)
+  for (const token of tokens) {
+    const chain = await networks.open(token.network)
     const destinationAddress = destinationOn(chain)
-    const token = tokens.find(({ network }) => network === name)
-    if (destinationAddress !== null && token) return { chain, token, destinationAddress }
+    if (destinationAddress !== null) return { chain, token, destinationAddress }
   }
-  throw refused('destinationAddress', `destinationAddress is not an address of ${usable.join(', ')}`)
+  const names = tokens.map(({ network }) => network).join(', ')
+  throw refused('destinationAddress', `destinationAddress is not an address of ${names}`)
+}
+
+/** The tokens of this code on networks that can be used, in the order of the networks. */
+async function usableTokens(
+  { networks, store }: BlockchainDeps,
+  currency: string,
+  only: string | undefined,
+): Promise<TokenRow[]> {
+  const tokens = await readByCode(store.read, currency)
+  const wanted = only === undefined ? null : networks.find(only)?.name
+  const order = networks.named.map(({ name }) => name)
+  const placeOf = ({ network }: TokenRow) => (order.includes(network) ? order.indexOf(network) : order.length)
+  return tokens
+    .filter(({ network }) => (wanted === null || network === wanted) && networks.isUsable(network))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 const refused = (field: string, message: string) => fail('INVALID_REQUEST', { message, details: [{ field, message }] })

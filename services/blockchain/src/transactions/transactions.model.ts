@@ -8,11 +8,7 @@ const currency = t.String({
   description: 'The code of a known coin or token',
   examples: ['USDC'],
 })
-const transactionId = t.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'The caller’s own name for it, unique per type',
-})
+const transactionId = about('The caller’s own name for it, unique per type', text(255))
 const network = t.Optional(
   t.String({ minLength: 1, maxLength: 64, description: 'Unless given: the first network that has the currency' }),
 )
@@ -85,13 +81,14 @@ export const OrderedTransaction = t.Object(
     status: t.Unsafe<'pending' | 'broadcast' | 'confirmed' | 'failed'>({
       ...oneOf(['pending', 'broadcast', 'confirmed', 'failed']),
       description:
-        '`broadcast`: sent, not final. `confirmed`: final on the network. `failed`: for good, with the reason',
+        '`pending`: at the core ledger, until it is sent. `broadcast`: sent, not final. `confirmed`: final on the network, ' +
+        'and booked. `failed`: refused by the ledger or the network for good, with the reason',
     }),
     amount: t.String(),
     currency: about('The code of the coin or token', t.String()),
     network: t.String(),
     simulated: t.Boolean(),
-    accountId: t.String({ description: 'The omnibus account of the participant, whose wallet pays' }),
+    accountId: t.String({ description: 'The omnibus account of the participant, which is debited' }),
     destinationAddress: t.String(),
     iban: about('The bank account to pay to; null for a transfer', nullable(t.String())),
     swift: about('The BIC of its bank; null for a transfer', nullable(t.String())),

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { nodeFailures } from '../networks/node-failures'
-import { payerOf } from './caller'
+import { omnibusPayerOf, payerOf } from './caller'
 import { findNetworkTransaction } from './find-transaction'
 import { newTransfer, newWithdraw, orderTransaction, type TransactionRow } from './order-transaction'
 import { getOrdered, present } from './ordered-transactions'
@@ -54,7 +54,7 @@ export function transactionRoutes(deps: BlockchainDeps) {
       '/withdraw',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) =>
-          record(reply, await newWithdraw(deps, await payerOf(deps, request), body)),
+          record(reply, await newWithdraw(deps, await omnibusPayerOf(deps, request), body)),
         ),
       {
         body: NewWithdraw,
@@ -64,8 +64,9 @@ export function transactionRoutes(deps: BlockchainDeps) {
           operationId: 'withdrawToBank',
           summary: 'Pay out to a bank account',
           description:
-            'From the wallet of the caller’s omnibus account to the redemption address of the network, whose owner pays the ' +
-            'bank account. The same transactionId again is the same transaction (200).',
+            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it to the ' +
+            'redemption address of the network, whose owner pays the bank account. The same transactionId again is the ' +
+            'same transaction (200).',
           responses: orderFailures,
         },
       },
@@ -74,7 +75,7 @@ export function transactionRoutes(deps: BlockchainDeps) {
       '/transfer',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) =>
-          record(reply, await newTransfer(deps, await payerOf(deps, request), body)),
+          record(reply, await newTransfer(deps, await omnibusPayerOf(deps, request), body)),
         ),
       {
         body: NewTransfer,
@@ -84,7 +85,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
           operationId: 'transferToAddress',
           summary: 'Send to an address',
           description:
-            'From the wallet of the caller’s omnibus account. The same transactionId again is the same transaction (200).',
+            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it. The same ' +
+            'transactionId again is the same transaction (200).',
           responses: orderFailures,
         },
       },

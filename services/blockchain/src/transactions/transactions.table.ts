@@ -1,16 +1,16 @@
-import { code, index, integer, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { code, index, integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Transactions that callers ordered by POST /transactions/{type}; the wallet service carries them out. */
+/** Transactions that callers ordered by POST /transactions/{type}: withdrawals of the ledger's, which decides on them. */
 export const transactions = table(
   'transactions',
   {
-    /** Also of the wallet service's withdrawal and of the send. */
+    /** Under which the ledger takes it, once. */
     id: text().primaryKey(),
     type: text({ enum: ['withdraw', 'transfer'] }).notNull(),
     /** The caller's own name for it, unique per participant and type. */
     transactionId: text().notNull(),
     participantId: text().notNull(),
-    /** The participant's omnibus account, whose wallet pays. */
+    /** The participant's omnibus account, which is debited. */
     accountId: text().notNull(),
     network: text().notNull(),
     currency: code().notNull(),
@@ -21,10 +21,15 @@ export const transactions = table(
     destinationAddress: text().notNull(),
     iban: text(),
     swift: text(),
-    /** Whether the wallet service has it; then the send, or its record, says how it stands. */
+    /** `ordered`: the ledger has it. `failed`: the ledger has refused it for good. */
     status: text({ enum: ['new', 'ordered', 'failed'] }).notNull(),
+    /** The ledger's transaction, under whose id it is sent. Null before it was ordered, and for what the wallet service sent
+     * under the order's own id, before orders were the ledger's. */
+    ledgerId: text(),
+    /** As the ledger said last. */
+    ledgerStatus: text({ enum: ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] }),
     reason: text(),
-    /** When the wallet service is asked (again); null when it has it or has refused. */
+    /** When the ledger is asked (again); null when it has ended. */
     dueAt: timestamp(),
     leasedUntil: timestamp(),
     createdAt: timestamp().notNull(),
@@ -32,7 +37,8 @@ export const transactions = table(
   },
   (table) => [
     uniqueIndex('transactions_caller').on(table.participantId, table.type, table.transactionId),
-    index('transactions_due').on(table.dueAt),
+    // Those that have not ended: the others are many.
+    index('transactions_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
   ],
 )
 export type TransactionRow = typeof transactions.$inferSelect

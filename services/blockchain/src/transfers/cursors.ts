@@ -32,6 +32,12 @@ export async function advance(tx: Tx, network: string, blocks: readonly ScannedB
 export const readRemembered = (db: Db, network: string): Promise<{ number: number; hash: string }[]> =>
   rememberedBlocks(db).execute({ network })
 
+/** A block that was read, as long as it is remembered. */
+export async function findRemembered(db: Db, network: string, number: number): Promise<{ hash: string } | null> {
+  const [row] = await rememberedBlock(db).execute({ network, number })
+  return row ?? null
+}
+
 /** Goes back to a block: those behind it are forgotten. */
 export async function rewind(tx: Tx, network: string, cursor: Cursor): Promise<void> {
   await forgetAbove(tx).execute({ network, number: cursor.block })
@@ -65,6 +71,12 @@ const rememberedBlocks = prepared((db) =>
     .from(readBlocks)
     .where(eq(readBlocks.network, param('network')))
     .orderBy(desc(readBlocks.number)),
+)
+const rememberedBlock = prepared((db) =>
+  db
+    .select({ hash: readBlocks.hash })
+    .from(readBlocks)
+    .where(and(eq(readBlocks.network, param('network')), eq(readBlocks.number, param('number')))),
 )
 const forgetBelow = prepared((db) =>
   db.delete(readBlocks).where(and(eq(readBlocks.network, param('network')), lt(readBlocks.number, param('number')))),

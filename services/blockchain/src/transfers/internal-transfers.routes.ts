@@ -1,29 +1,46 @@
-import { depositChanges, WatchedAddress } from '@bursar/contracts/blockchain'
-import { t } from '@bursar/contracts/schema'
-import { queryInteger, requireService, response } from '@bursar/http'
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import { depositChanges, KnownTransfer, WatchedAddress } from '@bursar/contracts/blockchain'
+import { t, text } from '@bursar/contracts/schema'
+import { answerEach, queryInteger, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
+import { knownTransfers } from './known-transfers'
 import { depositRecords, toDeposit } from './transfers'
 import { watch } from './watched'
 
-/** For the other services only (contracts/blockchain.ts): watched addresses, and the deposits to them. */
+/** For the other services only (contracts/blockchain.ts): watched addresses, and what came to them. */
 export const internalTransferRoutes = ({ identity, networks, store, wakes }: BlockchainDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .post(
       '/addresses',
       async ({ request, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ['wallet'])
         const chain = await networks.open(body.network)
         const network = chain.settings.name
         const address = chain.address(body.address)
         if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
-        const { accountId } = body
-        const row = await store.commit((tx) => watch(tx, { network, address, accountId }, new Date()))
+        const { accountId, isPortfolio } = body
+        const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, new Date()))
         wakes.wake('transfers', network)
-        return { network, address: row.address, accountId: row.accountId }
+        return { network, address: row.address, accountId: row.accountId, isPortfolio: row.isPortfolio }
       },
       { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
+    )
+    .post(
+      '/transfers/known',
+      async ({ request, body }) => {
+        await requireService(identity, request)
+        return await answerEach(
+          body.items,
+          ({ txHash }) => txHash,
+          (asked) => knownTransfers(store.read, networks, asked),
+        )
+      },
+      {
+        body: batchOf(t.Object({ network: text(128), txHash: text(128) })),
+        response: { 200: response(batchAnswer(t.Array(KnownTransfer))) },
+      },
     )
     .get(
       '/deposits/changes',

@@ -1,6 +1,7 @@
 import type { BlockchainDeps } from '../deps'
+import { fail } from '../errors'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
-import { advance, type Cursor, findCursor, readRemembered, rewind } from './cursors'
+import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
 import { readWatched } from './watched'
 
@@ -23,6 +24,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
   if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
+  if (source.isAgreed) await assertAgreed(deps, source.isAgreed, { network, blocks, final: last - confirmations + 1 })
   await store.commit(async (tx) => {
     // Another process may have read on.
     const current = await findCursor(tx, network)
@@ -32,6 +34,17 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     await confirmDeposits(tx, network, last - confirmations + 1, new Date())
   })
   return last < head
+}
+
+/** Fails when nodes that answer have different blocks where deposits are to be final: nothing is published until they agree. */
+async function assertAgreed(
+  { store }: BlockchainDeps,
+  isAgreed: NonNullable<BlockSource['isAgreed']>,
+  { network, blocks, final }: { network: string; blocks: readonly ScannedBlock[]; final: number },
+): Promise<void> {
+  const known = blocks.find(({ number }) => number === final) ?? (await findRemembered(store.read, network, final))
+  if (!known || (await isAgreed(final, known.hash))) return
+  throw fail('UPSTREAM_ERROR', { message: `The nodes of ${network} do not agree on block ${final}` })
 }
 
 /** Where to read on: the cursor, put back to the last block that is still in the chain. Null when nothing was read. */
@@ -100,7 +113,7 @@ async function goBack({ store, log }: BlockchainDeps, network: string, source: B
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
   const gone = await store.commit(async (tx) => {
     await rewind(tx, network, at)
-    return await rollBack(tx, network, at.block)
+    return await rollBack(tx, network, at.block, new Date())
   })
   log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
   for (const { id, txHash, block } of gone) {

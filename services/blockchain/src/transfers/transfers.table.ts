@@ -1,4 +1,4 @@
-import { index, integer, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, index, integer, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Addresses whose deposits are to be seen, and the accounts that they are for. */
 export const watchedAddresses = table(
@@ -10,6 +10,8 @@ export const watchedAddresses = table(
     /** As it is shown. */
     address: text().notNull(),
     accountId: text().notNull(),
+    /** Of a PORTFOLIO account: all that moves at it is told. */
+    isPortfolio: boolean().notNull().default(false),
     watchedAt: timestamp().notNull(),
   },
   (table) => [primaryKey({ columns: [table.network, table.key] }), index('watched_key').on(table.key)],
@@ -38,9 +40,10 @@ export const readBlocks = table(
 )
 
 /**
- * Movements to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published.
- * Never published: `internal` (from an address of this deployment, or by a send of ours), `outgoing`, `dust` (below the
- * setting), `unknown_token` (until the token is registered) and `earlier` (than the address was watched).
+ * Transfers to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published;
+ * `reversed` is one that a reorganisation took off the chain after that.
+ * Never published: `execution` (what a portfolio's own transaction brought to its address: a movement), `outgoing`, `dust`
+ * (below the setting), `unknown_token` (until the token is registered) and `earlier` (than the address was watched).
  */
 export const transfers = table(
   'transfers',
@@ -50,7 +53,7 @@ export const transfers = table(
     txHash: text().notNull(),
     logIndex: integer().notNull(),
     status: text({
-      enum: ['pending', 'confirmed', 'internal', 'outgoing', 'dust', 'unknown_token', 'earlier'],
+      enum: ['pending', 'confirmed', 'reversed', 'execution', 'outgoing', 'dust', 'unknown_token', 'earlier'],
     }).notNull(),
     /** Of the receiving address; null for an outgoing one. */
     accountId: text(),
@@ -66,6 +69,8 @@ export const transfers = table(
     blockHash: text().notNull(),
     at: timestamp().notNull(),
     confirmedAt: timestamp(),
+    /** When a reorganisation took it off the chain after it was published; null again once it is back and final. */
+    reversedAt: timestamp(),
   },
   (table) => [
     uniqueIndex('transfers_place').on(table.network, table.txHash, table.logIndex),

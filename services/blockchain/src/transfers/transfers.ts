@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { DepositConfirmed } from '@bursar/contracts/blockchain'
+import { DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
 import { formatAmount } from '@bursar/money'
 import {
@@ -12,6 +12,7 @@ import {
   emit,
   eq,
   gt,
+  isNull,
   lte,
   ne,
   or,
@@ -19,14 +20,17 @@ import {
   params,
   prepared,
   type Tx,
+  variants,
 } from '@bursar/store'
+import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
 import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
+import { noteMovements } from './moved'
 import { type TransferRow, transfers } from './transfers.table'
-import { findWatched, isOurs, isOurTransaction, type WatchedRow } from './watched'
+import { findWatched, isBefore, type WatchedRow } from './watched'
 
 type Deposit = Static<typeof DepositConfirmed.payload>
 type Status = TransferRow['status']
@@ -35,8 +39,8 @@ type Status = TransferRow['status']
 export const depositRecords = changedRecords('deposit', transfers)
 
 /**
- * Records a movement to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
- * what is none says why.
+ * Records a transfer to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
+ * what is none says why. From an address to itself nothing is transferred.
  */
 export async function recordTransfer(
   tx: Tx,
@@ -44,17 +48,24 @@ export async function recordTransfer(
   transfer: ChainTransfer,
   dust: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
-  if (known) return
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
+  const isToItself = fromKey === toKey
+  // What a holder has got apart from what it gave is more than before: a closed token account gives its coins back.
+  if (isToItself && transfer.side === undefined) return
+  const payer = await findWatched(tx, network, fromKey)
   const receiver = await findWatched(tx, network, toKey)
   const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
+  const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token })
+  if (transfer.side === 'out' || isToItself) return
+  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
+  if (known?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: known.id })
+  if (known) return
   await insertTransfer(tx).execute({
     ...placeOf(transfer),
     id: Bun.randomUUIDv7(),
     network,
-    status: await statusOf(tx, network, transfer, { receiver, token, dust }),
+    status: isExecution ? 'execution' : statusOf(transfer, { receiver, token, dust }),
     accountId: receiver?.accountId ?? null,
     fromAddress: transfer.from,
     toAddress: receiver?.address ?? transfer.to,
@@ -67,21 +78,18 @@ export async function recordTransfer(
     blockHash: transfer.blockHash,
     at: transfer.at,
     confirmedAt: null,
+    reversedAt: null,
   })
 }
 
 const placeOf = ({ txHash, logIndex }: ChainTransfer) => ({ txHash, logIndex })
 
-async function statusOf(
-  tx: Tx,
-  network: string,
-  { txHash, from, amount, at }: ChainTransfer,
+function statusOf(
+  { amount, at }: ChainTransfer,
   { receiver, token, dust }: { receiver: WatchedRow | null; token: TokenRow | null; dust: ReadonlyMap<string, string> },
-): Promise<Status> {
+): Status {
   if (!receiver) return 'outgoing'
-  if (await isOurTransaction(tx, network, txHash)) return 'internal'
-  if (await isOurs(tx, network, comparableAddress(from))) return 'internal'
-  if (at.getTime() < receiver.watchedAt.getTime() - clockToleranceMs) return 'earlier'
+  if (isBefore(at, receiver.watchedAt)) return 'earlier'
   if (!token) return 'unknown_token'
   const least = dust.get(token.code.toUpperCase())
   const isDust =
@@ -89,34 +97,52 @@ async function statusOf(
   return isDust ? 'dust' : 'pending'
 }
 
-/** The clocks of networks and ours differ. */
-const clockToleranceMs = 10 * 60_000
-
-/** Publishes the pending deposits in blocks up to this one. */
+/** Publishes the pending deposits and movements in blocks up to this one. */
 export async function confirmDeposits(tx: Tx, network: string, lastBlock: number, now: Date): Promise<number> {
   const rows = await pendingUpTo(tx).execute({ network, block: lastBlock })
   for (const row of rows) {
     await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
     await depositRecords.mark(tx, row.id)
-    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now }), now)
+    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now, reversedAt: null }), now)
   }
+  await confirmMovements(tx, network, lastBlock, now)
   return rows.length
 }
 
+/** Whether deposits or movements wait for their block to be final. */
 export async function hasPending(db: Db, network: string): Promise<boolean> {
   const [row] = await anyPending(db).execute({ network })
-  return row !== undefined
+  return row !== undefined || (await hasPendingMovements(db, network))
 }
 
-/** Forgets what was read in blocks above this one, and answers the deposits among it that were published already. */
-export async function rollBack(tx: Tx, network: string, block: number): Promise<TransferRow[]> {
+/**
+ * Forgets what was read in blocks above this one. The deposits among it that were published already are reversed, and
+ * keep their place: should they come back, they are confirmed again. Answers them.
+ */
+export async function rollBack(tx: Tx, network: string, block: number, now: Date): Promise<TransferRow[]> {
   await forgetAbove(tx).execute({ network, block })
-  return await confirmedAbove(tx).execute({ network, block })
+  await forgetMovements(tx, network, block)
+  await goAgain(tx).execute({ network, block })
+  const gone = await confirmedAbove(tx).execute({ network, block })
+  for (const row of gone) {
+    await markReversed(tx).execute({ id: row.id, reversedAt: now })
+    await depositRecords.mark(tx, row.id)
+    await emit(tx, DepositReversed, toDeposit({ ...row, reversedAt: now }), now)
+  }
+  return gone
 }
 
-/** A token is known from now on: its deposits that were held for that are pending. */
-export const releaseUnknown = (tx: Tx, network: string, contractAddress: string, decimals: number): Promise<unknown> =>
-  releaseToken(tx).execute({ network, contractAddress, decimals })
+/** A token is known from now on: its deposits and movements that were held for that are pending. */
+export async function releaseUnknown(tx: Tx, network: string, contractAddress: string, decimals: number) {
+  await releaseToken(tx).execute({ network, contractAddress, decimals })
+  await releaseMovements(tx, network, contractAddress, decimals)
+}
+
+/** Whether amounts of a coin or token were recorded. */
+export async function hasTransfersOf(db: Db, network: string, contractAddress: string | null): Promise<boolean> {
+  const found = await transferOf({ isNative: contractAddress === null })(db).execute({ network, contractAddress })
+  return found.length > 0
+}
 
 export const toDeposit = (row: TransferRow): Deposit => ({
   id: row.id,
@@ -130,6 +156,7 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   amount: row.amount.toString(),
   decimals: row.decimals ?? 0,
   confirmedAt: (row.confirmedAt ?? row.at).toISOString(),
+  reversedAt: row.reversedAt?.toISOString() ?? null,
 })
 
 /** The movements to and from an address, newest first. */
@@ -143,7 +170,7 @@ export async function countHistory(db: Db, key: string): Promise<number> {
 
 const transferByPlace = prepared((db) =>
   db
-    .select({ id: transfers.id })
+    .select({ id: transfers.id, status: transfers.status })
     .from(transfers)
     .where(
       and(
@@ -168,6 +195,20 @@ const pendingUpTo = prepared((db) =>
     .orderBy(asc(transfers.block), asc(transfers.id))
     .limit(500),
 )
+const transferOf = variants(
+  ({ isNative }: { isNative: boolean }) =>
+    (db) =>
+      db
+        .select({ id: transfers.id })
+        .from(transfers)
+        .where(
+          and(
+            eq(transfers.network, param('network')),
+            isNative ? isNull(transfers.contractAddress) : eq(transfers.contractAddress, param('contractAddress')),
+          ),
+        )
+        .limit(1),
+)
 const anyPending = prepared((db) =>
   db
     .select({ id: transfers.id })
@@ -178,11 +219,32 @@ const anyPending = prepared((db) =>
 const markConfirmed = prepared((db) =>
   db
     .update(transfers)
-    .set({ status: 'confirmed', confirmedAt: param('confirmedAt') })
+    .set({ status: 'confirmed', confirmedAt: param('confirmedAt'), reversedAt: null })
     .where(eq(transfers.id, param('id'))),
 )
 const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
-const forgetAbove = prepared((db) => db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'))))
+const forgetAbove = prepared((db) =>
+  db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'), isNull(transfers.reversedAt))),
+)
+/** Back on the chain and not final yet when that was reorganised once more. */
+const goAgain = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'reversed' })
+    .where(and(above, eq(transfers.status, 'pending'))),
+)
+const comeBack = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'pending', block: param('block'), blockHash: param('blockHash'), at: param('at') })
+    .where(eq(transfers.id, param('id'))),
+)
+const markReversed = prepared((db) =>
+  db
+    .update(transfers)
+    .set({ status: 'reversed', reversedAt: param('reversedAt') })
+    .where(eq(transfers.id, param('id'))),
+)
 const confirmedAbove = prepared((db) =>
   db
     .select()

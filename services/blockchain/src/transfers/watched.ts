@@ -1,22 +1,28 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import { and, asc, type Db, eq, gt, param, params, prepared, type Tx } from '@bursar/store'
-import { attempts, senders } from '../sends/sends.table'
+import { watchedSince } from '../restore/watch-again'
 import { watchedAddresses } from './transfers.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
 
-/** Watches an address. One that is watched stays as it is. */
+/** Watches an address. One that is watched stays as it is, but may turn out to be a portfolio's. */
 export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
+  const key = comparableAddress(input.address)
+  const [known] = await watchedByKey(tx).execute({ network: input.network, key })
+  if (known) {
+    if (known.isPortfolio || !input.isPortfolio) return known
+    await markPortfolio(tx).execute(known)
+    return { ...known, isPortfolio: true }
+  }
   const row: WatchedRow = {
     network: input.network,
-    key: comparableAddress(input.address),
+    key,
     address: input.address,
     accountId: input.accountId,
-    watchedAt: now,
+    isPortfolio: input.isPortfolio ?? false,
+    watchedAt: await watchedSince(tx, input.network, now),
   }
-  const [known] = await watchedByKey(tx).execute(row)
-  if (known) return known
   await insertWatched(tx).execute(row)
   return row
 }
@@ -42,23 +48,22 @@ export async function hasWatched(db: Db, network: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** True for an address that belongs to this deployment: it is watched, or has sent. */
-export async function isOurs(db: Db, network: string, key: string): Promise<boolean> {
-  if (await findWatched(db, network, key)) return true
-  const [row] = await senderByKey(db).execute({ network, key })
-  return row !== undefined
-}
+/** The clocks of networks and ours differ. */
+const clockToleranceMs = 10 * 60_000
 
-/** True for a transaction that a send of this deployment made. */
-export async function isOurTransaction(db: Db, network: string, txHash: string): Promise<boolean> {
-  const [row] = await attemptByHash(db).execute({ network, txHash })
-  return row !== undefined
-}
+/** Whether something happened before an address was watched. */
+export const isBefore = (at: Date, watchedAt: Date): boolean => at.getTime() < watchedAt.getTime() - clockToleranceMs
 
 const watchedByKey = prepared((db) =>
   db
     .select()
     .from(watchedAddresses)
+    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+)
+const markPortfolio = prepared((db) =>
+  db
+    .update(watchedAddresses)
+    .set({ isPortfolio: true })
     .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
 )
 const insertWatched = prepared((db) => db.insert(watchedAddresses).values(params(watchedAddresses)))
@@ -78,16 +83,4 @@ const anyWatched = prepared((db) =>
     .from(watchedAddresses)
     .where(eq(watchedAddresses.network, param('network')))
     .limit(1),
-)
-const senderByKey = prepared((db) =>
-  db
-    .select({ address: senders.address })
-    .from(senders)
-    .where(and(eq(senders.network, param('network')), eq(senders.address, param('key')))),
-)
-const attemptByHash = prepared((db) =>
-  db
-    .select({ seq: attempts.seq })
-    .from(attempts)
-    .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
 )

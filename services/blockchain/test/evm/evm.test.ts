@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { type Hex, parseEther } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, parseEther } from 'viem'
 import type { TestBlockchain } from '../harness'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
 import { confirmations, fresh, onAnvil } from './on-anvil'
+import artifact from './test-token.json'
+
+const pull = (from: Hex, to: Hex, amount: bigint): Hex =>
+  encodeFunctionData({ abi: artifact.abi as Abi, functionName: 'transferFrom', args: [from, to, amount] })
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
   let node: Anvil
@@ -104,6 +108,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       const hash = await node.write(unknown, 'transfer', [to, 5n])
       await node.mine(confirmations)
       await until(async () => (await statusOf(to, hash)) === 'unknown_token')
+      const holdings = await service.internal('GET', `/addresses/ethereum/${to.toLowerCase()}/holdings`)
+      expect(holdings.body).toEqual([{ contractAddress: unknown, amount: '5', decimals: 6 }])
       await service.internal('POST', '/tokens', {
         network: 'ethereum',
         contractAddress: unknown.toLowerCase(),
@@ -192,17 +198,15 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       expect((await node.client.getTransaction({ hash: txHash as Hex })).input).toBe(data as Hex)
     })
 
-    test('what a transaction of ours moves to a watched address is internal, whosever it was', async () => {
+    test('what a transaction of ours moves to a watched address is a deposit, whosever it was', async () => {
       const to = fresh()
       await service.watch(to)
       await node.write(token, 'approve', [hotWallet.address, 5n])
       await node.mine()
-      const word = (text: string) => text.slice(2).padStart(64, '0').toLowerCase()
-      const data = `0x23b872dd${word(bank.address)}${word(to)}${'5'.padStart(64, '0')}`
+      const data = pull(bank.address, to, 5n)
       const { id } = await service.send(order({ amount: '0', transactionData: { to: token, input: data } }))
       const { txHash } = await settled(id, 'confirmed')
-      await until(async () => (await statusOf(to, txHash)) === 'internal')
-      expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
+      expect(await depositOf(txHash)).toMatchObject({ address: to, sourceAddress: bank.address, amount: '5' })
     })
 
     test('50 at once from one hot wallet all arrive, each once', async () => {

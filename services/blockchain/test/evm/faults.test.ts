@@ -1,37 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import { refused, type TestBlockchain } from '../harness'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
+import { type Lie, lyingNode } from './lying-node'
 import { fresh, onAnvil } from './on-anvil'
-
-interface Question {
-  id: number
-  method: string
-  params: unknown[]
-}
-/** Changes a node's answer to a question; undefined lets it be. */
-type Lie = (question: Question, result: unknown) => unknown
-
-/** A node in front of anvil that lies, or does not answer at all. */
-function lyingNode(target: string, lie: Lie = () => undefined): LocalServer {
-  return localServer(async (request) => {
-    const asked = (await request.json()) as Question | Question[]
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-    })
-    const answers = (await answer.json()) as { id: number; result: unknown } | { id: number; result: unknown }[]
-    const questions = [asked].flat()
-    const told = [answers].flat().map((each) => {
-      const question = questions.find(({ id }) => id === each.id)
-      const changed = question && lie(question, each.result)
-      return changed === undefined ? each : { ...each, result: changed }
-    })
-    return Response.json(Array.isArray(asked) ? told : told[0])
-  })
-}
 
 const never = () => new Promise<Response>(() => {})
 const wrongChain: Lie = ({ method }) => (method === 'eth_chainId' ? '0x5' : undefined)

@@ -32,6 +32,8 @@ export async function openBank(node: SolanaNode) {
     address: key.address,
     /** Pays all of them in one transaction. */
     pay: (amount: bigint, ...to: string[]) => run(to.map((each) => transferTo(each, amount))),
+    run,
+    key,
     /** A token with 6 decimals. */
     async newMint(): Promise<Address> {
       const mint = await newKey()

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base'
 import {
   type Address,
   getCompiledTransactionMessageDecoder,
@@ -6,7 +7,7 @@ import {
   type Transaction,
 } from '@solana/kit'
 import { getTokenDecoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
+import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
 
 /** A transaction that a block holds. */
 export interface Processed {
@@ -38,6 +39,21 @@ export interface SolanaLedger {
 /** Never in a block: the blockhash is unknown or too old, or nobody can pay the fee. */
 const inNoBlock = /Blockhash|AccountNotFound|InsufficientFundsForFee/i
 const tokenAccountBytes = 165
+const noData = new Uint8Array()
+
+/** What the programs called, as getTransaction tells it. */
+const innerOf = (result: TransactionMetadata) =>
+  result.innerInstructions().map((called, index) => ({
+    index,
+    instructions: called.map((each) => {
+      const instruction = each.instruction()
+      return {
+        programIdIndex: instruction.programIdIndex(),
+        accounts: [...instruction.accounts()],
+        data: base58.encode(new Uint8Array(instruction.data())),
+      }
+    }),
+  }))
 
 export function solanaLedger(): SolanaLedger {
   const svm = new LiteSVM()
@@ -65,7 +81,9 @@ export function solanaLedger(): SolanaLedger {
     if (processed.some((each) => each.signature === signature)) {
       throw new Error('This transaction has already been processed')
     }
-    const keys = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes).staticAccounts
+    const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
+    if (message.version === 1) throw new Error('No test has messages of version 1')
+    const keys = message.staticAccounts
     const before = balances(keys)
     const result = svm.sendTransaction(transaction)
     const after = balances(keys)
@@ -79,11 +97,17 @@ export function solanaLedger(): SolanaLedger {
       postBalances: after.coins,
       preTokenBalances: before.tokens,
       postTokenBalances: after.tokens,
+      innerInstructions: innerOf(result instanceof FailedTransactionMetadata ? result.meta() : result),
       loadedAddresses: { writable: [], readonly: [] },
       logMessages: [],
     }
     const blockTime = Math.floor(Date.now() / 1000)
-    const said = { signatures: [signature], message: { accountKeys: keys } }
+    const instructions = message.instructions.map(({ programAddressIndex, accountIndices = [], data = noData }) => ({
+      programIdIndex: programAddressIndex,
+      accounts: accountIndices,
+      data: base58.encode(new Uint8Array(data)),
+    }))
+    const said = { signatures: [signature], message: { accountKeys: keys, instructions } }
     const record = { slot, blockTime, version: 0, meta, transaction: said }
     processed.push({ signature, slot, isFinal: false, err, keys: [...keys], record })
     return null

@@ -16,6 +16,8 @@ export const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 interface Behaviour {
   /** Whether what is handed over is lost. */
   loses: boolean
+  /** How many blocks its final ones are behind: it knows no newer blockhash as final. */
+  lag: number
   genesisHash: string
   /** The signatures of what was handed over, oldest first. */
   handedOver: string[]
@@ -28,7 +30,7 @@ type Methods = Record<string, (...params: never[]) => unknown>
 
 export function solanaNode(): SolanaNode {
   const ledger = solanaLedger()
-  const behaviour: Behaviour = { loses: false, genesisHash: genesis, handedOver: [] }
+  const behaviour: Behaviour = { loses: false, lag: 0, genesisHash: genesis, handedOver: [] }
   const methods: Methods = { ...accountMethods(ledger), ...transactionMethods(ledger, behaviour) }
   const server = localServer(async (request) => {
     const { id, method, params } = (await request.json()) as { id: string; method: string; params: never[] }
@@ -94,7 +96,10 @@ function transactionMethods(ledger: SolanaLedger, behaviour: Behaviour): Methods
     getGenesisHash: () => behaviour.genesisHash,
     getLatestBlockhash: () =>
       withContext(ledger, { blockhash: svm.latestBlockhash(), lastValidBlockHeight: slot() + 150 }),
-    getBlockHeight: () => slot(),
+    getBlockHeight: ({ commitment = 'finalized' }: { commitment?: string } = {}) =>
+      commitment === 'finalized' ? slot() - behaviour.lag : slot(),
+    isBlockhashValid: (blockhash: string, { commitment = 'finalized' }: { commitment?: string } = {}) =>
+      withContext(ledger, blockhash === svm.latestBlockhash() && !(commitment === 'finalized' && behaviour.lag > 0)),
     simulateTransaction(wire: string) {
       // The same state, without a look at signatures.
       const copy = LiteSVM.fromBytes(svm.toBytes()).withSigverify(false).withBlockhashCheck(false)

@@ -11,7 +11,9 @@ import {
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { type TestBlockchain, testBlockchain } from '../harness'
+import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
+import { readAttempts } from '../../src/sends/sends'
+import { accountId, type TestBlockchain, testBlockchain } from '../harness'
 import { testWallet } from '../wallet'
 import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
 import { type SolanaNode, solanaNode } from './solana-node'
@@ -121,6 +123,8 @@ describe('on litesvm', () => {
       const statuses = async () =>
         (await service.get(`/addresses/${to}/transactions`)).body.data.map(({ status }: { status: string }) => status)
       await until(async () => (await statuses())[0] === 'unknown_token')
+      const { body } = await service.internal('POST', '/holdings/solana', { items: [to] })
+      expect(body.items).toEqual([[{ contractAddress: unknown, amount: '5', decimals: 6 }]])
       await service.internal('POST', '/tokens', {
         network: 'solana',
         contractAddress: unknown,
@@ -193,6 +197,24 @@ describe('on litesvm', () => {
       node.loses = false
       expect((await settled(id, 'confirmed')).txHash).toBe(again.txHash)
       expect(node.svm.getBalance(to)).toBe(lamports(sol + 1_000_000n))
+    })
+
+    test('in a block that is not finalized is neither confirmed nor lost, however much time has passed', async () => {
+      const to = (await newKey()).address
+      node.fund(to, sol)
+      const { id } = await service.send(order({ to }))
+      const { txHash } = await service.reached(id, 'broadcast')
+      await until(() => node.processed.some(({ signature }) => signature === txHash))
+      node.passBlocks(400)
+      const asked = () => node.requests.filter(({ body }) => body.includes('getSignatureStatuses')).length
+      const before = asked()
+      await until(() => asked() > before + 4)
+      expect((await service.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash })
+      const { sending } = await service.deps.networks.open('solana')
+      const attempts = await readAttempts(service.deps.store.read, id)
+      expect(await sending.lossOf(hot.address, attempts)).toBe('none')
+      expect(await sending.outcomes(attempts)).toEqual([{ is: 'included' }])
+      await settled(id, 'confirmed')
     })
 
     test.each([

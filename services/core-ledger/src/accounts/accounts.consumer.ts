@@ -1,19 +1,32 @@
 import { AccountCreated, AccountUpdated, accountChanges } from '@bursar/contracts/account'
 import { CustomerCreated, CustomerUpdated, customerChanges } from '@bursar/contracts/customer'
+import { CustomerOwned, customerOwnerChanges } from '@bursar/contracts/participant'
 import { type Consumer, type Deps, receiving, reconciling } from '@bursar/http'
 import type { Worker } from '@bursar/store'
-import { accountReplica, customerReplica, toAccountRow, toCustomerRow, upsertAccount, upsertCustomer } from './accounts'
+import {
+  accountReplica,
+  customerReplica,
+  ownerReplica,
+  toAccountRow,
+  toCustomerRow,
+  toOwnerRow,
+  upsertAccount,
+  upsertCustomer,
+  upsertOwner,
+} from './accounts'
 
-/** Keep the replicas of accounts and customers; in whatever order events come, the newest state stays. */
+/** Keep the replicas of accounts, customers and their owners; in whatever order events come, the newest state stays. */
 export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => [
   receiving(store, AccountCreated, upsertAccount),
   receiving(store, AccountUpdated, upsertAccount),
   receiving(store, CustomerCreated, upsertCustomer),
   receiving(store, CustomerUpdated, upsertCustomer),
+  receiving(store, CustomerOwned, upsertOwner),
 ]
 
 /** Put the replicas right by their owners, at the start and every minute. */
 export const accountWorkers = (deps: Pick<Deps, 'store' | 'client' | 'log'>): Worker[] => [
   reconciling(deps, { changes: accountChanges, replica: accountReplica, toRow: toAccountRow }),
   reconciling(deps, { changes: customerChanges, replica: customerReplica, toRow: toCustomerRow }),
+  reconciling(deps, { changes: customerOwnerChanges, replica: ownerReplica, toRow: toOwnerRow }),
 ]

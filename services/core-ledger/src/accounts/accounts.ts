@@ -1,13 +1,17 @@
 import type { AccountRecord, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
+import type { CustomerOwner } from '@bursar/contracts/participant'
 import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
 import { accounts } from './accounts.table'
+import { customerOwners } from './customer-owners.table'
 import { customers } from './customers.table'
 
 export type AccountRow = typeof accounts.$inferSelect
+type OwnerRow = typeof customerOwners.$inferSelect
 export type CustomerRow = typeof customers.$inferSelect
 
 export const accountReplica = replica('account', accounts)
+export const ownerReplica = replica('customer-owner', customerOwners)
 export const customerReplica = replica('customer', customers)
 
 /** What the replica keeps of an account. */
@@ -32,6 +36,24 @@ export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: Chan
 /** Keeps a state of an account unless a newer one is here. */
 export const upsertAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
   accountReplica.upsert(tx, toAccountRow(state, state))
+
+/** What the replica keeps of whose customer somebody is. */
+export const toOwnerRow = ({ customerId, participantId }: CustomerOwner, mark: ChangeMark): OwnerRow => ({
+  id: customerId,
+  participantId,
+  epoch: mark.epoch,
+  version: mark.version,
+})
+
+/** Keeps whose customer somebody is unless something newer is here. */
+export const upsertOwner = (tx: Tx, state: CustomerOwner & ChangeMark): Promise<unknown> =>
+  ownerReplica.upsert(tx, toOwnerRow(state, state))
+
+/** Whose an account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
+export async function participantOf(db: Db, accountId: string): Promise<string | null> {
+  const [row] = await participantById(db).execute({ id: accountId })
+  return row?.own ?? row?.ofCustomer ?? null
+}
 
 /** Keeps a state of a customer unless a newer one is here. */
 export const upsertCustomer = (tx: Tx, state: CustomerState): Promise<unknown> =>
@@ -89,4 +111,11 @@ const customerById = prepared((db) =>
     .select({ epoch: customers.epoch, version: customers.version })
     .from(customers)
     .where(eq(customers.id, param('id'))),
+)
+const participantById = prepared((db) =>
+  db
+    .select({ own: accounts.participantId, ofCustomer: customerOwners.participantId })
+    .from(accounts)
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .where(eq(accounts.id, param('id'))),
 )

@@ -1,28 +1,33 @@
 import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { actorIn } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
 import { Asset, AssetChanges, ById, CreatedAsset, NewAsset } from './assets.model'
 
 /** Spec 2, Endpoints, Assets. */
 export function assetRoutes(deps: LedgerDeps) {
-  const { store } = deps
+  const { store, networks } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCreatedAsset(await createAsset(tx, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          await networks.requireKnown(body.network, 'network')
+          return await store.commit(async (tx) => reply(tx, 201, toCreatedAsset(await createAsset(tx, body))))
+        }),
       {
         body: NewAsset,
         response: { 201: response(CreatedAsset) },
         detail: {
           operationId: 'createAsset',
           summary: 'Create an asset',
-          responses: errorResponses({ 409: 'The code is taken' }),
+          responses: errorResponses({
+            409: 'The code is taken, or another asset is the same coin of the network',
+            503: 'In production: it cannot be asked which networks there are',
+          }),
         },
       },
     )
@@ -35,12 +40,24 @@ export function assetRoutes(deps: LedgerDeps) {
       response: { 200: response(Asset) },
       detail: { operationId: 'getAsset', summary: 'Get an asset' },
     })
-    .patch('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
-      params: ById,
-      body: AssetChanges,
-      response: { 200: response(Asset) },
-      detail: { operationId: 'changeAsset', summary: 'Change the given fields of an asset' },
-    })
+    .patch(
+      '/:id',
+      async ({ request, params, body }) => {
+        if (body.blockchain !== undefined) await networks.requireKnown(body.blockchain, 'blockchain')
+        const actor = await actorIn(deps, request)
+        return toAsset(await store.commit((tx) => changeAsset(tx, params.id, body, { actor, now: deps.now() })))
+      },
+      {
+        params: ById,
+        body: AssetChanges,
+        response: { 200: response(Asset) },
+        detail: {
+          operationId: 'changeAsset',
+          summary: 'Change the given fields of an asset',
+          responses: errorResponses({ 503: 'In production: it cannot be asked which networks there are' }),
+        },
+      },
+    )
     .delete(
       '/:id',
       async ({ params }) => {

@@ -1,6 +1,12 @@
-import { and, asc, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { comparableAddress } from '@bursar/contracts/address'
+import { AssetChanged } from '@bursar/contracts/core-ledger'
+import { networkName, networkNameRule } from '@bursar/contracts/network-name'
+import { and, asc, type Db, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import type { Actor } from '../decisions/decisions'
+import { recordPriceChange } from '../decisions/price-changes'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
+import { recordTerms } from './asset-terms'
 import type { Asset, AssetChanges, CreatedAsset, NewAsset } from './assets.model'
 import { assets } from './assets.table'
 
@@ -9,13 +15,13 @@ export type AssetRow = typeof assets.$inferSelect
 /** Stands for a missing contract in the creation field set; null in the list field set. */
 const native = 'native'
 
-/** Stores a new asset; 409 when its code is taken. */
+/** Stores a new asset. 409 when its code is taken, or another asset is the same coin; 400 for what is no network's name. */
 export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
     code: input.code,
     name: input.name,
-    network: normalNetwork(input.network),
+    network: requireName(input.network, 'network'),
     contractAddress: contractOf(input.address),
     decimals: input.decimalPlaces,
     metadata: {},
@@ -29,19 +35,31 @@ export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Pr
   if (await assetByCode(tx, row.code)) {
     throw fail('ASSET_CODE_TAKEN', { message: `An asset with code ${row.code} already exists` })
   }
+  const twin = await twinOf(tx, row)
+  if (twin) throw fail('ASSET_COIN_TAKEN', { message: twinMessage(twin) })
   await insertAsset(tx).execute(row)
+  await recordTerms(tx, row, now)
+  await emitChanged(tx, row, now)
   return row
 }
 
 /** All assets, in the order of their creation. */
 export const listAssets = (db: Db): Promise<AssetRow[]> => allAssets(db).execute()
 
-/** Changes the fields that are given. 404; 400 for another's code, and for decimals, network or contract of an asset in use. */
-export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now = new Date()): Promise<AssetRow> {
+/**
+ * Changes the fields that are given. 404; 400 for another's code or coin, for what is no network's name, and for
+ * decimals, network or contract of an asset in use.
+ */
+export async function changeAsset(
+  tx: Tx,
+  id: string,
+  changes: AssetChanges,
+  { actor = null, now = new Date() }: { actor?: Actor | null; now?: Date } = {},
+): Promise<AssetRow> {
   const before = await getAsset(tx, id)
   const { blockchain, contractAddress, ...fields } = changes
   const row: AssetRow = { ...before, ...fields, updatedAt: now }
-  if (blockchain !== undefined) row.network = normalNetwork(blockchain)
+  if (blockchain !== undefined) row.network = requireName(blockchain, 'blockchain')
   if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
   if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
   // A deposit is identified by its network, among other things: under another name it could be recorded again.
@@ -52,8 +70,24 @@ export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now
   if (other && other.id !== before.id) {
     throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })
   }
+  // Those of ledgers from before stay as they are, and may be renamed.
+  const isMoved = row.network !== before.network || row.contractAddress !== before.contractAddress
+  const twin = isMoved ? await twinOf(tx, row) : undefined
+  if (twin) throw fail('ASSET_COIN_CONFLICT', { message: twinMessage(twin) })
   await updateAsset(tx).execute(row)
+  await recordTerms(tx, row, now)
+  await notePricing(tx, before, row, actor, now)
+  // Its network forgets what it was, where it was something else there.
+  if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
+  await emitChanged(tx, row, now)
   return row
+}
+
+/** What a code, decimals or a network mean in USD is another thing now: whoever changed them approves nothing of it. */
+async function notePricing(tx: Tx, before: AssetRow, row: AssetRow, actor: Actor | null, at: Date): Promise<void> {
+  const isAlike = (['code', 'decimals', 'network', 'contractAddress'] as const).every((it) => row[it] === before[it])
+  if (isAlike || actor?.kind !== 'user') return
+  for (const code of new Set([before.code, row.code])) await recordPriceChange(tx, actor.id, code, at)
 }
 
 /** Marks an asset deleted. 404; 400 once it has had a transaction, and so balances and references. */
@@ -65,6 +99,8 @@ export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise
     })
   }
   await updateAsset(tx).execute({ ...row, deletedAt: now })
+  await recordTerms(tx, { ...row, deletedAt: now }, now)
+  await emitChanged(tx, { ...row, deletedAt: now }, now)
 }
 
 /** The asset that has this code, whatever its case; undefined when none has. */
@@ -73,9 +109,34 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
   return row
 }
 
-/** The assets of a network, however its name is written. */
+/** The assets on a network, however it is written. */
 export const assetsOnNetwork = (db: Db, network: string): Promise<AssetRow[]> =>
   liveOnNetwork(db).execute({ network: normalNetwork(network) })
+
+/** The assets that are a network's coin: its contract's, or with null the native one; however they are written. */
+export async function assetsOfCoin(db: Db, network: string, contractAddress: string | null): Promise<AssetRow[]> {
+  const onNetwork = await assetsOnNetwork(db, network)
+  return onNetwork.filter((asset) => comparable(asset.contractAddress) === comparable(contractAddress))
+}
+
+const comparable = (contract: string | null): string | null => (contract === null ? null : comparableAddress(contract))
+
+/** Another asset that is the same coin. */
+async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {
+  return (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
+}
+
+const twinMessage = ({ code, network, contractAddress }: AssetRow) =>
+  `Asset ${code} is ${contractAddress === null ? 'the native coin' : `contract ${contractAddress}`} of ${network} already`
+
+function requireName(given: string, field: string): string {
+  const name = networkName(given)
+  if (name === null) throw fail('NETWORK_INVALID', { message: `${field} must be ${networkNameRule}` })
+  return name
+}
+
+const emitChanged = (tx: Tx, { code, network, contractAddress, decimals, deletedAt }: AssetRow, at: Date) =>
+  emit(tx, AssetChanged, { v: 1, code, network, contractAddress, decimals, isDeleted: deletedAt !== null }, at)
 
 /** One asset; 404 when it does not exist. */
 export async function getAsset(connection: Db, id: string): Promise<AssetRow> {

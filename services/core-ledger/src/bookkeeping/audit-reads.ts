@@ -1,17 +1,19 @@
 import { and, asc, count, type Db, eq, getTableColumns, gt, gte, lte, or, param, prepared, sql } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
+import { movements } from '../executions/movements.table'
 import { dailyTotals } from '../overview/daily-totals.table'
 import { holdings } from '../overview/holdings.table'
 import { transactions } from '../transactions/transactions.table'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
-import type { Movable } from './ledger-accounts'
+import type { Movable, Moved } from './ledger-accounts'
 import { chunkRows } from './read-journal'
 import type { Entry } from './sealed-entry'
 
-/** An entry with what its transaction says; null where there is no such transaction. */
+/** An entry with what its transaction, or its movement on a chain, says; null where there is no such one. */
 export interface EntryOfTransaction extends Entry {
   transaction: (Movable & { assetId: string; amount: bigint }) | null
+  movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
   /** The types of its accounts; null where they are not known here. */
   ownType: string | null
   receiverType: string | null
@@ -63,11 +65,20 @@ const entryChunk = prepared((db) =>
         assetId: transactions.assetId,
         amount: transactions.amount,
       },
+      movement: {
+        kind: movements.kind,
+        accountId: movements.accountId,
+        network: movements.network,
+        assetId: movements.assetId,
+        amount: movements.amount,
+        bookedAt: movements.bookedAt,
+      },
       ownType: typeOf(transactions.accountId),
       receiverType: typeOf(transactions.toAccountId),
     })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
+    .leftJoin(movements, eq(movements.id, journal.transactionId))
     .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
     .orderBy(asc(journal.seq))
     .limit(param('limit')),

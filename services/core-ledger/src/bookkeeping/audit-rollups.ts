@@ -1,5 +1,5 @@
 import type { Db } from '@bursar/store'
-import { changeBy, kindsOf, unknownType } from '../overview/count-completed'
+import { changeBy, executingType, kindsOf, unknownType } from '../overview/count-completed'
 import { dayOf } from '../overview/days'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, totalsAfter, totalsCount } from './audit-reads'
@@ -19,19 +19,25 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
   /** Of these assets accounts are not known here. */
   const unknown = new Set<string>()
 
-  function add({ kind, transaction, ownType, receiverType, createdAt, assetId, amount }: EntryOfTransaction): void {
+  function add(entry: EntryOfTransaction): void {
+    const { kind, transaction, movement, ownType, receiverType, createdAt, assetId, amount } = entry
+    if (kind === 'execution' && movement) {
+      const direction = movement.kind === 'in' ? 'IN' : 'OUT'
+      count({ accountType: executingType, kind: direction }, movement.network)
+    }
     if (!transaction || !(kind === 'credit' || kind === 'settlement' || kind === 'delivery')) return
     const { type, network } = transaction
     if (ownType === null || (type === 'TRANSFER' && receiverType === null)) unknown.add(assetId)
     const types = [ownType ?? unknownType, receiverType ?? unknownType] as const
-    for (const movement of kindsOf(type, ...types)) {
-      const day = placeOf(dayOf(createdAt), movement.accountType, assetId, network, movement.kind)
+    for (const counted of kindsOf(type, ...types)) count(counted, network)
+
+    function count(of: ReturnType<typeof kindsOf>[number], network: string): void {
+      const day = placeOf(dayOf(createdAt), of.accountType, assetId, network, of.kind)
       const total = totals.get(day) ?? { count: 0, amount: 0n }
       totals.set(day, { count: total.count + 1, amount: total.amount + amount })
-      const by = changeBy(movement.kind, amount)
-      if (movement.kind === 'TRANSFER') continue
-      const held = placeOf(movement.accountType, assetId, network)
-      holdings.set(held, (holdings.get(held) ?? 0n) + by)
+      if (of.kind === 'TRANSFER') return
+      const held = placeOf(of.accountType, assetId, network)
+      holdings.set(held, (holdings.get(held) ?? 0n) + changeBy(of.kind, amount))
     }
   }
 
@@ -46,7 +52,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
         `Holdings of ${accountType} accounts in asset ${assetId} on ${network}: stored ${amount}, the entries come to ${computed ?? 0n}`,
       )
     }
-    if (held.length !== holdings.size && unknown.size === 0) throw count('holdings', held.length, holdings.size)
+    if (held.length !== holdings.size && unknown.size === 0) throw miscounted('holdings', held.length, holdings.size)
     yield held.length
     for (let day = ''; ; ) {
       const rows = await totalsAfter(read, day)
@@ -59,7 +65,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
     }
     const { rows, head } = await totalsCount(read)
     yield* follow(head)
-    if (rows !== totals.size && unknown.size === 0) throw count('daily totals', rows, totals.size)
+    if (rows !== totals.size && unknown.size === 0) throw miscounted('daily totals', rows, totals.size)
   }
 
   type Row = Awaited<ReturnType<typeof totalsAfter>>[number]
@@ -78,5 +84,5 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
 /** JSON keeps the words apart, whatever is in them. */
 const placeOf = (...words: string[]): string => JSON.stringify(words)
 
-const count = (what: string, stored: number, computed: number) =>
+const miscounted = (what: string, stored: number, computed: number) =>
   new AuditDifference(`${stored} ${what} are stored, the entries make ${computed}`)

@@ -3,7 +3,7 @@ import { balanceAudit } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
-import { sidesOf } from './ledger-accounts'
+import { type EntryKind, type MovementEntryKind, sidesOf, sidesOfMovement } from './ledger-accounts'
 import { journalHead } from './read-journal'
 
 /**
@@ -41,16 +41,29 @@ export function sumAudit(read: Db) {
   return { sweep, entries: () => seq, balances: balances.size }
 }
 
-/** An entry must say what its transaction says: the same asset and amount, between the accounts of its kind. */
-function checkEntry({ seq, kind, transaction, transactionId, ...entry }: EntryOfTransaction): void {
-  if (!transaction)
-    throw new AuditDifference(`Entry ${seq} belongs to transaction ${transactionId}, which is not there`)
-  const sides = sidesOf[kind]?.(transaction)
+/**
+ * An entry must say what its transaction, or its movement, says: the same asset and amount, between the accounts of its
+ * kind.
+ */
+function checkEntry(entry: EntryOfTransaction): void {
+  const { seq, kind, transaction, movement, transactionId } = entry
+  const of = isOfMovement(kind) ? movement : transaction
+  const what = `${isOfMovement(kind) ? 'movement' : 'transaction'} ${transactionId}`
+  if (!of) throw new AuditDifference(`Entry ${seq} belongs to ${what}, which is not there`)
+  const sides = sidesOfEntry(entry)
   const fits =
     entry.amount > 0n &&
-    entry.amount === transaction.amount &&
-    entry.assetId === transaction.assetId &&
+    entry.amount === of.amount &&
+    entry.assetId === of.assetId &&
     entry.debit === sides?.debit &&
-    entry.credit === sides.credit
-  if (!fits) throw new AuditDifference(`Entry ${seq} (${kind}) is not what transaction ${transactionId} says`)
+    entry.credit === sides.credit &&
+    (!isOfMovement(kind) || movement?.bookedAt?.getTime() === entry.createdAt.getTime())
+  if (!fits) throw new AuditDifference(`Entry ${seq} (${kind}) is not what ${what} says`)
+}
+
+const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
+
+function sidesOfEntry({ kind, transaction, movement }: EntryOfTransaction) {
+  if (isOfMovement(kind)) return movement ? sidesOfMovement(kind, movement) : undefined
+  return transaction ? sidesOf[kind]?.(transaction) : undefined
 }

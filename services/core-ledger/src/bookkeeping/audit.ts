@@ -1,7 +1,9 @@
 import type { Db } from '@bursar/store'
+import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
@@ -22,10 +24,12 @@ export interface AuditReport {
 export async function auditAll(read: Db): Promise<AuditReport> {
   try {
     await auditEnds(read)
+    await auditAssets(read)
     const sealed = await drain(auditChain(read))
     const sums = sumAudit(read)
     await drain(sums.sweep())
     const transactions = await drain(auditTransactions(read))
+    await drain(auditMovements(read))
     return { entries: sums.entries(), sealed, balances: sums.balances(), transactions }
   } catch (error) {
     throw asDifference(error)

@@ -1,9 +1,12 @@
 import type { Log } from '@bursar/contracts/log'
-import type { Metrics } from '@bursar/http'
+import { CallError, type Client, type Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
+import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
+import { auditDeposits, noFigures } from './audit-deposits'
 import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 import { journalHead, lastSeal, unsealed } from './read-journal'
@@ -11,6 +14,8 @@ import { journalHead, lastSeal, unsealed } from './read-journal'
 const minuteMs = 60_000
 /** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
 const rowsPerRound = 50_000
+/** Credited deposits that one round holds against their chains. */
+const depositsPerRound = 500
 /** Of the time that a step takes, an audit rests this many times as long: requests go first. */
 const rest = 4
 /** How many milliseconds it rests longer for each that its last rest ended late. */
@@ -25,9 +30,9 @@ export interface Auditor {
   /** What was found; undefined while nothing is. */
   difference(): string | undefined
   /** Begins the rounds. */
-  start(deps: { store: Store; log: Log; metrics: Metrics }): Worker
-  /** One round; for tests. */
-  round(read: Db): Promise<void>
+  start(deps: { store: Store; client: Client; log: Log; metrics: Metrics }): Worker
+  /** One round; for tests. Without a client nothing is asked of the chains. */
+  round(read: Db, client?: Client): Promise<void>
 }
 
 interface AuditorTuning {
@@ -35,21 +40,31 @@ interface AuditorTuning {
   everyMs?: number | undefined
   /** How long an entry may stay unsealed. */
   lateMs?: number
+  /** Whether every credited deposit must be on its chain. */
+  isProduction?: boolean
 }
 
 /**
- * Every round holds all sums against the entries, looks at the ends of the journal, and goes on through the hash chain
- * and the transactions.
+ * Every round holds all sums against the entries, looks at the ends of the journal, and goes on through the hash chain,
+ * the transactions, and what the chains know of the deposits.
  */
 export function createAuditor({
   pause = Bun.sleep,
   everyMs = minuteMs,
   lateMs = 2 * minuteMs,
+  isProduction = false,
 }: AuditorTuning = {}): Auditor {
   let difference: string | undefined
   let sums: ReturnType<typeof sumAudit> | undefined
   let stopped = false
-  const passes = { chain: endless(auditChain), transactions: endless(auditTransactions) }
+  let client: Client | undefined
+  let suspicion: string | undefined
+  const passes = {
+    chain: endless(auditChain),
+    transactions: endless(auditTransactions),
+    movements: endless(auditMovements),
+    deposits: endless(deposits),
+  }
   const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
   let lateBy = 0
@@ -75,14 +90,34 @@ export function createAuditor({
     return rows
   }
 
-  async function round(read: Db): Promise<void> {
+  /**
+   * What cannot be asked now is asked from the start of the pass again. What is found once may have been taken off its
+   * chain a moment ago, and its event is on its way: twice is a difference.
+   */
+  async function* deposits(read: Db): AsyncGenerator<number> {
+    if (!client) return
+    try {
+      yield* auditDeposits({ read, client, isProduction }, noFigures())
+      suspicion = undefined
+    } catch (error) {
+      if (error instanceof CallError) return
+      if (!(error instanceof AuditDifference) || error.message === suspicion) throw error
+      suspicion = error.message
+    }
+  }
+
+  async function round(read: Db, asked = client): Promise<void> {
+    client = asked
     sums ??= sumAudit(read)
     try {
       await auditEnds(read)
+      await auditAssets(read)
       await sealing(read)
       await go(sums.sweep())
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
+      await go(passes.movements(read), rowsPerRound)
+      await go(passes.deposits(read), depositsPerRound)
       figures.rounds += 1
     } catch (thrown) {
       const error = asDifference(thrown)
@@ -91,7 +126,8 @@ export function createAuditor({
     }
   }
 
-  function start({ store, log, metrics }: Parameters<Auditor['start']>[0]): Worker {
+  function start({ store, log, metrics, ...deps }: Parameters<Auditor['start']>[0]): Worker {
+    client = deps.client
     addGauges(metrics, store.read, () => ({ ...figures, entries: sums?.entries() ?? 0, ok: !difference }))
     const work = async () => {
       if (difference) return

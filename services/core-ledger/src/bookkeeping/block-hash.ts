@@ -1,4 +1,6 @@
 import type { KeptKey } from '@bursar/store'
+import type { AssetTerms } from '../assets/asset-terms'
+import type { PlacedDecision } from '../decisions/decisions'
 import { merkleRoot } from './merkle'
 import { entryText, leafOf, type SealedEntry } from './sealed-entry'
 import type { seals } from './seals.table'
@@ -12,16 +14,43 @@ export const genesis = '0'.repeat(64)
 export interface Block {
   entries: readonly SealedEntry[]
   keys: readonly KeptKey[]
+  decisions: readonly PlacedDecision[]
+  assets: readonly AssetTerms[]
 }
 
+/** Where the chain stands: up to where each kind of row is covered. */
+export type Place = Pick<Seal, 'number' | 'lastSeq' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'hash'>
+
+export const beginning: Place = { number: 0, lastSeq: 0, lastKey: 0, lastDecision: 0, lastAsset: 0, hash: genesis }
+
 /** A seal over a block as `form` has it; `at` says where in the chain, and when. */
-export function sealOver(block: Block, at: Pick<Seal, 'form' | 'number' | 'lastKey' | 'sealedAt'>, previous: string) {
-  const { entries, keys } = block
-  const lastSeq = entries.at(-1)?.seq ?? 0
-  const counts = { ...at, lastSeq, entries: entries.length, keys: keys.length }
-  if (at.form === 1) return { ...counts, root: '', keysHash: '', hash: hashOfForm1(previous, entries) }
-  const covered = { ...counts, root: merkleRoot(entries.map(leafOf)), keysHash: hashOfKeys(keys) }
-  return { ...covered, hash: hashOfForm2(previous, covered) }
+export function sealOver(
+  { entries, keys, decisions, assets }: Block,
+  at: Pick<Seal, 'form' | 'number' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'sealedAt'>,
+  previous: string,
+): Seal {
+  const counts = {
+    ...at,
+    lastSeq: entries.at(-1)?.seq ?? 0,
+    entries: entries.length,
+    keys: keys.length,
+    decisions: decisions.length,
+    assets: assets.length,
+  }
+  const none = { root: '', keysHash: '', decisionsHash: '', assetsHash: '' }
+  if (at.form === 1) return { ...counts, ...none, hash: hashOfForm1(previous, entries) }
+  const covered = { ...counts, ...none, root: merkleRoot(entries.map(leafOf)) }
+  if (at.form === 2) {
+    const sealed = { ...covered, keysHash: hashOf(keys, keyText) }
+    return { ...sealed, hash: hashOfForm2(previous, sealed) }
+  }
+  const sealed = {
+    ...covered,
+    keysHash: hashOf(keys, answerText),
+    decisionsHash: hashOf(decisions, decisionText),
+    assetsHash: hashOf(assets, assetText),
+  }
+  return { ...sealed, hash: hashOfForm3(previous, sealed) }
 }
 
 /** SHA-256 over the seal before it and each entry in order. */
@@ -32,14 +61,46 @@ function hashOfForm1(previous: string, entries: readonly SealedEntry[]): string 
 }
 
 /** SHA-256 over the seal before it and everything that this one says. */
-function hashOfForm2(previous: string, seal: Omit<Seal, 'hash'>): string {
-  const { form, number, root, entries, lastSeq, keys, lastKey, keysHash, sealedAt } = seal
-  const text = JSON.stringify([form, number, previous, root, entries, lastSeq, keys, lastKey, keysHash, +sealedAt])
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+const hashOfForm2 = (previous: string, seal: Omit<Seal, 'hash'>): string =>
+  sha256(JSON.stringify(saidBy(previous, seal)))
+
+const hashOfForm3 = (previous: string, seal: Omit<Seal, 'hash'>): string => {
+  const { decisions, lastDecision, decisionsHash, assets, lastAsset, assetsHash } = seal
+  const said = [...saidBy(previous, seal), decisions, lastDecision, decisionsHash, assets, lastAsset, assetsHash]
+  return sha256(JSON.stringify(said))
 }
 
-function hashOfKeys(keys: readonly KeptKey[]): string {
+const saidBy = (previous: string, seal: Omit<Seal, 'hash'>) => {
+  const { form, number, root, entries, lastSeq, keys, lastKey, keysHash, sealedAt } = seal
+  return [form, number, previous, root, entries, lastSeq, keys, lastKey, keysHash, +sealedAt]
+}
+
+function hashOf<T>(rows: readonly T[], text: (row: T) => string): string {
   const hasher = new Bun.CryptoHasher('sha256')
-  for (const { place, scope, key, requestHash } of keys) hasher.update(JSON.stringify([place, scope, key, requestHash]))
+  for (const row of rows) hasher.update(text(row))
   return hasher.digest('hex')
 }
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+
+// JSON keeps the fields apart, whatever is in them.
+const keyText = ({ place, scope, key, requestHash }: KeptKey): string =>
+  JSON.stringify([place, scope, key, requestHash])
+
+const answerText = ({ place, scope, key, requestHash, status, body, headers }: KeptKey): string =>
+  JSON.stringify([place, scope, key, requestHash, status, body, headers && Object.entries(headers)])
+
+const decisionText = (of: PlacedDecision): string =>
+  JSON.stringify([of.place, of.transactionId, of.number, of.decision, of.actorKind, of.actorId, of.note, +of.at])
+
+const assetText = (of: AssetTerms): string =>
+  JSON.stringify([
+    of.seq,
+    of.assetId,
+    of.code,
+    of.decimals,
+    of.network,
+    of.contractAddress,
+    of.deletedAt && +of.deletedAt,
+    +of.at,
+  ])

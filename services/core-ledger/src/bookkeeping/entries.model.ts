@@ -2,10 +2,11 @@ import { about, oneOf, type Static, t, timestamp } from '@bursar/contracts/schem
 
 const Side = t.Object(
   {
-    account: about('The id of the account; of suspense and world the name of the network', t.String()),
+    account: about('The id of the account; of the others the name of the network', t.String()),
     bucket: about(
-      'available, frozen: the two parts of an account. suspense: deposits that no account has yet. world: outside',
-      oneOf(['available', 'frozen', 'suspense', 'world']),
+      'available, frozen: the two parts of an account. suspense: deposits that no account has yet. fees: network fees ' +
+        'that the platform has paid. world: outside',
+      oneOf(['available', 'frozen', 'suspense', 'fees', 'world']),
     ),
   },
   { title: 'EntrySide' },
@@ -17,8 +18,9 @@ export const Entry = t.Object(
     number: about('Its place in the journal', t.Integer()),
     kind: about(
       'arrival: a deposit came in. credit: it became its account’s. hold: what goes out was set aside. release: it was ' +
-        'given back. settlement: a withdrawal has left. delivery: a transfer arrived',
-      oneOf(['arrival', 'credit', 'hold', 'release', 'settlement', 'delivery']),
+        'given back. settlement: a withdrawal has left. delivery: a transfer arrived. execution: a portfolio’s coins ' +
+        'moved on their chain. fee: the platform paid a network',
+      oneOf(['arrival', 'credit', 'hold', 'release', 'settlement', 'delivery', 'execution', 'fee']),
     ),
     from: about('What it was taken from', Side),
     to: about('What it was added to', Side),

@@ -9,6 +9,7 @@ export const journal = table(
   'journal',
   {
     seq: integer().primaryKey({ autoIncrement: true }),
+    /** Or the movement's (executions/movements.table.ts), for those that no transaction made. */
     transactionId: text().notNull(),
     kind: text().$type<EntryKind>().notNull(),
     assetId: text().notNull(),

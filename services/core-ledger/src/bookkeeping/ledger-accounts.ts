@@ -1,10 +1,19 @@
 import type { TransactionType } from '@bursar/contracts/core-ledger'
 
+/** What an entry of a transaction does. */
+export type TransactionEntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
+/** Of a movement on a chain that no transaction of the ledger's made: of a portfolio, or a fee that the platform paid. */
+export type MovementEntryKind = 'execution' | 'fee'
 /** What an entry of the journal does. */
-export type EntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
+export type EntryKind = TransactionEntryKind | MovementEntryKind
 
 /** An account of the journal: a customer account's available or frozen part, or one of the ledger's own. */
-export type LedgerAccount = `available:${string}` | `frozen:${string}` | `suspense:${string}` | `world:${string}`
+export type LedgerAccount =
+  | `available:${string}`
+  | `frozen:${string}`
+  | `suspense:${string}`
+  | `fees:${string}`
+  | `world:${string}`
 
 /** What of a transaction decides between which ledger accounts its amount moves. */
 export interface Movable {
@@ -15,7 +24,7 @@ export interface Movable {
 }
 
 /** Between which ledger accounts each kind of entry moves a transaction's amount. */
-export const sidesOf: Record<EntryKind, (of: Movable) => { debit: LedgerAccount; credit: LedgerAccount }> = {
+export const sidesOf: Record<TransactionEntryKind, (of: Movable) => { debit: LedgerAccount; credit: LedgerAccount }> = {
   /** A deposit came in, and belongs to no account yet. */
   arrival: ({ network }) => ({ debit: `world:${network}`, credit: `suspense:${network}` }),
   /** A deposit becomes its account's. */
@@ -31,4 +40,22 @@ export const sidesOf: Record<EntryKind, (of: Movable) => { debit: LedgerAccount;
     debit: `frozen:${accountId}`,
     credit: `available:${toAccountId ?? ''}`,
   }),
+}
+
+/** What of a movement decides between which ledger accounts it moves. */
+export interface Moved {
+  kind: 'in' | 'out' | 'fee'
+  accountId: string | null
+  network: string
+}
+
+/** The same for a movement's entry; undefined for a kind of entry that it cannot have. */
+export function sidesOfMovement(
+  entry: EntryKind,
+  { kind, accountId, network }: Moved,
+): { debit: LedgerAccount; credit: LedgerAccount } | undefined {
+  if (entry === 'fee' && kind === 'fee') return { debit: `fees:${network}`, credit: `world:${network}` }
+  if (entry !== 'execution' || accountId === null) return undefined
+  if (kind === 'in') return { debit: `world:${network}`, credit: `available:${accountId}` }
+  return { debit: `available:${accountId}`, credit: `world:${network}` }
 }

@@ -1,7 +1,15 @@
 import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
-import { type EntryKind, type LedgerAccount, type Movable, sidesOf } from './ledger-accounts'
+import {
+  type LedgerAccount,
+  type Movable,
+  type Moved,
+  type MovementEntryKind,
+  sidesOf,
+  sidesOfMovement,
+  type TransactionEntryKind,
+} from './ledger-accounts'
 
 /** What is posted: a transaction's whole amount, once per kind. */
 export interface Posting extends Movable {
@@ -26,7 +34,7 @@ export class OverdrawnError extends Error {
  * Writes one entry into the journal and moves both balances, in the caller's commit. `known` is the paying account's
  * holding when the caller has read it in this commit already. Throws OverdrawnError, and the commit must not go on then.
  */
-export async function post(tx: Tx, kind: EntryKind, of: Posting, at: Date, known?: Holding): Promise<void> {
+export async function post(tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date, known?: Holding): Promise<void> {
   if (of.amount <= 0n) throw new Error(`An entry of ${of.amount} for transaction ${of.id}`)
   const { debit, credit } = sidesOf[kind](of)
   await insertEntry(tx).execute({
@@ -42,6 +50,24 @@ export async function post(tx: Tx, kind: EntryKind, of: Posting, at: Date, known
   if (kind === 'release') return moveWithin(tx, of, of.amount)
   await change(tx, debit, of.assetId, -of.amount)
   await change(tx, credit, of.assetId, of.amount)
+}
+
+/** What is posted of a movement on a chain, once for ever: its id is made of its place there. */
+export interface MovementPosting extends Moved {
+  id: string
+  assetId: string
+  /** Above 0, in the asset's smallest unit. */
+  amount: bigint
+}
+
+/** The same for a movement that no transaction made. */
+export async function postMovement(tx: Tx, kind: MovementEntryKind, of: MovementPosting, at: Date): Promise<void> {
+  const sides = sidesOfMovement(kind, of)
+  if (!sides || of.amount <= 0n) throw new Error(`An entry ${kind} of ${of.amount} for movement ${of.id}`)
+  const { id: transactionId, assetId, amount } = of
+  await insertEntry(tx).execute({ transactionId, kind, assetId, ...sides, amount, createdAt: at })
+  await change(tx, sides.debit, assetId, -amount)
+  await change(tx, sides.credit, assetId, amount)
 }
 
 /** An account's holding of an asset, nothing when it never had any. */

@@ -1,4 +1,5 @@
 import { and, asc, type Db, desc, eq, getTableColumns, gt, lte, param, prepared } from '@bursar/store'
+import { movements } from '../executions/movements.table'
 import { transactions } from '../transactions/transactions.table'
 import type { Seal } from './block-hash'
 import { journal } from './journal.table'
@@ -69,9 +70,26 @@ const entryChunk = prepared((db) =>
         failureReason: transactions.failureReason,
         executedAt: transactions.executedAt,
       },
+      movement: {
+        kind: movements.kind,
+        network: movements.network,
+        txHash: movements.txHash,
+        place: movements.place,
+        part: movements.part,
+        accountId: movements.accountId,
+        address: movements.address,
+        counterparty: movements.counterparty,
+        contractAddress: movements.contractAddress,
+        amount: movements.amount,
+        decimals: movements.decimals,
+        orderId: movements.orderId,
+        assetId: movements.assetId,
+        confirmedAt: movements.confirmedAt,
+      },
     })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
+    .leftJoin(movements, eq(movements.id, journal.transactionId))
     .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
     .orderBy(asc(journal.seq))
     .limit(param('limit')),

@@ -1,33 +1,38 @@
 import type { Log } from '@bursar/contracts/log'
-import { every, keptKeys, params, prepared, type Store, type Tx, type Worker } from '@bursar/store'
-import { genesis, sealOver } from './block-hash'
-import { chunkRows, entriesBetween, lastSeal } from './read-journal'
+import { every, params, prepared, type Store, type Tx, type Worker } from '@bursar/store'
+import { beginning, sealOver } from './block-hash'
+import { mostBeside, readBlock } from './read-block'
+import { chunkRows, lastSeal } from './read-journal'
 import { seals } from './seals.table'
 
 const everyMs = 1000
-/** Idempotency keys of one block at most: a block of entries comes with fewer, but stored ledgers have many to begin with. */
-export const mostKeys = 1000
 const insertSeal = prepared((db) => db.insert(seals).values(params(seals)))
+const all = Number.MAX_SAFE_INTEGER
+const toTheEnd = { lastSeq: all, lastKey: all, lastDecision: all, lastAsset: all }
 
 /**
- * Seals the next block of entries, at most one chunk, with the keys that were kept by now; answers how many entries it
+ * Seals the next block of entries, at most one chunk, with what was kept beside them by now; answers how many entries it
  * sealed. One process alone seals: the store holds a lock on its file (openStore), and one commit runs at a time.
  */
 export async function sealBlock(tx: Tx, now = new Date()): Promise<number> {
-  const previous = await lastSeal(tx)
-  const entries = await entriesBetween(tx, previous?.lastSeq ?? 0, Number.MAX_SAFE_INTEGER)
+  const previous = (await lastSeal(tx)) ?? beginning
+  const found = await readBlock(tx, previous, toTheEnd, chunkRows)
+  const { entries } = found
   if (entries.length === 0) return 0
-  const lastKey = previous?.lastKey ?? 0
-  const keys = await keptKeys(tx, lastKey, Number.MAX_SAFE_INTEGER, mostKeys)
+  const [keys, decisions, assets] = [first(found.keys), first(found.decisions), first(found.assets)]
   const at = {
-    form: 2 as const,
-    number: (previous?.number ?? 0) + 1,
-    lastKey: keys.at(-1)?.place ?? lastKey,
+    form: 3 as const,
+    number: previous.number + 1,
+    lastKey: keys.at(-1)?.place ?? previous.lastKey,
+    lastDecision: decisions.at(-1)?.place ?? previous.lastDecision,
+    lastAsset: assets.at(-1)?.seq ?? previous.lastAsset,
     sealedAt: now,
   }
-  await insertSeal(tx).execute(sealOver({ entries, keys }, at, previous?.hash ?? genesis))
+  await insertSeal(tx).execute(sealOver({ entries, keys, decisions, assets }, at, previous.hash))
   return entries.length
 }
+
+const first = <T>(rows: readonly T[]): readonly T[] => rows.slice(0, mostBeside)
 
 /** Seals everything there is, a commit for each block. */
 export async function sealJournal(store: Store): Promise<number> {

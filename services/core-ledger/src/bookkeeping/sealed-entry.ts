@@ -1,3 +1,4 @@
+import type { movements } from '../executions/movements.table'
 import type { transactions } from '../transactions/transactions.table'
 import type { journal } from './journal.table'
 
@@ -31,18 +32,56 @@ export type SealedTerms = Pick<
   | 'executedAt'
 >
 
-/** An entry with the transaction that it belongs to; null where there is none. */
+/** What of a movement on a chain never changes once it is booked. */
+export type SealedMovement = Pick<
+  typeof movements.$inferSelect,
+  | 'kind'
+  | 'network'
+  | 'txHash'
+  | 'place'
+  | 'part'
+  | 'accountId'
+  | 'address'
+  | 'counterparty'
+  | 'contractAddress'
+  | 'amount'
+  | 'decimals'
+  | 'orderId'
+  | 'assetId'
+  | 'confirmedAt'
+>
+
+/** An entry with the transaction, or the movement, that it belongs to; null where there is none. */
 export interface SealedEntry extends Entry {
   transaction: SealedTerms | null
+  movement: SealedMovement | null
 }
 
 /** The text of an entry that form 2 seals: the entry and its transaction's terms, with the second entry its end too. */
-export function leafOf({ transaction, ...entry }: SealedEntry): string {
+export function leafOf({ transaction, movement, ...entry }: SealedEntry): string {
   const { seq, transactionId, kind, assetId, debit, credit, amount, createdAt } = entry
   // JSON keeps the fields apart, whatever is in them.
   const own = [seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt]
+  if (movement) return JSON.stringify([...own, termsOfMovement(movement)])
   return JSON.stringify([...own, transaction && termsOf(transaction), transaction && endOf(kind, transaction)])
 }
+
+const termsOfMovement = (of: SealedMovement) => [
+  of.kind,
+  of.network,
+  of.txHash,
+  of.place,
+  of.part,
+  of.accountId,
+  of.address,
+  of.counterparty,
+  of.contractAddress,
+  `${of.amount}`,
+  of.decimals,
+  of.orderId,
+  of.assetId,
+  +of.confirmedAt,
+]
 
 /** The same entry as form 1 has it: without its transaction. */
 export const entryText = ({ seq, transactionId, kind, assetId, debit, credit, amount, createdAt }: Entry): string =>

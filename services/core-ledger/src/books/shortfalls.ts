@@ -1,35 +1,55 @@
-import { type Db, eq, or, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
 import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
 
+/** What opened it: each closes its own alone. */
+export type Cause =
+  /** A comparison with a chain. */
+  | 'holdings'
+  /** Deposits that a chain took back. */
+  | 'reversal'
+  /** What left a portfolio's address and could not be booked. */
+  | 'movements'
+
 /** Of an account's asset, or with null of all that is owed of the asset. */
-const shortfallKey = (accountId: string | null, assetId: string): string => `${accountId ?? 'all'} ${assetId}`
+const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
+  `${accountId ?? 'all'} ${assetId} ${cause}`
+
+export const causeOf = ({ key }: Pick<Shortfall, 'key'>): Cause => (key.endsWith(' reversal') ? 'reversal' : 'holdings')
 
 /** Why withdrawals of an account's asset wait; null when they do not. */
 export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
-  const [row] = await concerning(db).execute({
-    ofAccount: shortfallKey(accountId, assetId),
-    ofAll: shortfallKey(null, assetId),
-  })
+  const [row] = await concerning(db).execute({ accountId, assetId })
   return row ?? null
 }
 
 /** Withdrawals wait from now on; one that is known keeps its time. */
-export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>): Promise<unknown> =>
-  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId) })
+export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
+  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
 
 /** It is whole again. */
-export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string): Promise<unknown> =>
-  remove(tx).execute({ key: shortfallKey(accountId, assetId) })
+export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
+  remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
+
+/** For people, without details: the health may be read by anybody. Null while none is open. */
+export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
+  open.length === 0
+    ? null
+    : `Withdrawals wait for ${open.length} ${open.length === 1 ? 'shortfall' : 'shortfalls'}: bun run reconcile`
 
 const concerning = prepared((db) =>
   db
     .select()
     .from(shortfalls)
-    .where(or(eq(shortfalls.key, param('ofAccount')), eq(shortfalls.key, param('ofAll'))))
+    .where(
+      and(
+        eq(shortfalls.assetId, param('assetId')),
+        or(isNull(shortfalls.accountId), eq(shortfalls.accountId, param('accountId'))),
+      ),
+    )
     .limit(1),
 )
 const upsert = prepared((db) =>

@@ -5,11 +5,13 @@ import { transactionById } from '../transactions/read-transactions'
 import type { Approval } from '../transactions/review'
 import { type Act, type Actor, actorOf } from './decisions'
 import type { FourEyes } from './four-eyes'
+import { hasPriced } from './price-changes'
 
 interface Deps {
   readonly store: Store
   readonly identity: Identity
   readonly fourEyes: FourEyes
+  readonly now: () => Date
 }
 
 /** Who a request proves to act; null for nobody. */
@@ -22,11 +24,19 @@ export const actOf = async (deps: Pick<Deps, 'identity'>, request: Request, note
   note,
 })
 
-/** A request's approval. Before its commit: how many persons it takes is decided by a rate. 404 as the commit would. */
+/**
+ * A request's approval. Before its commit: how many persons it takes is decided by a rate. 404 as the commit would. With
+ * four eyes, 409 for who has changed within a day what the asset's worth is made from, whatever that worth is now.
+ */
 export async function approvalOf(deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> {
   const act = await actOf(deps, request, note)
   if (!deps.fourEyes.isOn) return { ...act, persons: 'one' }
-  return { ...act, persons: await deps.fourEyes.personsFor(await transactionById(deps.store.read, id)) }
+  const transaction = await transactionById(deps.store.read, id)
+  const { actor } = act
+  if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, transaction.asset.code, deps.now()))) {
+    throw fail('PRICED_BY_SAME_PERSON')
+  }
+  return { ...act, persons: await deps.fourEyes.personsFor(transaction) }
 }
 
 /** The answer to the first of two approvals. */

@@ -17,8 +17,20 @@ export const decisions = table(
   (table) => [primaryKey({ columns: [table.transactionId, table.number] })],
 )
 
-/** `ENTERED`: a person ordered the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals. */
-export const decisionKinds = ['ENTERED', 'PROPOSED', 'APPROVED', 'REJECTED', 'FAILED', 'RETRIED'] as const
+/**
+ * `ENTERED`: a person ordered the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals.
+ * `RELEASED`: a deposit was credited from suspense after all; `RELEASE_PROPOSED`: the first of two that want it.
+ */
+export const decisionKinds = [
+  'ENTERED',
+  'PROPOSED',
+  'APPROVED',
+  'REJECTED',
+  'FAILED',
+  'RETRIED',
+  'RELEASE_PROPOSED',
+  'RELEASED',
+] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
 export const actorKinds = ['user', 'participant', 'service', 'anonymous'] as const

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, getTableColumns, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
 import type { Decision } from './decisions.model'
 import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
@@ -44,6 +44,13 @@ export async function recordDecision(
   })
 }
 
+/** A decision with its place in the order in which they were committed: rows stay, and so their places. */
+export type PlacedDecision = DecisionRow & { place: number }
+
+/** The decisions after one place and up to another, oldest first. */
+export const decisionsBetween = (db: Db, after: number, upTo: number, limit: number): Promise<PlacedDecision[]> =>
+  between(db).execute({ after, upTo, limit })
+
 /**
  * Notes the person who entered a transaction, in the commit that makes it: where it takes two, this one is neither of
  * them. Services and participants enter for their own customers, and approve nothing.
@@ -76,5 +83,15 @@ const ofTransaction = prepared((db) =>
     .from(decisions)
     .where(eq(decisions.transactionId, param('transactionId')))
     .orderBy(asc(decisions.number)),
+)
+// SQLite's rowid, as of kept keys (packages/store, kept-keys.ts).
+const place = sql<number>`${decisions}.rowid`.mapWith(Number)
+const between = prepared((db) =>
+  db
+    .select({ ...getTableColumns(decisions), place })
+    .from(decisions)
+    .where(and(gt(place, param('after')), lte(place, param('upTo'))))
+    .orderBy(asc(place))
+    .limit(param('limit')),
 )
 const insertDecision = prepared((db) => db.insert(decisions).values(params(decisions)))

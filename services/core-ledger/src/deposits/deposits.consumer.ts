@@ -1,20 +1,31 @@
-import { type ConfirmedDeposit, DepositConfirmed, depositChanges } from '@bursar/contracts/blockchain'
+import { type ConfirmedDeposit, DepositConfirmed, DepositReversed, depositChanges } from '@bursar/contracts/blockchain'
 import { AppError, type Consumer, consumer, reconciling } from '@bursar/http'
 import { asc, every, param, prepared, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { recordConfirmed } from './record-confirmed'
+import { isOutdated } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books'>
 
-/** Records deposits as the blockchain service confirms them. */
+/** Records deposits as the blockchain service confirms them, and takes them back. */
 export const depositConsumers = (deps: Deps): Consumer[] => [
   consumer(DepositConfirmed, async (envelope) => {
     // It is pulled once money may move again.
     if (deps.books.areClosed()) return
     await pullAccount(deps, envelope.data)
-    await receive(deps.store, envelope, (tx) => recordConfirmed(tx, envelope.data))
+    await receive(deps.store, envelope, async (tx) => {
+      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data)
+    })
+  }),
+  consumer(DepositReversed, async (envelope) => {
+    if (deps.books.areClosed()) return
+    const { txHash, network, accountId } = envelope.data
+    deps.log.error({ txHash, network, accountId }, 'A deposit was taken off its chain')
+    await receive(deps.store, envelope, async (tx) => {
+      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data)
+    })
   }),
 ]
 
@@ -27,7 +38,7 @@ export const depositWorkers = (deps: Deps): Worker[] => [
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
 ]
 
-/** Deposits are added and never taken back: what the blockchain service does not list any more stays. */
+/** Deposits are never deleted: what the blockchain service does not list any more stays. Its list is the authority. */
 const ledger = ({ books }: Deps): Replica<ConfirmedDeposit> => {
   const record = async (tx: Tx, deposit: ConfirmedDeposit) => {
     books.requireOpen()

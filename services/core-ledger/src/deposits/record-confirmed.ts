@@ -1,38 +1,49 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { AppError, recordLog } from '@bursar/http'
 import { eq, param, params, prepared, type Tx } from '@bursar/store'
-import { assetsOnNetwork } from '../assets/assets'
-import { recordDeposit } from '../transactions/create-deposit'
+import { type AssetRow, assetsOfCoin } from '../assets/assets'
+import { recordSeen } from '../transactions/create-deposit'
 import { readTerms } from '../transactions/terms'
+import { putBack, takeBack } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
- * Records a deposit that the blockchain service has confirmed; the same again changes nothing. One whose asset or
- * account is not known here is set aside with the reason, and credited to no account.
+ * Records a deposit as the blockchain service says it stands; the same again changes nothing. One whose asset or account
+ * is not known here is set aside with the reason, and credited to no account. One that the chain took back is not
+ * credited while it is away (reversals.ts).
  */
 export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now = new Date()): Promise<void> {
+  if (deposit.reversedAt !== null) {
+    await forget(tx).execute({ id: deposit.id })
+    return await takeBack(tx, deposit, deposit.reversedAt, now)
+  }
   const reason = await tryToRecord(tx, deposit, now)
   if (reason === null) await forget(tx).execute({ id: deposit.id })
   else await setAside(tx, deposit, reason, now)
 }
 
-/** Null when it is recorded, else why not. What fails here has written nothing. */
-async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
-  const { network, contractAddress, decimals, accountId, sourceAddress, txHash, logIndex } = deposit
-  const contract = contractAddress === null ? null : comparableAddress(contractAddress)
-  const candidates = (await assetsOnNetwork(tx, network)).filter(
-    (asset) => (asset.contractAddress === null ? null : comparableAddress(asset.contractAddress)) === contract,
-  )
+/** The asset that a transfer on a chain moves, or why none here is. */
+async function assetOf(tx: Tx, { network, contractAddress, decimals }: ConfirmedDeposit): Promise<AssetRow | string> {
+  const candidates = await assetsOfCoin(tx, network, contractAddress)
   const [asset, another] = candidates
   if (!asset) return 'No asset has this network and contract'
   if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
   if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
+  return asset
+}
+
+/** Null when it is recorded, else why not. What fails here has written nothing. */
+async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
+  const { accountId, sourceAddress, txHash, logIndex } = deposit
+  const asset = await assetOf(tx, deposit)
+  if (typeof asset === 'string') return asset
   const amount = /^\d{1,78}$/.test(deposit.amount) ? BigInt(deposit.amount) : 0n
   if (amount === 0n) return 'The amount is not above 0'
   try {
     const terms = await readTerms(tx, accountId, asset.id)
-    await recordDeposit(tx, terms, { amount, sourceAddress, txHash, logIndex }, now)
+    const confirmedAt = new Date(deposit.confirmedAt)
+    await recordSeen(tx, terms, { amount, sourceAddress, txHash, logIndex, confirmedAt }, now)
+    await putBack(tx, deposit, now)
     return null
   } catch (error) {
     if (error instanceof AppError) return error.message

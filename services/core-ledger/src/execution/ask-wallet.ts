@@ -63,7 +63,7 @@ function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: strin
   }
 }
 
-const toWithdrawal = ({ work: _, destinationAddress, ...order }: Order) => ({
+const toWithdrawal = ({ work: _, assetId: __, destinationAddress, ...order }: Order) => ({
   ...order,
   network: normalNetwork(order.network),
   amount: formatAmount(order.amount, order.decimals),

@@ -45,6 +45,7 @@ export interface Order {
   readonly work: Work
   readonly id: string
   readonly accountId: string
+  readonly assetId: string
   readonly network: string
   readonly assetCode: string
   readonly contractAddress: string | null
@@ -103,6 +104,7 @@ const orderById = prepared((db) =>
       work,
       id: transactions.id,
       accountId: transactions.accountId,
+      assetId: transactions.assetId,
       network: transactions.network,
       assetCode: transactions.assetCode,
       contractAddress: transactions.contractAddress,

@@ -43,7 +43,9 @@ export async function settleWithdrawal(tx: Tx, settling: Settling, seen: Work, f
   if (finding.is === 'unknown') return putOff(tx, settling, job, { ...job, lastError: finding.reason })
   const isStep = await noteBroadcast(tx, id, finding, at)
   const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
-  const next = { ...job, attempts, lastError: null, acceptedAt: job.acceptedAt ?? at }
+  // One that takes long may wait for what keeps it from being signed.
+  const waits = job.acceptedAt && !finding.broadcast ? await obstacleOf(tx, await transactionById(tx, id)) : null
+  const next = { ...job, attempts, lastError: waits?.reason ?? null, acceptedAt: job.acceptedAt ?? at }
   await putOff(tx, { ...settling, retry: patient(settling.retry) }, job, next)
 }
 

@@ -43,6 +43,7 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
         '/withdrawal',
         ({ request, set, body }) =>
           once({ request, set }, async (reply) => {
+            deps.hotAddresses.requireOther(body.destinationAddress)
             await requireAccount(deps, body.accountId)
             const actor = await actorIn(deps, request)
             return await store.commit(async (tx) =>

@@ -3,7 +3,7 @@ import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, firstAfter, gte, lt, param, prepared } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
+import { participantOf } from '../accounts/accounts'
 import { assets } from '../assets/assets.table'
 import { valuesOf } from '../transactions/list-filters'
 import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
@@ -40,11 +40,14 @@ const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[
     text,
   }).read({ after: firstAfter('desc', undefined), limit, offset: 0 })
 
-/** As far as the ledger knows: it was ordered for the participant, or is of its omnibus or fee-payer account. */
-async function belongsTo(db: Db, record: TransactionRecord, participantId: string): Promise<boolean> {
-  if (record.participantId === participantId) return true
-  const [account] = await ownerOf(db).execute({ id: record.accountId })
-  return account?.participantId === participantId
+/** It is of an account of the participant's, or goes to one. */
+async function belongsTo(
+  db: Db,
+  { accountId, toAccountId }: TransactionRecord,
+  participantId: string,
+): Promise<boolean> {
+  if ((await participantOf(db, accountId)) === participantId) return true
+  return toAccountId !== null && (await participantOf(db, toAccountId)) === participantId
 }
 
 const words = { DEPOSIT: 'Deposit', WITHDRAWAL: 'Withdrawal', TRANSFER: 'Transfer' }
@@ -77,10 +80,4 @@ const idsFrom = prepared((db) =>
     .where(and(gte(transactions.id, param('from')), lt(transactions.id, param('until'))))
     .orderBy(asc(transactions.id))
     .limit(param('limit')),
-)
-const ownerOf = prepared((db) =>
-  db
-    .select({ participantId: accounts.participantId })
-    .from(accounts)
-    .where(eq(accounts.id, param('id'))),
 )

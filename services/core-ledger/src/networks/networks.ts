@@ -1,28 +1,33 @@
+import { networkName } from '@bursar/contracts/network-name'
+
 /** Networks that share the form of their addresses and hashes. */
 export type NetworkFamily = 'evm' | 'solana' | 'bitcoin' | 'tron' | 'other'
 
 /** By the first word of a network's name: `ethereum-sepolia`, `solana devnet`. */
-const families: Record<string, NetworkFamily> = {
-  ethereum: 'evm',
-  sepolia: 'evm',
-  holesky: 'evm',
-  polygon: 'evm',
-  base: 'evm',
-  arbitrum: 'evm',
-  optimism: 'evm',
-  avalanche: 'evm',
-  bsc: 'evm',
-  solana: 'solana',
-  bitcoin: 'bitcoin',
-  tron: 'tron',
-}
+const families = new Map<string, NetworkFamily>([
+  ['ethereum', 'evm'],
+  ['sepolia', 'evm'],
+  ['holesky', 'evm'],
+  ['polygon', 'evm'],
+  ['base', 'evm'],
+  ['arbitrum', 'evm'],
+  ['optimism', 'evm'],
+  ['avalanche', 'evm'],
+  ['bsc', 'evm'],
+  ['solana', 'solana'],
+  ['bitcoin', 'bitcoin'],
+  ['tron', 'tron'],
+])
 
-/** The one form of a network's name (decisions, On-chain hash and network names): trimmed, in lower case. */
-export const normalNetwork = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
+/** The one form of a network's name, for comparisons: also of names that no asset may have any more. */
+export function normalNetwork(name: string): string {
+  const text = name.normalize('NFKC')
+  return networkName(text) ?? text.trim().toLowerCase()
+}
 
 export function familyOf(network: string): NetworkFamily {
   const [word = ''] = normalNetwork(network).split(/[^a-z]/)
-  return families[word] ?? 'other'
+  return families.get(word) ?? 'other'
 }
 
 /**
@@ -39,4 +44,12 @@ export function normalHash(network: string, hash: string): string {
 
 /** Identifies one on-chain transfer, however its network and hash are written. */
 export const transferKey = (network: string, txHash: string, logIndex: number): string =>
-  `${normalNetwork(network)} ${normalHash(network, txHash)} ${logIndex}`
+  `${transactionKey(network, txHash)}${logIndex}`
+
+/** The same of a transfer that a person names: its log index may be wrong, and is no claim to the chain's. */
+export const namedTransferKey = (network: string, txHash: string, logIndex: number): string =>
+  `${transactionKey(network, txHash)}named ${logIndex}`
+
+/** What all keys of an on-chain transaction's transfers begin with. */
+export const transactionKey = (network: string, txHash: string): string =>
+  `${normalNetwork(network)} ${normalHash(network, txHash)} `

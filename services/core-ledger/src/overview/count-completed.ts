@@ -9,7 +9,15 @@ import { holdings } from './holdings.table'
 type Completed = Pick<TransactionRecord, 'type' | 'accountId' | 'toAccountId' | 'assetId' | 'network' | 'amount'>
 
 /** By how much each kind of movement changes what the accounts of a type hold. */
-const signs: Record<MovementKind, bigint> = { DEPOSIT: 1n, WITHDRAWAL: -1n, TRANSFER: 0n, SENT: -1n, RECEIVED: 1n }
+const signs: Record<MovementKind, bigint> = {
+  DEPOSIT: 1n,
+  WITHDRAWAL: -1n,
+  TRANSFER: 0n,
+  SENT: -1n,
+  RECEIVED: 1n,
+  IN: 1n,
+  OUT: -1n,
+}
 
 /** Counts a transaction that became COMPLETED into its day and into what its accounts' types hold, in that commit. */
 export async function countCompleted(tx: Tx, transaction: Completed, at: Date): Promise<void> {
@@ -19,6 +27,20 @@ export async function countCompleted(tx: Tx, transaction: Completed, at: Date): 
     await addToDay(tx, { ...place, day: dayOf(at), kind }, amount)
     if (signs[kind] !== 0n) await addToHoldings(tx, place, signs[kind] * amount)
   }
+}
+
+/** The accounts whose movements on their chain are entries of kind `execution`. */
+export const executingType = 'PORTFOLIO'
+
+/** Counts a movement at a portfolio's address, in the commit that books it. */
+export async function countMoved(
+  tx: Tx,
+  { kind, assetId, network, amount }: { kind: 'IN' | 'OUT'; assetId: string; network: string; amount: bigint },
+  at: Date,
+): Promise<void> {
+  const place = { accountType: executingType, assetId, network }
+  await addToDay(tx, { ...place, day: dayOf(at), kind }, amount)
+  await addToHoldings(tx, place, signs[kind] * amount)
 }
 
 /** How far a day's movements of one kind have changed what is held. */

@@ -20,4 +20,5 @@ export const dailyTotals = table(
   (table) => [primaryKey({ columns: [table.day, table.accountType, table.assetId, table.network, table.kind] })],
 )
 
-export type MovementKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER' | 'SENT' | 'RECEIVED'
+/** `IN` and `OUT`: what moved at the addresses of portfolios, and is no transaction of the ledger's. */
+export type MovementKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER' | 'SENT' | 'RECEIVED' | 'IN' | 'OUT'

@@ -2,7 +2,7 @@ import { and, type Db, eq, gte, inArray, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
-import { dailyTotals } from './daily-totals.table'
+import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { addDays, countDays, dayOf, daysBetween } from './days'
 import { addTotal, type Counting, figuresOf, type Group, getOrMake, newGroup, seriesOf } from './group'
 import { holdings } from './holdings.table'
@@ -109,7 +109,18 @@ function rangeOf(query: OverviewQuery, today: string): { from: string; to: strin
 /** For all accounts a transfer between types counts once, at its sender; for one type also at its receiver. */
 const countings: Record<'all' | 'type', Counting> = {
   all: (kind) => (kind === 'RECEIVED' ? null : countings.type(kind)),
-  type: (kind) => (kind === 'DEPOSIT' ? 'deposits' : kind === 'WITHDRAWAL' ? 'withdrawals' : 'transfers'),
+  type: (kind) => figures[kind],
+}
+
+/** What a portfolio's executions moved changes what is held, and is no figure of its own. */
+const figures: Record<MovementKind, ReturnType<Counting>> = {
+  DEPOSIT: 'deposits',
+  WITHDRAWAL: 'withdrawals',
+  TRANSFER: 'transfers',
+  SENT: 'transfers',
+  RECEIVED: 'transfers',
+  IN: null,
+  OUT: null,
 }
 
 async function readGroups(db: Db, from: string, to: string, { accountType, network: only }: Scope) {

@@ -1,4 +1,4 @@
-import { createRate } from '@bursar/contracts/quote'
+import { createRate, getHighestRate } from '@bursar/contracts/quote'
 import type { Client } from '@bursar/http'
 
 /** USD rates by asset code, kept for a minute. */
@@ -18,11 +18,30 @@ const keptMs = 60_000
 const failureKeptMs = 5000
 const callsAtOnce = 8
 
+/** How the quote service is asked for one code. Rejects with CallError. */
+type Ask = (client: Client, code: string) => Promise<number>
+
+const current: Ask = async (client, code) => (await client.call(createRate, { body: { assetCode: code } })).rate
+
+const dayMs = 86_400_000
+
+/** The highest rate of the last 24 hours: to lower a price makes nothing worth less for the time being. */
+export const highestOfDay: Ask = async (client, code) => {
+  // First: what it is worth now is stored then, and may be the highest.
+  const now = await current(client, code)
+  const since = new Date(Date.now() - dayMs).toISOString()
+  const highest = await client.find(getHighestRate, { params: { assetCode: code }, query: { since } })
+  return Math.max(now, highest?.rate ?? now)
+}
+
 /**
  * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate that
  * comes later serves the next.
  */
-export function createUsdRates(client: Client, { now = Date.now, patienceMs = 3000 } = {}): UsdRates {
+export function createUsdRates(
+  client: Client,
+  { now = Date.now, patienceMs = 3000, rate = current }: { now?: () => number; patienceMs?: number; rate?: Ask } = {},
+): UsdRates {
   const entries = new Map<string, Entry>()
   const inTurn = limiter(callsAtOnce)
 
@@ -37,11 +56,7 @@ export function createUsdRates(client: Client, { now = Date.now, patienceMs = 30
     return entry.rate
   }
 
-  const ask = (code: string): Promise<number | null> =>
-    client.call(createRate, { body: { assetCode: code } }).then(
-      ({ rate }) => rate,
-      () => null,
-    )
+  const ask = (code: string): Promise<number | null> => rate(client, code).catch(() => null)
 
   return {
     async ratesOf(codes) {

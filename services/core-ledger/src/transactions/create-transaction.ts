@@ -18,7 +18,6 @@ export interface NewTransaction {
   txHash?: string
   logIndex?: number
   transferKey?: string
-  participantId?: string
 }
 
 /** Stores a PENDING transaction with its first entry and its event. */
@@ -28,7 +27,7 @@ export async function createTransaction(
   input: NewTransaction,
   at: Date,
 ): Promise<TransactionRecord> {
-  const { asset, accountId, customerId } = terms
+  const { asset, accountId, customerId, participantId } = terms
   const record: TransactionRecord = {
     id: Bun.randomUUIDv7(),
     customerId,
@@ -48,7 +47,7 @@ export async function createTransaction(
     txHash: input.txHash ?? null,
     logIndex: input.logIndex ?? null,
     transferKey: input.transferKey ?? null,
-    participantId: input.participantId ?? null,
+    participantId,
     screeningApproved: null,
     screeningData: null,
     rejectionReason: null,

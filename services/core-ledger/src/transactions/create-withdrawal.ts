@@ -2,6 +2,7 @@ import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import { checkAddress } from '../addresses/check-address'
 import { fail } from '../errors'
+import { takenOf } from '../executions/authorise-execution'
 import { createTransaction } from './create-transaction'
 import { amountOf } from './parse-amount'
 import type { TransactionRecord } from './read-transactions'
@@ -9,20 +10,16 @@ import { readTerms, requireActive, requireNetwork, type Terms } from './terms'
 import type { NewTransfer, NewWithdrawal } from './transactions.model'
 
 /**
- * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. `participantId` is kept for the gateway
- * form. The account must be known here (require-account.ts).
+ * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. The account must be known here
+ * (require-account.ts).
  */
-export async function createWithdrawal(
-  tx: Tx,
-  input: NewWithdrawal & { participantId?: string },
-  now = new Date(),
-): Promise<TransactionRecord> {
-  const { accountId, assetId, network, destinationAddress, reference, participantId } = input
+export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now = new Date()): Promise<TransactionRecord> {
+  const { accountId, assetId, network, destinationAddress, reference } = input
   checkAddress(network, destinationAddress, 'destinationAddress')
   const terms = await readTerms(tx, accountId, assetId)
   requireNetwork(terms, network)
-  const amount = payable(terms, input.amount)
-  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference, participantId } as const
+  const amount = payable(terms, input.amount, await takenBy(tx, terms))
+  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference } as const
   return await createTransaction(tx, terms, withdrawal, now)
 }
 
@@ -35,18 +32,33 @@ export async function createTransfer(tx: Tx, input: NewTransfer, now = new Date(
   const toAccountId = input.toAccountId.toLowerCase()
   if (fromAccountId.toLowerCase() === toAccountId) throw fail('SAME_ACCOUNT')
   const terms = await readTerms(tx, fromAccountId, assetId)
-  requireActive(await readTerms(tx, toAccountId, assetId))
+  const receiver = await readTerms(tx, toAccountId, assetId)
+  for (const side of [terms, receiver]) requireNoPortfolio(side)
+  requireActive(receiver)
   const amount = payable(terms, input.amount)
   return await createTransaction(tx, terms, { type: 'TRANSFER', amount, toAccountId, reference }, now)
 }
 
+/** A portfolio's ledger balance follows its address: nothing moves in the books alone. */
+function requireNoPortfolio({ accountId, accountType }: Terms): void {
+  if (accountType !== 'PORTFOLIO') return
+  throw fail('PORTFOLIO_TRANSFER', {
+    message: `Account ${accountId} is a portfolio account, whose coins are at its own address: withdraw to its address instead`,
+  })
+}
+
+/** What a portfolio's executions may take until the chain has told what they took. */
+const takenBy = async (tx: Tx, { accountId, accountType, asset }: Terms): Promise<bigint> =>
+  accountType === 'PORTFOLIO' ? ((await takenOf(tx, accountId)).get(asset.id) ?? 0n) : 0n
+
 /** The amount, when the account may pay it and has it. Insufficient balance names available and asked. */
-function payable(terms: Terms, text: string): bigint {
+function payable(terms: Terms, text: string, taken = 0n): bigint {
   requireActive(terms)
   const { asset, holding } = terms
   const amount = amountOf(text, asset.decimals)
-  if (amount <= holding.available) return amount
-  const available = formatAmount(holding.available, asset.decimals)
+  const free = holding.available > taken ? holding.available - taken : 0n
+  if (amount <= free) return amount
+  const available = formatAmount(free, asset.decimals)
   const asked = formatAmount(amount, asset.decimals)
   throw fail('INSUFFICIENT_BALANCE', {
     message: `Insufficient balance: ${available} ${asset.code} available, ${asked} ${asset.code} asked`,

@@ -2,6 +2,7 @@ import { refuseWithdrawal } from '@bursar/contracts/wallet'
 import { CallError, type Client } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
+import { wasFrozenAgain } from '../rescreening/rescreening'
 import { transactionById } from './read-transactions'
 
 /**
@@ -18,15 +19,24 @@ export async function requireUnpaid(
   if (status !== 'APPROVED') {
     throw fail('ILLEGAL_MOVE', { message: `Transaction ${ownId} is ${status}; only an APPROVED one can be failed` })
   }
-  return type === 'WITHDRAWAL' ? await refuse(client, ownId, reason) : reason
+  return type === 'WITHDRAWAL' ? await refuse(client, ownId, reason, 'failed') : reason
 }
 
-async function refuse(client: Client, id: string, reason: string): Promise<string> {
+/**
+ * Makes sure that a withdrawal that was frozen again, and may have been ordered before, can be rejected: the wallet
+ * service records that it is never to be paid. 409 when it may have been paid, 503 when it cannot be asked.
+ */
+export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
+  const { status, id: ownId } = await transactionById(db, id)
+  if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, reason, 'rejected')
+}
+
+async function refuse(client: Client, id: string, reason: string, what: string): Promise<string> {
   const record = await client.call(refuseWithdrawal, { params: { id }, body: { reason } }).catch((cause: unknown) => {
     throw cause instanceof CallError ? fail('WALLET_UNAVAILABLE', { cause }) : cause
   })
   if (record.id === id && record.status === 'failed') return record.reason ?? reason
   throw fail('WITHDRAWAL_KNOWN', {
-    message: `Transaction ${id} cannot be failed: the wallet service has it as ${record.status}`,
+    message: `Transaction ${id} cannot be ${what}: the wallet service has it as ${record.status}`,
   })
 }

@@ -5,7 +5,7 @@ import { dequeueWork, enqueueWork, watchFailed } from '../execution/work'
 import { normalHash } from '../networks/networks'
 import { countCompleted } from '../overview/count-completed'
 import { obstacleOf } from './obstacle'
-import { endPhases, phasesOf, startPhase } from './phases'
+import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
 import { entries, moves, type Status } from './states'
 import { emitMoved } from './transaction-events'
@@ -36,9 +36,10 @@ export async function move(
 ): Promise<TransactionRecord> {
   const { status: from, id, type } = transaction
   const step = moves[from][to]
-  if (!step) throw illegal(transaction, to)
+  if (!step || (step.only ?? type) !== type) throw illegal(transaction, to)
   const { at, detail = null, ...fields } = change
-  const ended = endPhases(phasesOf(transaction), step.ends, step.as, at, detail)
+  const before = step.reopens ? reopenPhase(phasesOf(transaction), step.reopens) : phasesOf(transaction)
+  const ended = endPhases(before, step.ends, step.as, at, detail)
   const moved: TransactionRecord = {
     ...transaction,
     ...fields,
@@ -73,6 +74,8 @@ export async function completeTransaction(
 ): Promise<Outcome> {
   const transaction = await transactionById(tx, id)
   if (transaction.status === 'COMPLETED') return 'repeated'
+  // What stays in suspense has a way of its own (release.ts).
+  if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')
   if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
   const hash = txHash === undefined ? {} : { txHash: normalHash(transaction.network, txHash) }
   await move(tx, transaction, 'COMPLETED', { at, ...hash })

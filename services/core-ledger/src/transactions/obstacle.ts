@@ -1,5 +1,9 @@
-import type { Db } from '@bursar/store'
-import { findStanding, inactivityOf } from '../accounts/accounts'
+import { and, asc, type Db, eq, isNull, or, param, prepared, type SQL, sql } from '@bursar/store'
+import { inactivityOf } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { customers } from '../accounts/customers.table'
+import { shortfalls } from '../books/shortfalls.table'
+import { reversalOf } from '../chain/chain-transfers'
 import type { TransactionRecord } from './read-transactions'
 
 /** What keeps an approved transaction from being carried out. */
@@ -9,23 +13,78 @@ export interface Obstacle {
   isFinal: boolean
 }
 
-type Parties = Pick<TransactionRecord, 'type' | 'accountId' | 'toAccountId'>
+type Parties = Pick<TransactionRecord, 'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId'>
 
 /**
- * The first of the parties' accounts that is not active, or whose customer is not; null when there is none (decisions,
- * Account or customer no longer active). A deposit waits also for a deleted account: its money stays in suspense.
+ * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer is
+ * not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
+ * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
+ * deleted account: its money stays in suspense.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
-  for (const id of partiesOf(transaction)) {
-    const standing = await findStanding(db, id)
-    const reason = standing ? inactivityOf(standing) : `Account ${id} is not known`
-    if (reason === null) continue
-    const isDeleted = standing?.status === 'deleted' || standing?.customerStatus === 'deleted'
-    return { reason, isFinal: isDeleted && transaction.type !== 'DEPOSIT' }
+  if (transaction.type === 'DEPOSIT') {
+    const reason = await reversalOf(db, transaction.id)
+    if (reason !== null) return { reason, isFinal: false }
   }
-  return null
+  let shortfall: string | null = null
+  for (const id of partiesOf(transaction)) {
+    const rows = await standingOf(db).execute({ id, assetId: transaction.assetId })
+    const obstacle = standingObstacle(rows[0], transaction, id)
+    if (obstacle) return obstacle
+    if (id === transaction.accountId) shortfall = shortfallAmong(rows, transaction)
+  }
+  return shortfall === null ? null : { reason: shortfall, isFinal: false }
+}
+
+/** An account as the replicas have it, with its customer. */
+export interface AccountStanding {
+  id: string
+  status: string
+  customerId: string | null
+  customerStatus: string | null
+}
+
+/** What an account's state has against a transaction. */
+export function standingObstacle(
+  standing: AccountStanding | null | undefined,
+  { type }: Pick<Parties, 'type'>,
+  id: string,
+): Obstacle | null {
+  const reason = standing ? inactivityOf(standing) : `Account ${id} is not known`
+  if (reason === null) return null
+  const isDeleted = standing?.status === 'deleted' || standing?.customerStatus === 'deleted'
+  return { reason, isFinal: isDeleted && type !== 'DEPOSIT' }
+}
+
+/** Rows of the payer with the shortfalls of its asset: the one that this transaction waits for. */
+function shortfallAmong(rows: Standing[], { type, accountId }: Parties): string | null {
+  if (type === 'DEPOSIT') return null
+  const found = rows.find(({ shortfall }) => shortfall && (type === 'WITHDRAWAL' || shortfall.accountId === accountId))
+  return found?.shortfall?.reason ?? null
 }
 
 /** The accounts that must be active: of a transfer the receiver's as well. */
-export const partiesOf = ({ accountId, toAccountId }: Parties): string[] =>
+export const partiesOf = ({ accountId, toAccountId }: Pick<Parties, 'accountId' | 'toAccountId'>): string[] =>
   toAccountId === null ? [accountId] : [accountId, toAccountId]
+
+/** The shortfalls that concern an account's asset. */
+export const concernsPayer = (account: SQL, asset: SQL): SQL | undefined =>
+  and(eq(shortfalls.assetId, asset), or(isNull(shortfalls.accountId), eq(shortfalls.accountId, account)))
+
+type Standing = Awaited<ReturnType<ReturnType<typeof standingOf>['execute']>>[number]
+
+const standingOf = prepared((db) =>
+  db
+    .select({
+      id: accounts.id,
+      status: accounts.status,
+      customerId: accounts.customerId,
+      customerStatus: customers.status,
+      shortfall: { accountId: shortfalls.accountId, reason: shortfalls.reason },
+    })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
+    .where(eq(accounts.id, param('id')))
+    .orderBy(asc(shortfalls.key)),
+)

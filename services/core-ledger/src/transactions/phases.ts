@@ -21,6 +21,16 @@ export const startPhase = (phases: Phase[], name: PhaseName, at: Date, detail: s
     ? phases
     : [...phases, { name, status: 'IN_PROGRESS', startedAt: isoTime(at), completedAt: null, detail }]
 
+/** Back to a phase that had ended: it is in progress again, and what came after it is to come once more. */
+export function reopenPhase(phases: Phase[], name: PhaseName): Phase[] {
+  const place = phaseNames.indexOf(name)
+  return phases
+    .filter((phase) => phaseNames.indexOf(phase.name) <= place)
+    .map((phase) =>
+      phase.name === name ? { ...phase, status: 'IN_PROGRESS', completedAt: null, detail: null } : phase,
+    )
+}
+
 /**
  * With everything ended that was in progress, and the named phases too: one that had not begun is added. `detail` goes
  * to what is ended here; null keeps the detail that was there.

@@ -6,7 +6,7 @@ import { decisionsOf, enteredBy, toDecision } from '../decisions/decisions'
 import { ActorSchema, Decision } from '../decisions/decisions.model'
 import type { FourEyes } from '../decisions/four-eyes'
 import { type TransactionRecord, toTransactionWithAsset, transactionById, transactionRecord } from './read-transactions'
-import { requireFrozen } from './review'
+import { openProposals, requireFrozen } from './review'
 import { TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 
@@ -60,7 +60,7 @@ async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Pr
   return await Promise.all(
     values.map(async ({ usdValue, persons }, index) => {
       const decisions = await decisionsOf(db, records[index]?.id ?? '')
-      const proposals = decisions.filter(({ decision }) => decision === 'PROPOSED')
+      const proposals = openProposals(decisions)
       const takesTwo = persons === 'two' || (persons === 'two if proposed' && proposals.length > 0)
       const approvals = takesTwo ? proposals.map(toDecision) : []
       return { usdValue, required: takesTwo ? 2 : 1, approvals, enteredBy: enteredBy(decisions) }

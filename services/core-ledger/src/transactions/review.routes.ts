@@ -3,15 +3,16 @@ import { byId } from '@bursar/contracts/schema'
 import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { moneyFailures } from '../books/money-failures'
-import { actOf } from '../decisions/acts'
+import { actOf, approvalOf, proposed } from '../decisions/acts'
 import { approvalFailures } from '../decisions/approval-failures'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { requireUnpaid } from './fail-approved'
 import { toRejected, toTransaction } from './read-transactions'
+import { releaseDeposit } from './release'
 import { failApproved } from './review'
 import { reviewing } from './reviewing'
-import { Enqueued, Failure, Rejected, Rejection, Transaction } from './transactions.model'
+import { Enqueued, Failure, Rejected, Rejection, Release, Transaction } from './transactions.model'
 
 const rejection = { body: Rejection, response: { 200: response(Rejected) } }
 const approval = { body: Note, response: { 200: response(Enqueued), 202: response(Proposed) } }
@@ -67,6 +68,7 @@ export function reviewRoutes(deps: LedgerDeps) {
       },
     )
     .use(failureRoutes(deps))
+    .use(releaseRoutes(deps))
 }
 
 /** Ours: the operator's way out. */
@@ -97,6 +99,34 @@ function failureRoutes(deps: LedgerDeps) {
           409: 'The wallet service has the withdrawal: it may be paid',
           503: 'The wallet service cannot be asked right now',
         }),
+      },
+    },
+  )
+}
+
+/** Ours: the way out of suspense. */
+function releaseRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return new Elysia().post(
+    '/:id/release',
+    ({ request, set, params, body }) =>
+      once({ request, set }, async (reply) => {
+        const approval = await approvalOf(deps, request, params.id, body.reason)
+        return await store.commit(async (tx) => {
+          const { transaction, isProposed } = await releaseDeposit(tx, params.id, approval)
+          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toTransaction(transaction))
+        })
+      }),
+    {
+      params: byId(exampleIds.depositToRelease),
+      body: Release,
+      response: { 200: response(Transaction), 202: response(Proposed) },
+      detail: {
+        ...approving,
+        operationId: 'releaseDeposit',
+        summary: 'Credit a rejected or failed deposit after all',
+        description: `Until then it stays in suspense, in no balance. ${approvalFailures.description}`,
       },
     },
   )

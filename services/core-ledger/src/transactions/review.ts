@@ -1,5 +1,6 @@
 import type { Tx } from '@bursar/store'
-import { type Act, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
+import { type Act, type DecisionRow, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
 import { type Persons, requirePerson } from '../decisions/four-eyes'
 import { fail } from '../errors'
 import { failTransaction, move } from './move'
@@ -15,7 +16,7 @@ const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
 }
 
 /** The reason of a rejection that came without one. */
-const noReason = 'Rejected by manual review'
+export const noReason = 'Rejected by manual review'
 
 /** One person's approval, and how many persons it takes (four-eyes.ts). */
 export interface Approval extends Act {
@@ -32,7 +33,8 @@ export interface Approved {
 /**
  * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
  * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified user,
- * and 409 for the person who proposed it, or entered it. A transaction is FROZEN once in its life.
+ * and 409 for the person who proposed it, or entered it. Of a withdrawal that was frozen again the first review's
+ * decisions count no more.
  */
 export async function approveFrozen(
   tx: Tx,
@@ -43,18 +45,39 @@ export async function approveFrozen(
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
   const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
-  const proposal = made.find(({ decision }) => decision === 'PROPOSED')
-  if (persons === 'two' || proposal) {
-    const person = requirePerson(act.actor)
-    if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
-    if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
-    if (!proposal) {
-      await recordDecision(tx, transaction.id, 'PROPOSED', act, now)
-      return { transaction, isProposed: true }
-    }
+  const review = { open: openProposals(made), decision: 'PROPOSED', now } as const
+  if (await isFirstOfTwo(tx, transaction.id, { persons, ...act }, made, review)) {
+    return { transaction, isProposed: true }
   }
   await recordDecision(tx, transaction.id, 'APPROVED', act, now)
   return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
+}
+
+/**
+ * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the second.
+ * Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ */
+export async function isFirstOfTwo(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  made: readonly DecisionRow[],
+  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+): Promise<boolean> {
+  const [proposal] = open
+  if (persons !== 'two' && !proposal) return false
+  const person = requirePerson(act.actor)
+  if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
+  if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
+  if (proposal) return false
+  await recordDecision(tx, id, decision, act, now)
+  return true
+}
+
+/** Who has approved as the first of two, in the review that is under way. */
+export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
+  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
 }
 
 /** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */

@@ -1,8 +1,9 @@
 import { idempotent, type RepeatableContext } from '@bursar/http'
 import { actOf, approvalOf, proposed } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
+import { requireUnordered } from './fail-approved'
 import type { TransactionRecord } from './read-transactions'
-import { approveFrozen, type ReviewedKind, rejectFrozen } from './review'
+import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
 
 type Words = string | null | undefined
 
@@ -26,6 +27,7 @@ export function reviewing<A, R>(
     reject: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, reason: Words) =>
       once({ request, set }, async (reply) => {
         const act = await actOf(deps, request, reason)
+        await requireUnordered({ db: store.read, client: deps.client }, id, reason?.trim() || noReason)
         return await store.commit(async (tx) => reply(tx, 200, shown.rejected(await rejectFrozen(tx, id, kind, act))))
       }),
   }

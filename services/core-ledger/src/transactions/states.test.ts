@@ -12,6 +12,20 @@ describe('the state machine', () => {
       'FROZEN → REJECTED',
       'APPROVED → COMPLETED',
       'APPROVED → FAILED',
+      'APPROVED → FROZEN',
+      'REJECTED → COMPLETED',
+      'FAILED → COMPLETED',
+    ])
+  })
+
+  test('freezes again, and releases from suspense, what it is for alone', () => {
+    const bound = statuses.flatMap((from) =>
+      Object.entries(moves[from]).flatMap(([to, { only }]) => (only ? `${from} → ${to}: ${only}` : [])),
+    )
+    expect(bound).toEqual([
+      'APPROVED → FROZEN: WITHDRAWAL',
+      'REJECTED → COMPLETED: DEPOSIT',
+      'FAILED → COMPLETED: DEPOSIT',
     ])
   })
 
@@ -24,7 +38,7 @@ describe('the state machine', () => {
         sums.set(debit, (sums.get(debit) ?? 0) - 1)
         sums.set(credit, (sums.get(credit) ?? 0) + 1)
       }
-      const isOver = Object.keys(moves[status]).length === 0
+      const isOver = Object.values(moves[status]).every(({ only = type }) => only !== type)
       expect([...sums.values()].reduce((a, b) => a + b, 0)).toBe(0)
       if (isOver) expect(sums.get('frozen:a') ?? 0).toBe(0)
       if (status === 'REJECTED' || status === 'FAILED') expect(sums.get('available:a') ?? 0).toBe(0)

@@ -5,7 +5,7 @@ import {
   type TransactionType,
   transactionTypes,
 } from '@bursar/contracts/core-ledger'
-import type { EntryKind } from '../bookkeeping/ledger-accounts'
+import type { TransactionEntryKind } from '../bookkeeping/ledger-accounts'
 
 export { type Status, statuses, type TransactionType, transactionTypes }
 
@@ -16,6 +16,10 @@ export interface Move {
   as: 'COMPLETED' | 'FAILED'
   /** Which phase it begins. */
   begins?: PhaseName
+  /** Which types it is for; all unless given. */
+  only?: TransactionType
+  /** That phase had ended before: what came after it is to come once more. */
+  reopens?: PhaseName
 }
 
 /** The state machine: every move there is, from its status to the next. What is not here cannot happen. */
@@ -31,14 +35,17 @@ export const moves: { readonly [from in Status]: { readonly [to in Status]?: Mov
   APPROVED: {
     COMPLETED: { ends: ['execution', 'confirmation'], as: 'COMPLETED' },
     FAILED: { ends: ['execution'], as: 'FAILED' },
+    // Its destination was listed before it was signed: a person decides (rescreening).
+    FROZEN: { only: 'WITHDRAWAL', reopens: 'screening', ends: ['screening'], as: 'FAILED', begins: 'review' },
   },
   COMPLETED: {},
-  REJECTED: {},
-  FAILED: {},
+  // An operator releases a deposit from suspense after all.
+  REJECTED: { COMPLETED: { only: 'DEPOSIT', ends: ['execution'], as: 'COMPLETED' } },
+  FAILED: { COMPLETED: { only: 'DEPOSIT', reopens: 'execution', ends: ['execution'], as: 'COMPLETED' } },
 }
 
 /** Which entry a transaction posts on reaching a status; with none the money stays where it is. */
-export const entries: { readonly [type in TransactionType]: { readonly [status in Status]?: EntryKind } } = {
+export const entries: { readonly [type in TransactionType]: { readonly [status in Status]?: TransactionEntryKind } } = {
   // Rejected or failed, a deposit stays in suspense: it is never sent back by itself.
   DEPOSIT: { PENDING: 'arrival', COMPLETED: 'credit' },
   WITHDRAWAL: { PENDING: 'hold', COMPLETED: 'settlement', REJECTED: 'release', FAILED: 'release' },
@@ -46,7 +53,7 @@ export const entries: { readonly [type in TransactionType]: { readonly [status i
 }
 
 /** The entries that a transaction in this status has posted by now, and no others. */
-export function entriesUntil(type: TransactionType, status: Status): EntryKind[] {
+export function entriesUntil(type: TransactionType, status: Status): TransactionEntryKind[] {
   const first = entries[type].PENDING
   const last = status === 'PENDING' ? undefined : entries[type][status]
   return [first, last].filter((kind) => kind !== undefined)

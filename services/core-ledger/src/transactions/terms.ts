@@ -1,6 +1,7 @@
 import { and, eq, isNull, param, prepared, type Tx } from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
 import { customers } from '../accounts/customers.table'
 import { accountNotFound, customerNotFound } from '../accounts/require-account'
 import { assets } from '../assets/assets.table'
@@ -12,8 +13,12 @@ import { normalNetwork } from '../networks/networks'
 /** What a new transaction is decided by, as it stands inside the write. */
 export interface Terms {
   accountId: string
+  /** STABLECOINS, PORTFOLIO, OMNIBUS or FEE_PAYER. */
+  accountType: string
   /** Empty for accounts that belong to no customer. */
   customerId: string
+  /** Whose the account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
+  participantId: string | null
   /** Why it may not pay out; null when it may. */
   inactive: string | null
   asset: {
@@ -43,7 +48,9 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
   }
   return {
     accountId,
+    accountType: row.type,
     customerId: row.customerId ?? '',
+    participantId: row.participantId ?? row.ownerId,
     inactive: inactivityOf({ ...row, id: accountId }),
     asset: { id, name, code, decimals, network, contractAddress: row.contractAddress, used },
     holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
@@ -62,16 +69,19 @@ export function requireNetwork({ asset }: Terms, network: string): void {
 }
 
 /** With the asset's first transaction its decimals and network stand, and it stays. */
-export async function useAsset(tx: Tx, { asset }: Terms): Promise<void> {
+export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 'id' | 'used'> }): Promise<void> {
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }
 
 const termsOf = prepared((db) =>
   db
     .select({
+      type: accounts.type,
       status: accounts.status,
       customerId: accounts.customerId,
       customerStatus: customers.status,
+      participantId: accounts.participantId,
+      ownerId: customerOwners.participantId,
       id: assets.id,
       name: assets.name,
       code: assets.code,
@@ -84,6 +94,7 @@ const termsOf = prepared((db) =>
     })
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
     .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
     .where(eq(accounts.id, param('accountId'))),

@@ -2,6 +2,7 @@ import { TransactionCreated, TransactionMoved, type TransactionState } from '@bu
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { emit, type Tx } from '@bursar/store'
+import { participantOf } from '../accounts/accounts'
 import { normalNetwork } from '../networks/networks'
 import { phasesOf } from './phases'
 import type { TransactionRecord } from './read-transactions'
@@ -11,18 +12,23 @@ import type { Status } from './states'
 const longestReason = 2000
 
 /** Says in this commit that a transaction was made (spec 2, Events). */
-export const emitCreated = (tx: Tx, transaction: TransactionRecord, at: Date): Promise<unknown> =>
-  emit(tx, TransactionCreated, stateOf(transaction, null, null, at), at)
+export const emitCreated = async (tx: Tx, transaction: TransactionRecord, at: Date): Promise<unknown> =>
+  emit(tx, TransactionCreated, stateOf(transaction, await receiverOf(tx, transaction), null, null, at), at)
 
 /** Says in this commit that a transaction has moved on from a status, and why. */
-export const emitMoved = (
+export const emitMoved = async (
   tx: Tx,
   moved: TransactionRecord,
   { from, reason, at }: { from: Status; reason: string | null; at: Date },
-): Promise<unknown> => emit(tx, TransactionMoved, stateOf(moved, from, reason, at), at)
+): Promise<unknown> => emit(tx, TransactionMoved, stateOf(moved, await receiverOf(tx, moved), from, reason, at), at)
+
+/** Whose the account is that a transfer goes to. */
+const receiverOf = async (tx: Tx, { toAccountId }: TransactionRecord): Promise<string | null> =>
+  toAccountId === null ? null : await participantOf(tx, toAccountId)
 
 const stateOf = (
   record: TransactionRecord,
+  toParticipantId: string | null,
   from: Status | null,
   reason: string | null,
   at: Date,
@@ -46,6 +52,7 @@ const stateOf = (
   txHash: record.txHash,
   reference: record.reference,
   participantId: record.participantId,
+  toParticipantId,
   phases: phasesOf(record),
   at: isoTime(at),
 })

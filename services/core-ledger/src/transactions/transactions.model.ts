@@ -143,6 +143,15 @@ export const Failure = t.Object(
 )
 export type Failure = Static<typeof Failure>
 
+/** POST /transactions/:id/release */
+export const Release = t.Object(
+  {
+    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
+  },
+  { title: 'Release', examples: [{ reason: 'The source of the money is explained by now' }] },
+)
+export type Release = Static<typeof Release>
+
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object(
   { enqueued: about('The transaction will be carried out', t.Optional(t.Literal(true))) },

@@ -5,6 +5,7 @@ import { requireAccount } from '../accounts/require-account'
 import { moneyFailures } from '../books/money-failures'
 import { actorIn, requireNoPerson } from '../decisions/acts'
 import { recordEntry } from '../decisions/decisions'
+import { knownTransfers } from '../deposits/known-transfers'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
 import { createDeposit } from './create-deposit'
@@ -76,6 +77,7 @@ function creationRoutes(deps: LedgerDeps) {
       '/withdrawal',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
+          deps.hotAddresses.requireOther(body.destinationAddress)
           await requireAccount(deps, body.accountId)
           const actor = await actorIn(deps, request)
           return await store.commit(async (tx) =>
@@ -99,8 +101,9 @@ function creationRoutes(deps: LedgerDeps) {
         once({ request, set }, async (reply) => {
           await requireAccount(deps, body.accountId)
           const actor = await actorIn(deps, request)
+          const known = await knownTransfers(deps, body)
           return await store.commit(async (tx) => {
-            const { deposit, isNew } = await createDeposit(tx, body)
+            const { deposit, isNew } = await createDeposit(tx, body, { known })
             if (isNew) await recordEntry(tx, actor, deposit)
             return await reply(tx, isNew ? 201 : 200, toTransaction(deposit))
           })
@@ -112,8 +115,15 @@ function creationRoutes(deps: LedgerDeps) {
           ...idempotencyKeys('forever'),
           operationId: 'createDeposit',
           summary: 'Record a deposit from an address outside',
-          description: 'The same network, txHash and logIndex again answers the first record, with 200.',
-          responses: moneyFailures({ ...noAccounts, 409: 'The on-chain transfer is recorded with other contents' }),
+          description:
+            'The same network, txHash and logIndex again answers the first record, with 200. Without logIndex it is the ' +
+            'transfer of that hash to this account, of this asset and amount. The chain’s own word of the transfer meets ' +
+            'this record. In production, on a network that is followed, the chain must know it as final.',
+          responses: moneyFailures({
+            404: noAccounts[404],
+            409: 'The on-chain transfer is recorded with other contents',
+            503: 'The account, or the chain, cannot be asked right now',
+          }),
         },
       },
     )

@@ -31,9 +31,9 @@ export const transactions = table(
     txHash: text(),
     /** Of deposits: which of its on-chain transaction's transfers it is. */
     logIndex: integer(),
-    /** Of deposits: the one form of network, hash and log index (networks.ts). */
+    /** Of deposits: the one form of network, hash and log index, as the chain has it or a person named it (networks.ts). */
     transferKey: text(),
-    /** As the gateway form was given it. */
+    /** Whose the account was when it was made (terms.ts); null for nobody's. Before that: as the gateway form was given it. */
     participantId: text(),
     /** The screening's verdict; null until there is one. */
     screeningApproved: boolean(),

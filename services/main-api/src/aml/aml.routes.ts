@@ -1,5 +1,6 @@
 import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { isOfBank } from '../bank-accounts/participants-of-bank'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
 import { AmlCheckAnswer, AmlRequest, AmlResultAnswer, ByAmlId } from './aml.model'
@@ -14,6 +15,7 @@ export function amlRoutes(deps: MainApiDeps) {
       '/',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
+          await refuseOthers(deps, request, body)
           const check = await makeCheck(deps, body)
           return await store.commit(async (tx) => {
             await storeCheck(tx, check)
@@ -31,7 +33,7 @@ export function amlRoutes(deps: MainApiDeps) {
             'payments of the last 24 hours, and missing data. The check is stored.',
           responses: errorResponses({
             400: 'A field is not valid: also an amount with too many decimals, and a birth date that cannot be',
-            404: 'There is no such participant or custodian bank',
+            404: 'There is no such participant or custodian bank, or it is none of the calling custodian’s',
             502: 'The sanctions service gave an answer that cannot be used',
             503: 'The sanctions service cannot be reached: nothing is known then',
             504: 'The sanctions service did not answer in time',
@@ -61,4 +63,16 @@ export function amlRoutes(deps: MainApiDeps) {
         },
       },
     )
+}
+
+/** A custodian bank has its own participants checked, for payments through itself: the reasons tell their turnover. */
+async function refuseOthers(
+  { store, identity }: MainApiDeps,
+  request: Request,
+  { participantId, custodianBankId }: AmlRequest,
+): Promise<void> {
+  const custodianId = (await identity.read(request))?.custodianId
+  if (!custodianId) return
+  if (custodianBankId === custodianId && (await isOfBank(store.read, participantId, custodianId))) return
+  throw fail('NOT_FOUND', { message: 'The participant has no account at your custodian bank' })
 }

@@ -14,6 +14,8 @@ export const apiKeys = table(
     expiresAt: timestamp().notNull(),
     /** From when on it is not taken any more, for a newer one or the end of its participant; null for the current one. */
     revokedAt: timestamp(),
+    /** Until when the keys before it are taken, those that were set at the participant service too. */
+    previousUntil: timestamp(),
   },
   (table) => [
     uniqueIndex('api_keys_key_hash').on(table.keyHash),

@@ -34,13 +34,24 @@ export async function issueApiKey(
   const { status, approvedAt } = await getParticipant(tx, participantId)
   if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no API key' })
   const expiresAt = expiryOf(expirationDate, now)
-  await endApiKeys(tx, participantId, new Date(now.getTime() + previousValidHours * hourMs))
+  const previousUntil = new Date(now.getTime() + previousValidHours * hourMs)
+  await endApiKeys(tx, participantId, previousUntil)
   const key = newKey(config.environment)
   const id = Bun.randomUUIDv7()
-  const row = { id, participantId, keyHash: apiKeyHash(key), sealedKey: seal.seal(key, id), createdAt: now, expiresAt }
-  await insertKey(tx).execute({ ...row, revokedAt: null })
+  const sealedKey = seal.seal(key, id)
+  const row: ApiKeyRow = {
+    id,
+    participantId,
+    keyHash: apiKeyHash(key),
+    sealedKey,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    previousUntil,
+  }
+  await insertKey(tx).execute(row)
   if (approvedAt) await requestHandover(tx, { participantId, kind: 'admission' }, now)
-  return { ...row, revokedAt: null }
+  return row
 }
 
 /** Ends the keys of a participant at a moment; those that end before it stay as they are. */
@@ -50,7 +61,7 @@ export async function endApiKeys(tx: Tx, participantId: string, revokedAt: Date)
 
 /** The newest key of a participant, whatever has become of it; undefined when it has none. */
 export async function newestApiKey(db: Db, participantId: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await newestKey(db).execute({ participantId })
+  const [row] = await newestKeys(db).execute({ participantId, limit: 1 })
   return row
 }
 
@@ -58,6 +69,15 @@ export async function newestApiKey(db: Db, participantId: string): Promise<ApiKe
 export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
   const row = await newestApiKey(db, participantId)
   return row && statusOf(row, now) === 'valid' ? row : undefined
+}
+
+/** So many of a participant's keys are told to other services: those before have ended. */
+const mostTold = 100
+
+/** The keys of a participant by their hashes, the newest first, and until when each is taken, or was. */
+export async function issuedKeys(db: Db, participantId: string): Promise<{ keyHash: string; validUntil: string }[]> {
+  const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
+  return rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() }))
 }
 
 /** The key with this hash, and whether it is taken; undefined when it was not issued here. */
@@ -103,13 +123,13 @@ const revokeKeys = prepared((db) =>
       ),
     ),
 )
-const newestKey = prepared((db) =>
+const newestKeys = prepared((db) =>
   db
     .select()
     .from(apiKeys)
     .where(eq(apiKeys.participantId, param('participantId')))
     .orderBy(desc(apiKeys.id))
-    .limit(1),
+    .limit(param('limit')),
 )
 const keyByHash = prepared((db) =>
   db

@@ -1,7 +1,7 @@
 import { inviteUser } from '@bursar/contracts/identity-manager'
 import { admitParticipant } from '@bursar/contracts/participant'
 import { CallError } from '@bursar/http'
-import { validApiKey } from '../api-keys/api-keys'
+import { issuedKeys, validApiKey } from '../api-keys/api-keys'
 import { newKey } from '../api-keys/key-text'
 import type { MainApiDeps } from '../deps'
 import { getParticipant } from '../participants/participants'
@@ -40,17 +40,24 @@ async function invite({ client, store }: MainApiDeps, { participantId, revision 
 }
 
 /**
- * With its newest key while that is valid, else with one that nobody is shown: a participant has to have one, and a key
- * that has ended must not be taken any more.
+ * With its newest key while that is valid, else with one that nobody is shown: a participant has to have one. The ends of
+ * all its keys go along; those of an offboarded one end at once, also where they were set at the participant service.
  */
 async function admit(
   { client, store, seal, config, now }: MainApiDeps,
   { participantId }: HandoverRow,
 ): Promise<GoodUntil> {
-  const { name } = await getParticipant(store.read, participantId)
+  const { name: institutionName, status } = await getParticipant(store.read, participantId)
   const key = await validApiKey(store.read, participantId, now())
-  const authConsumerId = key ? seal.open(key.sealedKey, key.id) : newKey(config.environment)
-  const body = { institutionName: name, authConsumerId }
+  const issued = await issuedKeys(store.read, participantId)
+  const previousUntil = status === 'OFFBOARDED' ? now() : key?.previousUntil
+  const body = {
+    institutionName,
+    authConsumerId: key ? seal.open(key.sealedKey, key.id) : newKey(config.environment),
+    isPlaceholder: !key,
+    ...(previousUntil ? { previousUntil: previousUntil.toISOString() } : {}),
+    issued,
+  }
   await client.call(admitParticipant, { params: { id: participantId }, body })
   return key?.expiresAt ?? null
 }

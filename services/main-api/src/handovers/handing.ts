@@ -2,12 +2,19 @@ import { CallError } from '@bursar/http'
 import { type Again, again } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
 import { handings } from './hand-over'
-import { dueHandovers, giveBack, type HandoverKey, type HandoverRow, type Outcome, takeHandover } from './handovers'
+import {
+  dueHandovers,
+  giveBack,
+  type HandoverKey,
+  type HandoverRow,
+  longestPauseMs,
+  type Outcome,
+  takeHandover,
+} from './handovers'
 
 const everyMs = 1000
 const atOnce = 50
 const firstPauseMs = 1000
-const longestPauseMs = 5 * 60_000
 
 /** Hands over what is due, and what falls due: as soon as something is requested, else every second. */
 export function startHanding(deps: MainApiDeps): Again {

@@ -28,5 +28,6 @@ export const handovers = table(
   (table) => [
     primaryKey({ columns: [table.participantId, table.kind] }),
     index('handovers_due_at').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index('handovers_pending').on(table.dueAt).where(sql`${table.status} = 'pending'`),
   ],
 )

@@ -41,14 +41,18 @@ export async function findHandover(db: Db, key: HandoverKey): Promise<HandoverRo
   return row
 }
 
+/** The longest pause between two attempts. */
+export const longestPauseMs = 5 * 60_000
+
 /** The handovers that are due and that no worker has, those due first before the others. */
 export const dueHandovers = (db: Db, limit: number, now: Date): Promise<HandoverKey[]> =>
-  due(db).execute({ now, horizon: after(now, leaseMs), limit })
+  due(db).execute({ now, horizon: after(now, leaseMs), dueHorizon: after(now, longestPauseMs), limit })
 
 /** Takes a handover for one attempt; undefined when it is not due any more, or another worker has it. */
 export async function takeHandover(tx: Tx, key: HandoverKey, now: Date): Promise<HandoverRow | undefined> {
   const lease = after(now, leaseMs)
-  const [row] = await take(tx).execute({ ...key, now, horizon: lease, leasedUntil: lease })
+  const dueHorizon = after(now, longestPauseMs)
+  const [row] = await take(tx).execute({ ...key, now, horizon: lease, dueHorizon, leasedUntil: lease })
   return row
 }
 
@@ -78,7 +82,11 @@ const isFree = or(
   lte(handovers.leasedUntil, param('now')),
   gt(handovers.leasedUntil, param('horizon')),
 )
-const isDue = lte(handovers.dueAt, param('now'))
+// So is a pause: nothing that is pending waits longer. What is done may be due again in years, when a key expires.
+const isDue = or(
+  lte(handovers.dueAt, param('now')),
+  and(sql`${handovers.status} = 'pending'`, gt(handovers.dueAt, param('dueHorizon'))),
+)
 
 const request = prepared((db) =>
   db

@@ -1,18 +1,9 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, jsonObject, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { messageData, messageType } from '@bursar/contracts/message'
+import { about, type Static, t, text } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
-/** Decisions, Message types. */
-export const messageTypes = ['JSON', 'TEXT', 'ISO20022', 'RFI'] as const
-export type MessageType = (typeof messageTypes)[number]
-
-const messageType = () =>
-  about('What `data` holds: any object (JSON), a text, an ISO 20022 message, or questions (RFI)', oneOf(messageTypes))
-const messageData = () =>
-  about(
-    'JSON: any object. TEXT: `{text}`. RFI: `{subject, questions[]}`. ISO20022: `{messageType, xml}` or `{messageType, document}`',
-    jsonObject(),
-  )
+export { Message, type MessageType, messageTypes, type Sender } from '@bursar/contracts/message'
 
 /** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (check-data.ts). */
 export const NewMessage = t.Object(
@@ -35,19 +26,6 @@ export const NewMessage = t.Object(
   },
 )
 export type NewMessage = Static<typeof NewMessage>
-
-/** A message (spec 3, Message). */
-export const Message = t.Object(
-  {
-    id: uuid(),
-    type: messageType(),
-    data: messageData(),
-    participantId: t.String(),
-    createdAt: timestamp(),
-  },
-  { title: 'Message' },
-)
-export type Message = Static<typeof Message>
 
 /** GET /messages: all of them unless told otherwise. */
 export const MessageQuery = t.Object({

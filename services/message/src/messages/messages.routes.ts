@@ -1,21 +1,22 @@
 import { t } from '@bursar/contracts/schema'
-import { type Deps, idempotent, jsonArray, response, totalHeader, totalText } from '@bursar/http'
+import { type Caller, type Deps, idempotent, jsonArray, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { countMessages, readMessages } from './list-messages'
 import { createMessage, getMessage, toMessage } from './messages'
-import { ById, Message, MessageQuery, NewMessage } from './messages.model'
+import { ById, Message, MessageQuery, NewMessage, type Sender } from './messages.model'
 
 /** Spec 3, Endpoints, Message service. */
 export function messageRoutes(deps: Deps) {
-  const { store, log } = deps
+  const { store, log, identity } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/messages', tags: ['Messages'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toMessage(await createMessage(tx, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          const sender = senderOf(await identity.read(request))
+          return await store.commit(async (tx) => reply(tx, 201, toMessage(await createMessage(tx, body, sender))))
+        }),
       {
         body: NewMessage,
         response: { 201: response(Message) },
@@ -44,3 +45,8 @@ export function messageRoutes(deps: Deps) {
       detail: { operationId: 'getMessage', summary: 'Get a message' },
     })
 }
+
+const senderOf = (caller: Caller | null): Sender | null =>
+  caller === null || caller.kind === 'anonymous'
+    ? null
+    : { kind: caller.kind, id: caller.subject, participantId: caller.participantId }

@@ -1,5 +1,5 @@
 import { index, json, table, text, timestamp } from '@bursar/store/schema'
-import type { MessageType } from './messages.model'
+import type { MessageType, Sender } from './messages.model'
 
 /** Messages (spec 3, Message). They are never changed. Ids are UUID v7: their order is the age. */
 export const messages = table(
@@ -10,6 +10,8 @@ export const messages = table(
     data: json<Record<string, unknown>>().notNull(),
     /** The recipient. */
     participantId: text().notNull(),
+    /** Who wrote it; null where that was not proven. */
+    sender: json<Sender>(),
     createdAt: timestamp().notNull(),
   },
   (table) => [

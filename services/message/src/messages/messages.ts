@@ -2,16 +2,21 @@ import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { checkData } from './check-data'
-import type { Message, NewMessage } from './messages.model'
+import type { Message, NewMessage, Sender } from './messages.model'
 import { messages } from './messages.table'
 
 export type MessageRow = typeof messages.$inferSelect
 
 /** Stores a message and has it delivered to its recipient's webhook. Fails (400) when its data does not fit its type. */
-export async function createMessage(tx: Tx, { type, data, participantId }: NewMessage, now = new Date()) {
+export async function createMessage(
+  tx: Tx,
+  { type, data, participantId }: NewMessage,
+  sender: Sender | null,
+  now = new Date(),
+) {
   const fields = checkData(type, data)
   if (fields.length > 0) throw fail('DATA_INVALID', { fields })
-  const row: MessageRow = { id: Bun.randomUUIDv7(), type, data, participantId, createdAt: now }
+  const row: MessageRow = { id: Bun.randomUUIDv7(), type, data, participantId, sender, createdAt: now }
   await insertMessage(tx).execute(row)
   const message = toMessage(row)
   const delivery = {
@@ -40,11 +45,12 @@ export async function getMessage(db: Db, id: string): Promise<MessageRow> {
 }
 
 /** The message as it goes out. */
-export const toMessage = ({ id, type, data, participantId, createdAt }: MessageRow): Message => ({
+export const toMessage = ({ id, type, data, participantId, sender, createdAt }: MessageRow): Message => ({
   id,
   type,
   data,
   participantId,
+  sender,
   createdAt: createdAt.toISOString(),
 })
 

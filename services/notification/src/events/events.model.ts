@@ -1,50 +1,9 @@
-import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { Event, type NotificationType, notificationType } from '@bursar/contracts/notification'
+import { about, type Static, t } from '@bursar/contracts/schema'
 import { pageOf, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
 
-/** decisions, Notification types. */
-export const eventTypes = [
-  'payment.created',
-  'payment.accepted',
-  'payment.rejected',
-  'payment.executed',
-  'payment.cancelled',
-  'transaction.status_updated',
-] as const
-export type EventType = (typeof eventTypes)[number]
-
-const eventType = () =>
-  about(
-    'What happened: `payment.…` to a payment between banks at its main stations, `transaction.status_updated` to a ' +
-      'payment at the others and to a transaction of the core ledger at all of them',
-    oneOf(eventTypes),
-  )
-
-/** The payment or transaction as the event has left it. */
-export const EventData = t.Object(
-  {
-    transactionId: about('The id of the payment or transaction', uuid()),
-    type: about('Its kind, such as DEPOSIT, WITHDRAWAL or TRANSFER', t.String()),
-    status: about('Its status after the event', t.String()),
-    amount: about('A decimal string in the unit of the currency or asset', t.String()),
-    currency: about('The ISO 4217 code of the currency, or the code of the asset', t.String()),
-    fromParticipant: about('The id of the participant that pays; null where it is not known', nullable(t.String())),
-    toParticipant: about('The id of the participant that receives; null where it is not known', nullable(t.String())),
-  },
-  { title: 'EventData' },
-)
-export type EventData = Static<typeof EventData>
-
-/** An event (spec 3, Notification event). */
-export const Event = t.Object(
-  {
-    id: uuid(),
-    type: eventType(),
-    timestamp: about('When it was recorded; every event has a later one than the event before', timestamp()),
-    data: about('The payment or transaction as the event has left it', EventData),
-  },
-  { title: 'Event' },
-)
-export type Event = Static<typeof Event>
+export { type Event, EventData } from '@bursar/contracts/notification'
+export type EventType = NotificationType
 
 export const EventPage = pageOf(Event)
 
@@ -53,7 +12,7 @@ export const EventQuery = t.Object({
   limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
   offset: queryOffset({ default: 0 }),
   since: t.Optional(about('Only events after it: the `timestamp` of the last event that you have', queryTime())),
-  type: t.Optional(eventType()),
+  type: t.Optional(notificationType()),
   transactionId: t.Optional(about('What happened to this payment or transaction alone', queryUuid())),
 })
 export type EventQuery = Static<typeof EventQuery>

@@ -23,20 +23,21 @@ export const ofPayment = ({ id, type, status, amount, currency, from, to }: Paym
   toParticipant: to?.participantId ?? null,
 })
 
-/** The participant that the gateway form names is the one that pays, or for a deposit the one that is paid. */
-export function ofTransaction({ id, type, status, amount, assetCode, participantId }: TransactionState): EventData {
-  const named = participantIn(participantId)
+/** The participant of the transaction's account pays, or for a deposit is paid; the one of the receiver's account is paid. */
+export function ofTransaction(transaction: TransactionState): EventData {
+  const { id, type, status, amount, assetCode, participantId, toParticipantId } = transaction
+  const owner = participantIn(participantId)
   return {
     transactionId: id,
     type,
     status,
     amount,
     currency: assetCode,
-    fromParticipant: type === 'DEPOSIT' ? null : named,
-    toParticipant: type === 'DEPOSIT' ? named : null,
+    fromParticipant: type === 'DEPOSIT' ? null : owner,
+    toParticipant: type === 'DEPOSIT' ? owner : participantIn(toParticipantId),
   }
 }
 
-/** The ledger takes any text from its callers: what is no id names no participant. */
+/** Older transactions have any text there: what is no id names no participant. */
 const participantIn = (given: string | null): string | null =>
   given !== null && isUuid(given) ? given.toLowerCase() : null

@@ -8,7 +8,8 @@ import { index, integer, table, text } from '@bursar/store/schema'
 export const members = table(
   'members',
   {
-    customerId: text().primaryKey(),
+    /** The customer's. */
+    id: text('customer_id').primaryKey(),
     participantId: text(),
     position: integer(),
   },

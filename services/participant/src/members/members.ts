@@ -1,7 +1,30 @@
-import { and, asc, type Db, eq, getTableColumns, isNotNull, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { CustomerOwned, type CustomerOwner } from '@bursar/contracts/participant'
+import {
+  and,
+  asc,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  getTableColumns,
+  isNotNull,
+  param,
+  params,
+  prepared,
+  sql,
+  type Tx,
+} from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
 import { members } from './members.table'
+
+/** What other services follow: whose each customer is. Once it has an owner, it keeps it. */
+export const ownerRecords = changedRecords('customer-owner', members)
+
+export function toOwner({ id, participantId }: typeof members.$inferSelect): CustomerOwner {
+  if (participantId === null) throw new Error(`Customer ${id} has no owner`)
+  return { customerId: id, participantId }
+}
 
 /** The customers of a participant, in its order. */
 export const membersOf = (db: Db, participantId: string): Promise<CustomerRow[]> =>
@@ -21,24 +44,28 @@ export async function memberByExternalId(db: Db, externalId: string): Promise<Kn
   return { customer, participantId }
 }
 
-/** Replaces the participant's customers by these, in this order. */
+/** Replaces the participant's customers by these, in this order, with an event for each that is its own from now on. */
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
+  const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
   for (const [position, customerId] of customerIds.entries()) {
-    await upsertMember(tx).execute({ customerId, participantId, position })
+    await upsertMember(tx).execute({ id: customerId, participantId, position })
+    if (owned.has(customerId)) continue
+    const mark = await ownerRecords.mark(tx, customerId)
+    await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
   }
 }
 
 /** Notes a customer that was made for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
-  await upsertMember(tx).execute({ customerId, participantId: null, position: null })
+  await upsertMember(tx).execute({ id: customerId, participantId: null, position: null })
 }
 
 const customersOfParticipant = prepared((db) =>
   db
     .select(getTableColumns(customers))
     .from(members)
-    .innerJoin(customers, eq(customers.id, members.customerId))
+    .innerJoin(customers, eq(customers.id, members.id))
     .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position)))
     .orderBy(asc(members.position)),
 )
@@ -46,8 +73,14 @@ const memberOfExternalId = prepared((db) =>
   db
     .select({ ...getTableColumns(customers), participantId: members.participantId })
     .from(customers)
-    .innerJoin(members, eq(members.customerId, customers.id))
+    .innerJoin(members, eq(members.id, customers.id))
     .where(eq(customers.externalId, param('externalId'))),
+)
+const ownedBy = prepared((db) =>
+  db
+    .select({ id: members.id })
+    .from(members)
+    .where(eq(members.participantId, param('participantId'))),
 )
 const releaseMembers = prepared((db) =>
   db
@@ -60,7 +93,7 @@ const upsertMember = prepared((db) =>
     .insert(members)
     .values(params(members))
     .onConflictDoUpdate({
-      target: members.customerId,
+      target: members.id,
       set: { participantId: sql`excluded.participant_id`, position: sql`excluded.position` },
     }),
 )

@@ -1,32 +1,73 @@
 import type { Admission } from '@bursar/contracts/participant'
 import type { Tx } from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
+import { findFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
-import { addParticipant, applyChanges, goLive, keyOwner, keyTaken, participantRecords } from './participants'
+import {
+  addParticipant,
+  applyChanges,
+  endKey,
+  goLive,
+  keyHolder,
+  keyTaken,
+  type ParticipantRow,
+  participantRecords,
+} from './participants'
+
+type Admitted = Admission & { id: string }
 
 /**
  * Creates the participant of an institution that the main API has approved, under that institution's id, or takes over
- * its name and API key. The same again changes nothing. Fails when the key is another participant's (409), or the
+ * its name and its API keys. The same again changes nothing. Fails when the key is another participant's (409), or the
  * participant was deleted here (404): it stays so.
  */
-export async function admitParticipant(
-  tx: Tx,
-  apiKeys: ApiKeys,
-  { id, institutionName, authConsumerId }: Admission & { id: string },
-  now = new Date(),
-): Promise<void> {
+export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now = new Date()): Promise<void> {
+  const { id, institutionName, authConsumerId, issued = [] } = admission
   const keyHash = apiKeys.hash(authConsumerId)
-  const owner = await keyOwner(tx, keyHash)
-  if (owner && owner.id !== id) throw keyTaken()
-  const sealedKey = apiKeys.seal(authConsumerId, id)
+  const holder = await keyHolder(tx, keyHash, now)
+  if (holder && holder.id !== id) throw keyTaken()
+  const key = { keyHash, keyValidUntil: endOf(keyHash, admission), sealedKey: apiKeys.seal(authConsumerId, id) }
   const known = await participantRecords.stateOf(tx, id)
   if (!known) {
-    const row = { id, institutionName, routerData: null, keyHash, sealedKey }
-    await goLive(tx, await addParticipant(tx, row, now), now)
-    return
+    await goLive(tx, await addParticipant(tx, { id, institutionName, routerData: null, ...key }, now), now)
+  } else {
+    const { row } = known
+    if (row.deletedAt) throw fail('NOT_FOUND', { message: 'The participant was deleted' })
+    const previousUntil = admission.previousUntil === undefined ? undefined : new Date(admission.previousUntil)
+    const isNew = await isNewKey(tx, row, keyHash, admission, now)
+    const changes = { institutionName, ...(isNew ? { ...key, previousUntil } : {}) }
+    if (isNew || row.institutionName !== institutionName) await applyChanges(tx, row, changes, now)
   }
-  const { row } = known
-  if (row.deletedAt) throw fail('NOT_FOUND', { message: 'The participant was deleted' })
-  if (row.keyHash === keyHash && row.institutionName === institutionName) return
-  await applyChanges(tx, row, { institutionName, keyHash, sealedKey }, now)
+  for (const each of issued) await takeIssued(tx, id, each, now)
+}
+
+const endOf = (keyHash: string, { issued = [] }: Admission): Date | null => {
+  const found = issued.find((key) => key.keyHash === keyHash)
+  return found ? new Date(found.validUntil) : null
+}
+
+/** A key that was replaced here by another one does not come back; a placeholder comes only to end the others. */
+async function isNewKey(
+  tx: Tx,
+  row: ParticipantRow,
+  keyHash: string,
+  { isPlaceholder = false, previousUntil }: Admission,
+  now: Date,
+): Promise<boolean> {
+  if (row.keyHash === keyHash || (await findFormerKey(tx, keyHash, now))) return false
+  return !isPlaceholder || previousUntil !== undefined
+}
+
+/** Takes over until when a key is taken, the participant's present one or another that it was issued. */
+async function takeIssued(
+  tx: Tx,
+  participantId: string,
+  { keyHash, validUntil }: { keyHash: string; validUntil: string },
+  now: Date,
+): Promise<void> {
+  const end = new Date(validUntil)
+  const holder = await keyHolder(tx, keyHash, now)
+  if (holder && holder.id !== participantId) return
+  if (holder?.keyHash === keyHash) await endKey(tx, holder, end)
+  else await keepFormerKey(tx, { keyHash, participantId, validUntil: end }, now)
 }

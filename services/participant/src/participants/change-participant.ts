@@ -5,7 +5,7 @@ import { setMembers } from '../members/members'
 import { planCustomers } from '../sagas/plan'
 import { addSaga, newSaga, unfinishedSagaOf } from '../sagas/saga'
 import type { ResolvedChanges } from '../sagas/saga-parts'
-import { applyChanges, keyOwner, keyTaken, liveParticipant, type ParticipantRow } from './participants'
+import { applyChanges, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { ParticipantChanges } from './participants.model'
 import { requestHash } from './request-hash'
 
@@ -35,7 +35,8 @@ export async function beginChange(
   if (unfinished?.requestHash === hash) return unfinished.id
   if (unfinished) throw fail('CONFLICT')
   const resolved = resolve(apiKeys, row, changes)
-  if (resolved.keyHash !== undefined && (await keyOwner(tx, resolved.keyHash))) throw keyTaken()
+  const holder = resolved.keyHash === undefined ? undefined : await keyHolder(tx, resolved.keyHash, now)
+  if (holder && holder.id !== id) throw keyTaken()
   const plan = changes.customers ? await planCustomers(tx, id, changes.customers) : null
   if (!plan || plan.steps.length === 0) {
     if (plan)

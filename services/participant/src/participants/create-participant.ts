@@ -3,7 +3,7 @@ import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { planCustomers, refuseCustomers } from '../sagas/plan'
 import { addSaga, findSaga, newSaga, type SagaRow, saveSaga } from '../sagas/saga'
-import { addParticipant, goLive, keyOwner, keyTaken, liveParticipant, type ParticipantRow } from './participants'
+import { addParticipant, goLive, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { NewParticipant } from './participants.model'
 import { requestHash } from './request-hash'
 
@@ -30,7 +30,7 @@ export async function createParticipant(
   input: NewParticipant,
   now = new Date(),
 ): Promise<ParticipantRow> {
-  if (await keyOwner(tx, apiKeys.hash(input.authConsumerId))) throw keyTaken()
+  if (await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)) throw keyTaken()
   return await goLive(tx, await addParticipant(tx, newRow(apiKeys, input), now), now)
 }
 
@@ -46,10 +46,10 @@ export async function beginCreation(
   now = new Date(),
 ): Promise<string> {
   const hash = requestHash('POST', input)
-  const owner = await keyOwner(tx, apiKeys.hash(input.authConsumerId))
-  if (owner) {
-    const saga = await findSaga(tx, owner.id)
-    if (saga && repeats(saga, hash, idempotencyKey)) return owner.id
+  const holder = await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)
+  if (holder) {
+    const saga = await findSaga(tx, holder.id)
+    if (saga && repeats(saga, hash, idempotencyKey)) return holder.id
     throw keyTaken()
   }
   const { id } = await addParticipant(tx, newRow(apiKeys, input), now)
@@ -68,7 +68,8 @@ export async function takeCreation(tx: Tx, id: string): Promise<ParticipantRow> 
 
 function newRow(apiKeys: ApiKeys, { institutionName, routerData = null, authConsumerId }: NewParticipant) {
   const id = Bun.randomUUIDv7()
-  const key = { keyHash: apiKeys.hash(authConsumerId), sealedKey: apiKeys.seal(authConsumerId, id) }
+  const sealedKey = apiKeys.seal(authConsumerId, id)
+  const key = { keyHash: apiKeys.hash(authConsumerId), keyValidUntil: null, sealedKey }
   return { id, institutionName, routerData, ...key }
 }
 

@@ -16,7 +16,7 @@ import {
 } from './participants.model'
 
 /** For the other services only (contracts/participant.ts). */
-export const internalParticipantRoutes = ({ store, identity, apiKeys }: ParticipantDeps) =>
+export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: ParticipantDeps) =>
   new Elysia({ prefix: '/internal/participants', detail: { hide: true } })
     .get(
       '/changes',
@@ -30,8 +30,8 @@ export const internalParticipantRoutes = ({ store, identity, apiKeys }: Particip
       '/by-key/:keyHash',
       async ({ request, params }) => {
         await requireService(identity, request)
-        const owner = await keyOwner(store.read, params.keyHash)
-        if (!owner?.live) throw fail('NOT_FOUND')
+        const owner = await keyOwner(store.read, params.keyHash, now())
+        if (!owner) throw fail('NOT_FOUND')
         const { id, omnibusAccountId, feePayerAccountId } = owner
         return { id, omnibusAccountId, feePayerAccountId }
       },
@@ -49,7 +49,7 @@ export const internalParticipantRoutes = ({ store, identity, apiKeys }: Particip
       '/:id',
       async ({ request, params: { id }, body }) => {
         await requireService(identity, request)
-        await store.commit((tx) => admitParticipant(tx, apiKeys, { ...body, id }))
+        await store.commit((tx) => admitParticipant(tx, apiKeys, { ...body, id }, now()))
         return { id }
       },
       { params: ById, body: Admission, response: { 200: response(Admitted) } },

@@ -107,7 +107,7 @@ function atAddress(db: Db, accounts: number, customers: number) {
   const owners = db
     .select({ id: members.participantId })
     .from(members)
-    .where(and(isNotNull(members.position), inArray(members.customerId, listParams('customer', customers))))
+    .where(and(isNotNull(members.position), inArray(members.id, listParams('customer', customers))))
   return or(
     inArray(participants.id, participantsWith(db, 'address', param('address'))),
     customers > 0 ? inArray(participants.id, owners) : undefined,

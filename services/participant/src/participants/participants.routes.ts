@@ -30,7 +30,7 @@ const changeFails = errorResponses({
 
 /** Spec 3, Endpoints, Participant service. */
 export function participantRoutes(deps: ParticipantDeps) {
-  const { store, identity, client, apiKeys } = deps
+  const { store, identity, client, apiKeys, now } = deps
   // Answers hold the participant's key.
   const once = idempotent(deps, { seal: apiKeys })
 
@@ -100,7 +100,7 @@ export function participantRoutes(deps: ParticipantDeps) {
     .delete(
       '/:id',
       async ({ params, status }) => {
-        await store.commit((tx) => deleteParticipant(tx, params.id))
+        await store.commit((tx) => deleteParticipant(tx, params.id, now()))
         return status(204, undefined)
       },
       {
@@ -117,24 +117,25 @@ export function participantRoutes(deps: ParticipantDeps) {
 
 /** Without customers a creation is one commit; with them its saga runs between the beginning and the answer. */
 async function create(deps: ParticipantDeps, request: Request, input: NewParticipant, reply: Reply) {
-  const { store, apiKeys, sagas } = deps
+  const { store, apiKeys, sagas, now } = deps
   refuseInput(input)
   let sagaId: string | null = null
   if (input.customers.length > 0) {
     const creation = { input, idempotencyKey: idempotencyKeyOf(request), requestId: currentRequestId() }
-    sagaId = await store.commit((tx) => beginCreation(tx, apiKeys, creation))
+    sagaId = await store.commit((tx) => beginCreation(tx, apiKeys, creation, now()))
     await sagas.result(sagaId)
   }
   return await store.commit(async (tx) => {
-    const row = sagaId === null ? await createParticipant(tx, apiKeys, input) : await takeCreation(tx, sagaId)
+    const row = sagaId === null ? await createParticipant(tx, apiKeys, input, now()) : await takeCreation(tx, sagaId)
     return await reply(tx, 201, await toParticipant(tx, apiKeys, row))
   })
 }
 
 /** The participant after the change, also where a saga makes it. */
-async function changeWhole({ store, apiKeys, sagas }: ParticipantDeps, id: string, changes: ParticipantChanges) {
+async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, id: string, changes: ParticipantChanges) {
   refuseCustomers(changes.customers ?? [])
-  const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, { id, changes, requestId: currentRequestId() }))
+  const change = { id, changes, requestId: currentRequestId() }
+  const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, change, now()))
   if (sagaId !== null) await sagas.result(sagaId)
   return await getParticipant(store.read, apiKeys, id)
 }

@@ -15,6 +15,8 @@ export const participants = table(
     searchName: text().notNull(),
     /** SHA-256 of the API key (authConsumerId), hexadecimal. */
     keyHash: text().notNull(),
+    /** From when on the key is not taken any more; null for one that was set here, which has no end of its own. */
+    keyValidUntil: timestamp(),
     /** The key itself, encrypted (api-keys.ts). */
     sealedKey: text().notNull(),
     routerData: json<Record<string, unknown>>(),

@@ -6,6 +6,7 @@ import {
   ParticipantUpdated,
 } from '@bursar/contracts/participant'
 import { and, changedRecords, type Db, emit, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { endFormerKeys, findFormerKey, forgetFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import { indexRouterData } from '../router-data/router-data'
 import { searchableText } from '../router-data/words'
@@ -38,10 +39,22 @@ export async function getParticipantState(db: Db, id: string): Promise<Participa
   return { ...toRecord(state.row), ...state.mark }
 }
 
-/** The owner of the API key with this hash: a participant that is live, or whose creation is under way. */
-export async function keyOwner(db: Db, keyHash: string): Promise<ParticipantRow | undefined> {
+/**
+ * Who has the API key with this hash, so that nobody else may: a participant that is live, or whose creation is under
+ * way, also while it is one of its former keys.
+ */
+export async function keyHolder(db: Db, keyHash: string, now: Date): Promise<ParticipantRow | undefined> {
   const [row] = await participantByKeyHash(db).execute({ keyHash })
-  return row
+  if (row) return row
+  const former = await findFormerKey(db, keyHash, now)
+  return former && (await readParticipant(db, former.participantId))
+}
+
+/** Whose the API key with this hash is, while it is taken. */
+export async function keyOwner(db: Db, keyHash: string, now: Date): Promise<ParticipantRow | undefined> {
+  const row = await keyHolder(db, keyHash, now)
+  const hasEnded = row?.keyHash === keyHash && row.keyValidUntil !== null && row.keyValidUntil <= now
+  return row?.live && !hasEnded ? row : undefined
 }
 
 /** An API key belongs to one participant only. */
@@ -53,6 +66,7 @@ export interface NewRow {
   institutionName: string
   routerData: Record<string, unknown> | null
   keyHash: string
+  keyValidUntil: Date | null
   sealedKey: string
 }
 
@@ -82,18 +96,38 @@ export async function goLive(tx: Tx, row: ParticipantRow, now: Date): Promise<Pa
   return live
 }
 
+/** What of a participant may change at once. */
+type Changes = ResolvedChanges &
+  Partial<Pick<ParticipantRow, 'omnibusAccountId' | 'feePayerAccountId' | 'keyValidUntil'>> & {
+    /** With a new API key: until when those before it are taken, at most; for a day unless given. */
+    previousUntil?: Date
+  }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The key before is taken until its own end, but not longer than `until`; nor are older ones. */
+async function replaceKey(tx: Tx, row: ParticipantRow, by: string, until: Date, now: Date): Promise<void> {
+  const { id: participantId, keyHash, keyValidUntil } = row
+  await endFormerKeys(tx, participantId, until)
+  const validUntil = keyValidUntil !== null && keyValidUntil < until ? keyValidUntil : until
+  await keepFormerKey(tx, { keyHash, participantId, validUntil }, now)
+  await forgetFormerKey(tx, by)
+}
+
 /** Changes the given fields, with the event. Fails (409) when the new API key is another participant's. */
 export async function applyChanges(
   tx: Tx,
   row: ParticipantRow,
-  changes: ResolvedChanges & Partial<Pick<ParticipantRow, 'omnibusAccountId' | 'feePayerAccountId'>>,
+  { previousUntil, ...changes }: Changes,
   now: Date,
 ): Promise<void> {
-  if (changes.keyHash !== undefined) {
-    const owner = await keyOwner(tx, changes.keyHash)
-    if (owner && owner.id !== row.id) throw keyTaken()
-  }
   const changed: ParticipantRow = { ...row, ...changes, updatedAt: now }
+  if (changes.keyHash !== undefined && changes.keyHash !== row.keyHash) {
+    const holder = await keyHolder(tx, changes.keyHash, now)
+    if (holder && holder.id !== row.id) throw keyTaken()
+    changed.keyValidUntil = changes.keyValidUntil ?? null
+    await replaceKey(tx, row, changes.keyHash, previousUntil ?? new Date(now.getTime() + dayMs), now)
+  }
   changed.searchName = folded(changed.institutionName)
   if (changes.routerData !== undefined) {
     changed.routerText = searchableText(changed.routerData)
@@ -101,6 +135,11 @@ export async function applyChanges(
   }
   await updateParticipant(tx).execute(changed)
   await emit(tx, ParticipantUpdated, await newState(tx, changed), now)
+}
+
+/** Sets when the participant's present API key ends. */
+export async function endKey(tx: Tx, { id, keyValidUntil }: ParticipantRow, end: Date): Promise<void> {
+  if (keyValidUntil?.getTime() !== end.getTime()) await updateKeyEnd(tx).execute({ id, keyValidUntil: end })
 }
 
 /**
@@ -112,6 +151,7 @@ export async function deleteParticipant(tx: Tx, id: string, now = new Date()): P
   if (await unfinishedSagaOf(tx, id)) throw fail('CONFLICT')
   const deleted: ParticipantRow = { ...row, updatedAt: now, deletedAt: now }
   await updateParticipant(tx).execute(deleted)
+  await endFormerKeys(tx, id, now)
   await indexRouterData(tx, id, null)
   await emit(tx, ParticipantDeleted, await newState(tx, deleted), now)
 }
@@ -152,6 +192,12 @@ const participantByKeyHash = prepared((db) =>
     .where(and(eq(participants.keyHash, param('keyHash')), isNull(participants.deletedAt))),
 )
 const insertParticipant = prepared((db) => db.insert(participants).values(params(participants)))
+const updateKeyEnd = prepared((db) =>
+  db
+    .update(participants)
+    .set({ keyValidUntil: param('keyValidUntil') })
+    .where(eq(participants.id, param('id'))),
+)
 const updateParticipant = prepared((db) =>
   db
     .update(participants)

@@ -52,7 +52,7 @@ const ownCustomers = prepared((db) =>
   db
     .select(getTableColumns(customers))
     .from(members)
-    .innerJoin(customers, eq(customers.id, members.customerId))
+    .innerJoin(customers, eq(customers.id, members.id))
     .where(and(isOwn, or(eq(customers.id, param('id')), matches(customers.externalId, param('pattern')))))
     .orderBy(asc(members.position))
     .limit(param('limit')),
@@ -61,7 +61,7 @@ const ownAccounts = prepared((db) =>
   db
     .select(getTableColumns(accounts))
     .from(members)
-    .innerJoin(accounts, eq(accounts.customerId, members.customerId))
+    .innerJoin(accounts, eq(accounts.customerId, members.id))
     .where(
       and(
         isOwn,

@@ -1,20 +1,24 @@
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
+import { userOf } from '../pricing/user-of'
 import { mapAsset, toAssetProvider, unmapAsset } from './asset-providers'
 import { AssetProvider, AssetProviderPath, NewAssetProvider } from './asset-providers.model'
 
 /** Spec 1, Endpoints, Mappings: providers of single assets. */
 export function assetProviderRoutes(deps: QuoteDeps) {
-  const { store, credentials } = deps
+  const { store, credentials, identity } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/asset-providers', tags: ['Mappings'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toAssetProvider(await mapAsset(tx, credentials, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          const userId = await userOf(identity, request)
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toAssetProvider(await mapAsset(tx, credentials, body, userId))),
+          )
+        }),
       {
         body: NewAssetProvider,
         response: { 201: response(AssetProvider) },
@@ -29,8 +33,9 @@ export function assetProviderRoutes(deps: QuoteDeps) {
     )
     .delete(
       '/:assetId/providers/:providerId',
-      async ({ params }) => {
-        await store.commit((tx) => unmapAsset(tx, params))
+      async ({ request, params }) => {
+        const userId = await userOf(identity, request)
+        await store.commit((tx) => unmapAsset(tx, params, userId))
         return deleted('Asset-provider mapping deleted successfully')
       },
       {

@@ -1,6 +1,7 @@
 import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { hasAsset } from '../assets/assets'
+import { findAsset } from '../assets/assets'
 import { fail } from '../errors'
+import { announcePricing } from '../pricing/announce-pricing'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
 import { hasProvider } from '../providers/providers'
@@ -14,21 +15,31 @@ export async function mapAsset(
   tx: Tx,
   credentials: Credentials,
   { assetId, providerId, config }: NewAssetProvider,
+  userId: string | null,
   now = new Date(),
 ): Promise<AssetProviderRow> {
-  if (!(await hasAsset(tx, assetId))) throw fail('MAPPED_ASSET_MISSING')
+  const asset = await findAsset(tx, assetId)
+  if (!asset) throw fail('MAPPED_ASSET_MISSING')
   if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
   const sealed = config ? credentials.seal(config, providerId) : null
   const row: AssetProviderRow = { assetId, providerId, config: sealed, createdAt: now, updatedAt: now }
   const [stored] = await insertMapping(tx).execute(row)
   if (!stored) throw fail('MAPPING_EXISTS')
+  await announcePricing(tx, { assetCode: asset.code, what: 'mapping', userId }, now)
   return row
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
-export async function unmapAsset(tx: Tx, path: AssetProviderPath): Promise<void> {
+export async function unmapAsset(
+  tx: Tx,
+  path: AssetProviderPath,
+  userId: string | null,
+  now = new Date(),
+): Promise<void> {
   const [removed] = await deleteMapping(tx).execute(path)
   if (!removed) throw fail('MAPPING_MISSING')
+  const asset = await findAsset(tx, path.assetId)
+  await announcePricing(tx, { assetCode: asset?.code ?? null, what: 'mapping', userId }, now)
 }
 
 /** The mapping as callers see it, its credentials masked. */

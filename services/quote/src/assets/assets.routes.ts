@@ -1,6 +1,7 @@
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
+import { userOf } from '../pricing/user-of'
 import { changeAsset, createAsset, deleteAsset, toAsset } from './assets'
 import {
   Asset,
@@ -16,17 +17,22 @@ import { rememberedAssetPages, rememberedAssets } from './remembered-assets'
 
 /** Spec 1, Endpoints, Assets. */
 export function assetRoutes(deps: QuoteDeps) {
-  const { store } = deps
+  const { store, identity } = deps
   const once = idempotent(deps)
   const assetOf = rememberedAssets(store)
   const pageOf = rememberedAssetPages(store)
+  async function change(request: Request, id: string, changes: AssetChanges): Promise<Asset> {
+    const userId = await userOf(identity, request)
+    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId)))
+  }
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toAsset(await createAsset(tx, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          const userId = await userOf(identity, request)
+          return await store.commit(async (tx) => reply(tx, 201, toAsset(await createAsset(tx, body, userId))))
+        }),
       {
         body: NewAsset,
         response: { 201: response(Asset) },
@@ -51,7 +57,7 @@ export function assetRoutes(deps: QuoteDeps) {
       response: { 200: response(AssetWithRelations) },
       detail: { operationId: 'getQuoteAsset', summary: 'Get an asset with its category and providers' },
     })
-    .put('/:id', async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))), {
+    .put('/:id', ({ request, params, body }) => change(request, params.id, body), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
@@ -65,24 +71,21 @@ export function assetRoutes(deps: QuoteDeps) {
         }),
       },
     })
-    .patch(
-      '/:id/static-value',
-      async ({ params, body }) => toAsset(await store.commit((tx) => changeAsset(tx, params.id, body))),
-      {
-        params: ById,
-        body: StaticValue,
-        response: { 200: response(Asset) },
-        detail: {
-          operationId: 'setStaticValue',
-          summary: 'Set a fixed rate for an asset; null removes it',
-          responses: errorResponses({ 422: 'staticValue is not above 0' }),
-        },
+    .patch('/:id/static-value', ({ request, params, body }) => change(request, params.id, body), {
+      params: ById,
+      body: StaticValue,
+      response: { 200: response(Asset) },
+      detail: {
+        operationId: 'setStaticValue',
+        summary: 'Set a fixed rate for an asset; null removes it',
+        responses: errorResponses({ 422: 'staticValue is not above 0' }),
       },
-    )
+    })
     .delete(
       '/:id',
-      async ({ params }) => {
-        await store.commit((tx) => deleteAsset(tx, params.id))
+      async ({ request, params }) => {
+        const userId = await userOf(identity, request)
+        await store.commit((tx) => deleteAsset(tx, params.id, userId))
         return deleted('Asset deleted successfully')
       },
       {

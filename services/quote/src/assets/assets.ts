@@ -3,14 +3,16 @@ import { assetProviders } from '../asset-providers/asset-providers.table'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
+import { announcePricing } from '../pricing/announce-pricing'
 import { rates } from '../rates/rates.table'
 import type { Asset, AssetChanges, NewAsset } from './assets.model'
 import { assets } from './assets.table'
+import { endedValues } from './ended-values.table'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/** Stores a new asset. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
-export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Promise<AssetRow> {
+/** Stores a new asset for a user. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
+export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now = new Date()): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
     name: input.name,
@@ -27,11 +29,18 @@ export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Pr
   const stored: unknown = await insertAsset(tx).execute(row)
   if (rowsWritten(stored) === 0) throw codeTaken(row.code)
   await bump(tx, 'assets', 1)
+  await announceAsset(tx, null, row, userId)
   return row
 }
 
 /** Changes the given fields. Fails as createAsset does, and when the asset does not exist. */
-export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now = new Date()): Promise<AssetRow> {
+export async function changeAsset(
+  tx: Tx,
+  id: string,
+  changes: AssetChanges,
+  userId: string | null,
+  now = new Date(),
+): Promise<AssetRow> {
   const before = await liveAsset(tx, id)
   const row: AssetRow = { ...before, ...changes, updatedAt: now }
   row.searchName = folded(row.name)
@@ -39,23 +48,49 @@ export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, now
   const [other] = await idByCode(tx).execute({ code: row.code })
   if (other && other.id !== id) throw codeTaken(row.code)
   await updateAsset(tx).execute(row)
+  await keepEndedValue(tx, before, row)
+  await announceAsset(tx, before, row, userId)
   return row
 }
 
 /** Marks an asset deleted and ends its mappings. Fails when it has rates: those are history (decisions). */
-export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise<void> {
-  const row = await liveAsset(tx, id)
+export async function deleteAsset(tx: Tx, id: string, userId: string | null, now = new Date()): Promise<void> {
+  const before = await liveAsset(tx, id)
   const [rate] = await rateOfAsset(tx).execute({ id })
   if (rate) throw fail('ASSET_HAS_RATES')
-  await updateAsset(tx).execute({ ...row, deletedAt: now })
+  await updateAsset(tx).execute({ ...before, deletedAt: now })
   await deleteMappings(tx).execute({ id })
   await bump(tx, 'assets', -1)
+  await keepEndedValue(tx, before, { ...before, staticValue: null, updatedAt: now })
+  await announcePricing(tx, { assetCode: before.code, what: 'asset', userId }, now)
 }
 
-/** True when the asset exists and is not deleted. */
-export async function hasAsset(read: Db, id: string): Promise<boolean> {
-  const rows = await assetById(read).execute({ id })
-  return rows.length > 0
+type Priced = Pick<AssetRow, 'code' | 'staticValue' | 'categoryId' | 'updatedAt'>
+
+/** Keeps the fixed value that an asset had under its code until now. */
+async function keepEndedValue(tx: Tx, before: Priced, after: Priced): Promise<void> {
+  const { code: assetCode, staticValue: value } = before
+  if (value === null || (value === after.staticValue && isSameCode(before, after))) return
+  await insertEndedValue(tx).execute({ id: Bun.randomUUIDv7(), assetCode, value, endedAt: after.updatedAt })
+}
+
+/** Announces what the price under a code is made from, where that is another now. A renamed asset concerns both codes. */
+async function announceAsset(tx: Tx, before: Priced | null, after: Priced, userId: string | null): Promise<void> {
+  const isRenamed = before !== null && !isSameCode(before, after)
+  const isSame =
+    after.staticValue === (before?.staticValue ?? null) && after.categoryId === (before?.categoryId ?? null)
+  if (isSame && !isRenamed) return
+  for (const { code: assetCode } of isRenamed ? [before, after] : [after]) {
+    await announcePricing(tx, { assetCode, what: 'asset', userId }, after.updatedAt)
+  }
+}
+
+const isSameCode = (a: Priced, b: Priced): boolean => a.code.toLowerCase() === b.code.toLowerCase()
+
+/** The asset; undefined when it does not exist, or is deleted. */
+export async function findAsset(read: Db, id: string): Promise<AssetRow | undefined> {
+  const [row] = await assetById(read).execute({ id })
+  return row
 }
 
 /** The asset as callers see it (spec 1, Asset). */
@@ -71,7 +106,7 @@ export const toAsset = (row: Omit<AssetRow, 'searchName' | 'deletedAt'>): Asset 
 })
 
 async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
-  const [row] = await assetById(tx).execute({ id })
+  const row = await findAsset(tx, id)
   if (!row) throw fail('ASSET_NOT_FOUND')
   return row
 }
@@ -95,6 +130,7 @@ const idByCode = prepared((db) =>
     .from(assets)
     .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
 )
+const insertEndedValue = prepared((db) => db.insert(endedValues).values(params(endedValues)))
 const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing())
 const updateAsset = prepared((db) =>
   db

@@ -1,20 +1,24 @@
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
+import { userOf } from '../pricing/user-of'
 import { mapCategory, toCategoryProvider, unmapCategory } from './category-providers'
 import { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from './category-providers.model'
 
 /** Spec 1, Endpoints, Mappings: providers of whole categories. */
 export function categoryProviderRoutes(deps: QuoteDeps) {
-  const { store, credentials } = deps
+  const { store, credentials, identity } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/category-providers', tags: ['Mappings'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCategoryProvider(await mapCategory(tx, credentials, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          const userId = await userOf(identity, request)
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toCategoryProvider(await mapCategory(tx, credentials, body, userId))),
+          )
+        }),
       {
         body: NewCategoryProvider,
         response: { 201: response(CategoryProvider) },
@@ -29,8 +33,9 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
     )
     .delete(
       '/:id/category/:categoryId',
-      async ({ params }) => {
-        await store.commit((tx) => unmapCategory(tx, params))
+      async ({ request, params }) => {
+        const userId = await userOf(identity, request)
+        await store.commit((tx) => unmapCategory(tx, params, userId))
         return deleted('Category-provider mapping deleted successfully')
       },
       {

@@ -1,6 +1,7 @@
 import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { fail } from '../errors'
+import { announcePricing } from '../pricing/announce-pricing'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
 import { hasProvider } from '../providers/providers'
@@ -14,6 +15,7 @@ export async function mapCategory(
   tx: Tx,
   credentials: Credentials,
   { categoryId, providerId, config }: NewCategoryProvider,
+  userId: string | null,
   now = new Date(),
 ): Promise<CategoryProviderRow> {
   if (!(await hasCategory(tx, categoryId))) {
@@ -25,13 +27,21 @@ export async function mapCategory(
   const row: CategoryProviderRow = { id, categoryId, providerId, config: sealed, createdAt: now, updatedAt: now }
   const [stored] = await insertMapping(tx).execute(row)
   if (!stored) throw fail('MAPPING_EXISTS')
+  // It may concern every asset of the category.
+  await announcePricing(tx, { assetCode: null, what: 'mapping', userId }, now)
   return row
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
-export async function unmapCategory(tx: Tx, path: CategoryProviderPath): Promise<void> {
+export async function unmapCategory(
+  tx: Tx,
+  path: CategoryProviderPath,
+  userId: string | null,
+  now = new Date(),
+): Promise<void> {
   const [removed] = await deleteMapping(tx).execute(path)
   if (!removed) throw fail('MAPPING_MISSING')
+  await announcePricing(tx, { assetCode: null, what: 'mapping', userId }, now)
 }
 
 /** The mapping as callers see it, its credentials masked. */

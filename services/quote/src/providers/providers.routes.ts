@@ -1,6 +1,7 @@
 import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
+import { userOf } from '../pricing/user-of'
 import { providerAnswers } from './provider-answers'
 import { ProviderAnswers } from './provider-answers.model'
 import { changeProvider, createProvider, deleteProvider, toProvider } from './providers'
@@ -17,15 +18,18 @@ import { getProviderWithRelations, listProviders, toProviderWithRelations } from
 
 /** Spec 1, Endpoints, Providers. */
 export function providerRoutes(deps: QuoteDeps) {
-  const { store, credentials, answers } = deps
+  const { store, credentials, answers, identity } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/providers', tags: ['Providers'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toProvider(await createProvider(tx, credentials, body)))),
-        ),
+        once({ request, set }, async (reply) => {
+          const userId = await userOf(identity, request)
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId))),
+          )
+        }),
       {
         body: NewProvider,
         response: { 201: response(Provider) },
@@ -59,8 +63,10 @@ export function providerRoutes(deps: QuoteDeps) {
     })
     .put(
       '/:id',
-      async ({ params, body }) =>
-        toProvider(await store.commit((tx) => changeProvider(tx, credentials, params.id, body))),
+      async ({ request, params, body }) => {
+        const userId = await userOf(identity, request)
+        return toProvider(await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId)))
+      },
       {
         params: ById,
         body: ProviderChanges,
@@ -74,8 +80,9 @@ export function providerRoutes(deps: QuoteDeps) {
     )
     .delete(
       '/:id',
-      async ({ params }) => {
-        await store.commit((tx) => deleteProvider(tx, params.id))
+      async ({ request, params }) => {
+        const userId = await userOf(identity, request)
+        await store.commit((tx) => deleteProvider(tx, params.id, userId))
         return deleted('Provider deleted successfully')
       },
       {

@@ -3,6 +3,7 @@ import { assetProviders } from '../asset-providers/asset-providers.table'
 import { categoryProviders } from '../category-providers/category-providers.table'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
+import { announcePricing } from '../pricing/announce-pricing'
 import { masked } from './credential-leaves'
 import type { Credentials } from './credentials'
 import type { NewProvider, Provider, ProviderChanges } from './providers.model'
@@ -15,6 +16,7 @@ export async function createProvider(
   tx: Tx,
   credentials: Credentials,
   input: NewProvider,
+  userId: string | null,
   now = new Date(),
 ): Promise<ProviderRow> {
   const id = Bun.randomUUIDv7()
@@ -32,6 +34,8 @@ export async function createProvider(
   await refuseTakenSlug(tx, row)
   await insertProvider(tx).execute(row)
   await bump(tx, 'providers', 1)
+  // Without mappings it is asked as a default one alone.
+  if (row.isDefault) await announceProvider(tx, userId, now)
   return row
 }
 
@@ -44,6 +48,7 @@ export async function changeProvider(
   credentials: Credentials,
   id: string,
   changes: ProviderChanges,
+  userId: string | null,
   now = new Date(),
 ): Promise<ProviderRow> {
   const before = await getProvider(tx, id)
@@ -52,18 +57,27 @@ export async function changeProvider(
   row.searchName = folded(row.name)
   await refuseTakenSlug(tx, row)
   await updateProvider(tx).execute(row)
+  if (isAskedOtherwise(before, row)) await announceProvider(tx, userId, now)
   return row
 }
 
 /** Marks a provider deleted. Fails while assets or categories are mapped to it. */
-export async function deleteProvider(tx: Tx, id: string, now = new Date()): Promise<void> {
+export async function deleteProvider(tx: Tx, id: string, userId: string | null, now = new Date()): Promise<void> {
   const row = await getProvider(tx, id)
   const [ofAsset] = await assetMapping(tx).execute({ id })
   const [ofCategory] = await categoryMapping(tx).execute({ id })
   if (ofAsset || ofCategory) throw fail('PROVIDER_HAS_MAPPINGS')
   await updateProvider(tx).execute({ ...row, deletedAt: now })
   await bump(tx, 'providers', -1)
+  if (row.isDefault) await announceProvider(tx, userId, now)
 }
+
+/** Whether its answers may be others now; the same credential is sealed in another way each time, and counts as another. */
+const isAskedOtherwise = (before: ProviderRow, after: ProviderRow): boolean =>
+  before.slug !== after.slug || before.isDefault !== after.isDefault || !Bun.deepEquals(before.config, after.config)
+
+const announceProvider = (tx: Tx, userId: string | null, at: Date): Promise<void> =>
+  announcePricing(tx, { assetCode: null, what: 'provider', userId }, at)
 
 /** True when the provider exists and is not deleted. */
 export async function hasProvider(read: Db, id: string): Promise<boolean> {

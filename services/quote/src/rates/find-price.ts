@@ -35,6 +35,8 @@ export interface PriceDeps {
 }
 
 const stablecoins = new Set(['USDC', 'USDT'])
+/** One of those that are always worth one dollar, whatever their fixed value. */
+export const isStablecoin = (assetCode: string): boolean => stablecoins.has(assetCode.toUpperCase())
 
 /**
  * The price of an asset code, in the order of spec 1, Rate calculation, steps 1 to 6. Fails with 400 for an asset that
@@ -44,7 +46,7 @@ export async function findPrice(code: string, { store, config, credentials, quot
   const found = await assetByCode(store.read, code)
   const asset = found ? { id: found.id, name: found.name, code: found.code, categoryId: found.categoryId } : null
   const assetCode = asset?.code ?? code.toUpperCase()
-  const fixed = stablecoins.has(assetCode.toUpperCase()) ? 1 : found?.staticValue
+  const fixed = isStablecoin(assetCode) ? 1 : found?.staticValue
   if (fixed) return { asset, assetCode, rate: fixed, isStatic: true, providers: {} }
   if (!asset && config.unknownAsset === 'reject') throw fail('RATED_ASSET_NOT_FOUND')
   const selected = await selectProviders(store.read, asset, credentials)

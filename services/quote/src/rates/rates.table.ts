@@ -1,4 +1,4 @@
-import { index, json, real, table, text, timestamp } from '@bursar/store/schema'
+import { index, json, real, sql, table, text, timestamp } from '@bursar/store/schema'
 import { assets } from '../assets/assets.table'
 
 /**
@@ -22,5 +22,7 @@ export const rates = table(
     index('rates_timestamp').on(table.timestamp, table.id),
     index('rates_rate').on(table.rate, table.id),
     index('rates_asset').on(table.assetId, table.timestamp, table.id),
+    // All that the highest one of a time is found by.
+    index('rates_code').on(sql`lower(${table.assetCode})`, table.timestamp, table.rate),
   ],
 )

@@ -1,5 +1,11 @@
-import type { ListActivation, ListEntry, ListOrigin, ListState } from '@bursar/contracts/sanctions'
-import { and, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  ListActivated,
+  type ListActivation,
+  type ListEntry,
+  type ListOrigin,
+  type ListState,
+} from '@bursar/contracts/sanctions'
+import { and, count, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import { fail } from '../errors'
 import { findCurrent, type ListRow } from './current-list'
@@ -43,7 +49,7 @@ export async function addEntries(tx: Tx, id: number, first: number, entries: rea
   return { ...draft, entries: total }
 }
 
-/** Makes a draft the current list; the one before is retired. Fails as contracts/sanctions.ts says. */
+/** Makes a draft the current list, and announces it; the one before is retired. Fails as contracts/sanctions.ts says. */
 export async function makeCurrent(
   tx: Tx,
   id: number,
@@ -67,6 +73,9 @@ export async function makeCurrent(
   }
   const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
   await activate(tx).execute({ id, checksum, status: 'current', activatedAt: now })
+  const { name, publishedAt } = draft
+  const event = { v: 1 as const, listId: id, name, publishedAt: publishedAt.toISOString(), at: now.toISOString() }
+  await emit(tx, ListActivated, event, now)
   return current
 }
 

@@ -1,9 +1,9 @@
 import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import type { Db } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
-import type { LoadedList } from '../lists/current-list'
+import type { ListRow } from '../lists/current-list'
 import { ageDays, versionOf } from '../lists/list-age'
-import { lookUp } from '../lists/look-up'
+import { type EntryRow, lookUp } from '../lists/look-up'
 
 /** What the list says of an address, and which list that was. */
 export interface ListVerdict {
@@ -27,11 +27,12 @@ export async function askList(
     const asked = list.get()
     const entries = await lookUp(db, asked, key)
     if (asked !== list.get()) continue
-    return { listId: asked.row.id, source: toSource(asked, entries, now()) }
+    return { listId: asked.row.id, source: listSource(asked.row, entries, now()) }
   }
 }
 
-const toSource = ({ row }: LoadedList, entries: Awaited<ReturnType<typeof lookUp>>, now: Date): ScreeningSource => ({
+/** The list as a source: what it says by its entries for an address. */
+export const listSource = (row: ListRow, entries: readonly EntryRow[], now: Date): ScreeningSource => ({
   provider: listProvider,
   match: entries.length > 0,
   details: {

@@ -11,7 +11,7 @@ import {
   readRun,
   type WalkedSort,
 } from './page-reads'
-import { mostParticipants, type Search } from './search'
+import { mostLookedUp, type Search } from './search'
 
 export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
 export type Sort = (typeof sorts)[number]
@@ -92,7 +92,7 @@ interface Run {
 function runsOf(wanted: Wanted): Run[] | null {
   const { types, statuses, currency, search, groups } = wanted
   if (search) {
-    if (search.participants.length > mostParticipants) return null
+    if (search.participants.length > mostLookedUp) return null
     const runs = search.participants.flatMap((party): Run[] => [
       { by: 'from', values: { party } },
       { by: 'to', values: { party } },

@@ -1,6 +1,7 @@
 import { isUuid } from '@bursar/contracts/schema'
 import { and, anywhere, asc, type Db, eq, folded, inArray, matches, param, prepared } from '@bursar/store'
 import { pfis } from '../banks/pfis.table'
+import { badField } from '../errors'
 import { normalHash, type PaymentRow } from '../payments/payments'
 import { payments } from '../payments/payments.table'
 import { kinds } from '../payments/states'
@@ -9,19 +10,27 @@ import { kinds } from '../payments/states'
 export interface Search {
   /** The LIKE pattern of the participants' names. */
   pattern: string
-  /** The ids of the participants whose name has the text, at most one more than `mostParticipants`. */
+  /** The ids of the participants whose name has the text. */
   participants: readonly string[]
   /** The payments of others whose reference, id or hash the text is. */
   exact: readonly PaymentRow[]
 }
 
 /** The payments of so many participants are looked up one by one. */
-export const mostParticipants = 20
+export const mostLookedUp = 20
+/** A search that finds more participants is refused: what lies between each two of them has to be counted. */
+export const mostParticipants = 200
 
-/** Looks a text up: part of a participant's name as it is now, or a whole reference, id or hash, in any case. */
+/**
+ * Looks a text up: part of a participant's name as it is now, or a whole reference, id or hash, in any case. Fails (400)
+ * when it is part of too many names.
+ */
 export async function lookUp(db: Db, text: string): Promise<Search> {
   const pattern = anywhere(text)
   const named = await participantsNamed(db).execute({ pattern, limit: mostParticipants + 1 })
+  if (named.length > mostParticipants) {
+    throw badField('search', `finds more than ${mostParticipants} participants: type more of the name`)
+  }
   const word = text.trim()
   const found = [
     ...(await withReference(db).execute({ referenceKey: folded(word) })),

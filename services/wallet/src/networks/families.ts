@@ -1,17 +1,6 @@
 import { checksummed, evmProblem, solanaProblem } from '../keys/addresses'
 import type { KeyFamily } from '../keys/key-tree'
 
-const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
-
-/**
- * A network's name in the one form that is stored (decisions, Wallets; After the first review: network names): lower
- * case, trimmed, words joined by hyphens. Null for what is no name.
- */
-export function networkName(given: string): string | null {
-  const name = given.trim().toLowerCase().replaceAll(/\s+/g, '-')
-  return namePattern.test(name) ? name : null
-}
-
 /** Solana's networks go by the first word of their name (`solana-devnet`); all others have keys and addresses of EVM. */
 export const familyOf = (network: string): KeyFamily => (firstWord(network) === 'solana' ? 'solana' : 'evm')
 

@@ -2,7 +2,7 @@ import type { SendState } from '@bursar/contracts/blockchain'
 import type { Db, Tx } from '@bursar/store'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 
-type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts'>
+type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts' | 'waitsFor' | 'lostAt'>
 
 /**
  * Notes how the blockchain service says that an order stands. States only move forward; an ended order stays as it is,
@@ -28,7 +28,9 @@ async function newsOf(db: Db, state: SendState, now: Date): Promise<{ order: Ord
 export function stepBy(order: OrderRow, { status, txHash, reason }: SendState, now: Date): Step {
   const change = changeBy(order, { status, txHash, reason })
   const isStep = change.status !== order.status || order.handedAt === null
-  return { ...change, handedAt: order.handedAt ?? now, attempts: isStep ? 0 : order.attempts }
+  // It is not lost any more, and what is on its way waits for nothing.
+  const waitsFor = change.status === 'accepted' && order.lostAt === null ? order.waitsFor : null
+  return { ...change, handedAt: order.handedAt ?? now, attempts: isStep ? 0 : order.attempts, waitsFor, lostAt: null }
 }
 
 function changeBy(
@@ -44,9 +46,11 @@ function changeBy(
   return { status, txHash: hash, reason: null }
 }
 
-const isSame = (order: OrderRow, { status, txHash, reason, handedAt, attempts }: Step): boolean =>
+const isSame = (order: OrderRow, { status, txHash, reason, handedAt, attempts, waitsFor }: Step): boolean =>
   order.status === status &&
   order.txHash === txHash &&
   order.reason === reason &&
   order.handedAt?.getTime() === handedAt?.getTime() &&
-  order.attempts === attempts
+  order.attempts === attempts &&
+  order.waitsFor === waitsFor &&
+  order.lostAt === null

@@ -1,10 +1,12 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
-import { isHeld, waitsForOperator } from '../restore/restore-hold'
+import { isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
 import { choosePayers } from './choose-payers'
 import { endAttempt } from './claims'
+import { judge } from './fates'
 import { findOrder, type OrderRow } from './orders'
+import { signaturesOf } from './signatures'
 
 /**
  * One attempt at each of these orders, which are leased: chooses the payers, hands the orders to the blockchain service,
@@ -44,7 +46,7 @@ interface Attempt {
 
 async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }: Attempt): Promise<void> {
   const { store, log } = deps
-  let state: SendState | null = null
+  let [state, lost]: [SendState | null, string | null] = [null, null]
   try {
     if (isHeld) throw new HeldOrderError(waitsForOperator)
     const paid = await find()
@@ -55,10 +57,11 @@ async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }:
   } catch (error) {
     const isKnown = error instanceof CallError || error instanceof LostOrderError || error instanceof HeldOrderError
     if (!isKnown) throw error
+    if (error instanceof LostOrderError) lost = error.message
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit((tx) => endAttempt(tx, order.id, state, now()))
+  await store.commit((tx) => endAttempt(tx, order.id, { state, lost }, now()))
 }
 
 class HeldOrderError extends Error {
@@ -70,15 +73,28 @@ class LostOrderError extends Error {
   override name = 'LostOrderError'
 }
 
-async function hand({ sends, store }: WalletDeps, order: OrderRow): Promise<SendState> {
+async function hand(deps: WalletDeps, order: OrderRow): Promise<SendState> {
+  const { sends, store } = deps
   if (order.handedAt === null && order.signedAt === null) return await sends.start(toSend(order))
   const known = await sends.find(order.id)
   if (known) return known
   // As it is now: it may have been signed since it was leased.
-  const current = await findOrder(store.read, order.id)
-  if (current?.signedAt === null) return await sends.start(toSend(order))
+  const current = (await findOrder(store.read, order.id)) ?? order
+  return current.signedAt === null ? await sends.start(toSend(order)) : await settleLost(deps, current)
+}
+
+/** What the blockchain service has lost ends by the fates of its signatures, is handed over again, or waits. */
+async function settleLost({ sends, store, fates }: WalletDeps, order: OrderRow): Promise<SendState> {
+  const { id } = order
+  const signed = await signaturesOf(store.read, id)
+  const verdict = signed.length === 0 ? null : await judge(fates, signed)
+  if (verdict?.is === 'paid') return { id, status: 'confirmed', txHash: verdict.txHash, reason: null }
+  if (verdict?.is === 'reverted') return { id, status: 'failed', txHash: verdict.txHash, reason: verdict.reason }
+  // One that an operator has released is signed anew only when its signatures allow it.
+  if (verdict?.is === 'unpaid' || (await isReleased(store.read, id))) return await sends.start(toSend(order))
+  const why = verdict?.why ?? 'its signatures were not kept'
   throw new LostOrderError(
-    'The blockchain service does not know this order any more, but it was signed and may have been paid: look it up on the chain',
+    `The blockchain service has lost this order, which was signed, and ${why}: look it up on the chain (bun run wallet:held)`,
   )
 }
 

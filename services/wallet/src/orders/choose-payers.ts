@@ -1,4 +1,5 @@
 import type { WalletDeps } from '../deps'
+import { arrivesAt } from '../token-accounts/associated-address'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
 
@@ -19,12 +20,22 @@ export async function choosePayers(
   const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
   const chain = { kind, chainId }
   for await (const address of candidates(deps, first)) {
+    const left = await payableBy(
+      address,
+      lot.filter(({ id }) => !chosen.has(id)),
+    )
+    if (left.length === 0) continue
     const payer = await payerAt(deps, first, kind, address)
-    const left = lot.filter(({ id }) => !chosen.has(id))
     for (const order of await assign(deps, left, payer, chain, now)) chosen.set(order.id, order)
     if (chosen.size === lot.length) break
   }
   return chosen
+}
+
+/** None pays to itself: nothing would move. */
+async function payableBy(address: string, lot: readonly OrderRow[]): Promise<OrderRow[]> {
+  const isToItself = await Promise.all(lot.map((order) => arrivesAt(order.network, address, order)))
+  return lot.filter((_, i) => !isToItself[i])
 }
 
 /** Gives an address the orders that it can pay; answers those of the lot that need no other payer. */

@@ -1,5 +1,5 @@
 import type { SendState } from '@bursar/contracts/blockchain'
-import { and, asc, eq, isNotNull, lte, param, prepared, type Store, type Tx } from '@bursar/store'
+import { and, asc, eq, gt, isNotNull, lte, param, prepared, type Store, type Tx } from '@bursar/store'
 import { stepBy } from './apply-send'
 import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { orders } from './orders.table'
@@ -7,31 +7,42 @@ import { orders } from './orders.table'
 /** How long an order is one worker's alone. A slow attempt that outlives it costs another one, and pays nothing twice. */
 export const leaseMs = 15_000
 
-/** The oldest orders that are due, leased in one commit. Should their worker die, they are due again when the lease ends. */
+/**
+ * The oldest orders that are due, leased in one commit. Should their worker die, they are due again when the lease ends.
+ * Where none is, those that are due further ahead than anything is put off: a clock was wrong when they were.
+ */
 export async function claimOrders(store: Store, now: Date, limit: number): Promise<OrderRow[]> {
+  const horizon = new Date(now.getTime() + longestPauseMs)
   // Most looks find nothing: they take no turn in the commit queue.
-  const any = await dueBy(store.read).execute({ now, limit: 1 })
-  if (any.length === 0) return []
+  const isDue = (await dueBy(store.read).execute({ now, limit: 1 })).length > 0
+  if (!isDue && (await dueBeyond(store.read).execute({ horizon, limit: 1 })).length === 0) return []
   return await store.commit(async (tx) => {
-    const due = await dueBy(tx).execute({ now, limit })
+    const due = isDue ? await dueBy(tx).execute({ now, limit }) : await dueBeyond(tx).execute({ horizon, limit })
     const dueAt = new Date(now.getTime() + leaseMs)
     for (const { id } of due) await lease(tx).execute({ id, dueAt })
     return due.map((order) => ({ ...order, dueAt }))
   })
 }
 
+/** What an attempt has found: how the blockchain service says that the order stands, or why the order is lost. */
+export interface Found {
+  state: SendState | null
+  lost: string | null
+}
+
 /**
- * Ends a lease, and notes what the blockchain service said of the order if it said anything: the order comes again after
- * a pause that grows while nothing moves.
+ * Ends a lease, and notes what was found of the order if anything was: the order comes again after a pause that grows
+ * while nothing moves.
  */
-export async function endAttempt(tx: Tx, id: string, state: SendState | null, now: Date): Promise<void> {
+export async function endAttempt(tx: Tx, id: string, { state, lost }: Found, now: Date): Promise<void> {
   const order = await findOrder(tx, id)
   if (!order || isEnded(order)) return
   const step = state && { ...stepBy(order, state, now), updatedAt: now }
+  const isLost = lost === null ? {} : { waitsFor: lost, lostAt: order.lostAt ?? now }
   const { attempts: before, handedAt } = step ?? order
   const attempts = before + 1
   const pauseMs = pauseAfter(attempts, handedAt === null ? firstPauseMs : firstAskMs)
-  await changeOrder(tx, order, { ...step, attempts, dueAt: new Date(now.getTime() + pauseMs) })
+  await changeOrder(tx, order, { ...step, ...isLost, attempts, dueAt: new Date(now.getTime() + pauseMs) })
 }
 
 const firstPauseMs = 1000
@@ -47,6 +58,14 @@ const dueBy = prepared((db) =>
     .select()
     .from(orders)
     .where(and(isNotNull(orders.dueAt), lte(orders.dueAt, param('now'))))
+    .orderBy(asc(orders.dueAt))
+    .limit(param('limit')),
+)
+const dueBeyond = prepared((db) =>
+  db
+    .select()
+    .from(orders)
+    .where(gt(orders.dueAt, param('horizon')))
     .orderBy(asc(orders.dueAt))
     .limit(param('limit')),
 )

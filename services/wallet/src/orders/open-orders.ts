@@ -50,12 +50,12 @@ async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder
 
 /** Why an order that was tried is not on its way. */
 async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
-  if (isEnded(order) || order.handedAt !== null || order.attempts === 0) return null
+  if (isEnded(order)) return null
+  if (order.waitsFor !== null) return order.waitsFor
+  if (order.handedAt !== null || order.attempts === 0) return null
   if (await isHeld(db, order)) return waitsForOperator
   if (order.payer !== null) return 'The blockchain service has not taken it'
-  return order.kind === 'payment'
-    ? 'The account’s own wallet cannot pay it: it must hold the amount and the fee'
-    : 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
+  return 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
 }
 
 const isOpen = (ofNetwork: boolean) =>

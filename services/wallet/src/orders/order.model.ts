@@ -7,10 +7,7 @@ import { keysetQuery, queryInteger } from '@bursar/http'
 export const WithdrawalOrder = t.Object(
   {
     id: about('The id of its cause: for a withdrawal the ledger’s transaction', uuid()),
-    kind: about(
-      'withdrawal: the ledger’s. execution: a portfolio’s own. payment: ordered by a participant at the blockchain service',
-      oneOf(['withdrawal', 'execution', 'payment']),
-    ),
+    kind: about('withdrawal: the ledger’s. execution: a portfolio’s own', oneOf(['withdrawal', 'execution'])),
     accountId: nullable(uuid()),
     network: t.String(),
     assetCode: t.String(),

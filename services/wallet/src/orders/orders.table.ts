@@ -9,9 +9,9 @@ import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex }
 export const orders = table(
   'orders',
   {
-    /** The ledger's withdrawal, the portfolio execution, or what a participant ordered at the blockchain service. */
+    /** The ledger's withdrawal, or the portfolio execution. */
     id: text().primaryKey(),
-    kind: text().$type<'withdrawal' | 'execution' | 'payment'>().notNull(),
+    kind: text().$type<'withdrawal' | 'execution'>().notNull(),
     accountId: text().notNull(),
     network: text().notNull(),
     assetCode: text().notNull(),
@@ -33,6 +33,10 @@ export const orders = table(
     chain: json<Pick<Network, 'kind' | 'chainId'>>(),
     /** When it was first signed: from then on it may have been paid. */
     signedAt: timestamp(),
+    /** Why it was not signed when it last could have been; null for what was, or never came that far. */
+    waitsFor: text(),
+    /** Since when it is lost: signed, and unknown to the blockchain service. Null: it is not. */
+    lostAt: timestamp(),
     /** When the blockchain service said that it has the order. */
     handedAt: timestamp(),
     /** When it is to be looked at; while it is worked on, when the lease ends. Null once it has ended. */
@@ -50,5 +54,6 @@ export const orders = table(
     uniqueIndex('orders_request_key').on(table.requestKey),
     // Those that have not ended: the others are many.
     index('orders_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
+    index('orders_lost').on(table.id).where(sql`${table.lostAt} is not null`),
   ],
 )

@@ -1,4 +1,4 @@
-import { ExecutionChanged, PaymentChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { orders } from './orders.table'
@@ -36,7 +36,7 @@ export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
-  if (isEnded(row)) row.dueAt = null
+  if (isEnded(row)) Object.assign(row, { dueAt: null, waitsFor: null, lostAt: null })
   await updateOrder(tx).execute(row)
   const isSeen = row.status !== before.status || row.txHash !== before.txHash || row.reason !== before.reason
   if (isSeen) await announce(tx, row)
@@ -44,8 +44,10 @@ export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<Orde
 }
 
 async function announce(tx: Tx, row: OrderRow): Promise<void> {
-  if (row.kind === 'execution') return void (await emit(tx, ExecutionChanged, toState(row), row.updatedAt))
-  if (row.kind === 'payment') return void (await emit(tx, PaymentChanged, toState(row), row.updatedAt))
+  if (row.kind === 'execution') {
+    const { accountId, network } = row
+    return void (await emit(tx, ExecutionChanged, { ...toState(row), accountId, network }, row.updatedAt))
+  }
   const mark = await withdrawalRecords.mark(tx, row.id)
   await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
 }
@@ -68,6 +70,8 @@ const updateOrder = prepared((db) =>
       feePayer: param('feePayer'),
       chain: param('chain'),
       signedAt: param('signedAt'),
+      waitsFor: param('waitsFor'),
+      lostAt: param('lostAt'),
       handedAt: param('handedAt'),
       dueAt: param('dueAt'),
       attempts: param('attempts'),

@@ -28,7 +28,7 @@ const leastLamports = 890_880n
 /**
  * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
  * wallet, then the richest ones of the pool. A portfolio's wallet is its owner's alone: it pays for no other account,
- * and no other address pays for it. Nor does one for a payment: no account in the ledger was debited for it.
+ * and no other address pays for it, nor its fee.
  */
 export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGenerator<string> {
   const { store, keys } = deps
@@ -37,7 +37,7 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
     findWallet(store.read, order.accountId, order.network),
   ])
   if (own) yield own.address
-  if (account?.type === 'PORTFOLIO' || order.kind === 'payment') return
+  if (account?.type === 'PORTFOLIO') return
   yield hotAddress(keys, order.network)
   for (const address of await deps.richest(order.network, order.contractAddress)) {
     if (address !== own?.address) yield address
@@ -58,15 +58,17 @@ export async function payerAt(
   return { address, feePayer, asset: held(contractAddress), coin: coins(null) }
 }
 
-/** On Solana another address can pay the fee: that of the token account, else the hot wallet. */
-async function feePayerOf({ store, keys }: WalletDeps, order: OrderRow, address: string): Promise<string | null> {
+/** On Solana another address can pay the fee: that of the token account, else the hot wallet. A portfolio pays its own. */
+async function feePayerOf(deps: WalletDeps, order: OrderRow, address: string): Promise<string | null> {
+  const { store, keys } = deps
   const hot = hotAddress(keys, order.network)
-  if (address === hot) return null
   const own = await findWallet(store.read, order.accountId, order.network)
+  if (address === hot || (await askedAccount(deps, order.accountId))?.type === 'PORTFOLIO') return null
   const tokenAccount = own && (await findTokenAccount(store.read, own.id, order.contractAddress))
   const feePayerId = own?.address === address ? tokenAccount?.feePayerAccountId : null
-  const feeWallet = feePayerId ? await findWallet(store.read, feePayerId, order.network) : undefined
-  return feeWallet?.address ?? hot
+  const feePayer = feePayerId ? await askedAccount(deps, feePayerId) : undefined
+  if (feePayer?.type !== 'FEE_PAYER') return hot
+  return (await findWallet(store.read, feePayer.id, order.network))?.address ?? hot
 }
 
 type Claim = Pick<OrderRow, 'contractAddress' | 'amount'>

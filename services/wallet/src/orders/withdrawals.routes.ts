@@ -1,9 +1,9 @@
 import type { Static } from '@bursar/contracts/schema'
-import { answerEach, type Caller, requireService, response } from '@bursar/http'
+import { answerEach, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, toState, withdrawalRecords } from './orders'
-import { acceptWithdrawal, refuseWithdrawal } from './withdrawals'
+import { acceptWithdrawal, type ReadOrder, readWithdrawal, refuseWithdrawal } from './withdrawals'
 import {
   ById,
   ChangesQuery,
@@ -20,24 +20,26 @@ import {
  * For the other services only (contracts/wallet.ts). The POSTs take no idempotency key: a withdrawal's id is one, and a
  * repeat is answered with the record as it is now.
  */
-export function withdrawalRoutes({ store, identity }: WalletDeps) {
-  const acceptor =
-    ({ subject }: Caller) =>
-    (order: Static<typeof WalletWithdrawal>) =>
-      store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, kindFrom(subject))))
+export function withdrawalRoutes(deps: WalletDeps) {
+  const { store, identity } = deps
+  const read = (order: Static<typeof WalletWithdrawal>) => readWithdrawal(deps, order)
+  const accept = (order: ReadOrder) => store.commit(async (tx) => toState(await acceptWithdrawal(tx, order)))
   const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return new Elysia({ prefix: '/internal/withdrawals' })
     .post(
       '/',
       async ({ request, body }) => {
-        return await acceptor(await requireService(identity, request))(body)
+        await requireService(identity, request, ledger)
+        return await accept(await read(body))
       },
       { body: WalletWithdrawal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )
     .post(
       '/batch',
       async ({ request, body }) => {
-        return await answerEach(body.items, idOf, acceptor(await requireService(identity, request)))
+        await requireService(identity, request, ledger)
+        // In their order: of those with one id the first one counts.
+        return await answerEach(await Promise.all(body.items.map(read)), idOf, accept)
       },
       { body: Withdrawals, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
     )
@@ -68,7 +70,7 @@ export function withdrawalRoutes({ store, identity }: WalletDeps) {
     .post(
       '/:id/refuse',
       async ({ request, params, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ledger)
         return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body.reason)))
       },
       { params: ById, body: Refusal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
@@ -77,5 +79,5 @@ export function withdrawalRoutes({ store, identity }: WalletDeps) {
 
 const idOf = ({ id }: { id: string }) => id
 
-/** The ledger has debited an account for its withdrawals; for what the blockchain service orders nobody has. */
-const kindFrom = (service: string) => (service === 'blockchain' ? 'payment' : 'withdrawal')
+/** It alone may order, for it alone holds what is paid. */
+const ledger = ['core-ledger'] as const

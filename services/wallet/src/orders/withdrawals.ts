@@ -1,51 +1,74 @@
+import { networkName } from '@bursar/contracts/network-name'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
-import { addressProblem, networkName, storedForm } from '../networks/families'
-import { walletAt } from '../wallets/wallets'
-import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { addressProblem } from '../networks/families'
+import { isHeld, waitsForOperator } from '../restore/restore-hold'
+import { arrivesAt } from '../token-accounts/associated-address'
+import { hotAddress } from '../wallets/deployment-holdings'
+import { findWallet } from '../wallets/wallets'
+import { addOrder, changeOrder, findOrder, type OrderRow } from './orders'
+import { signaturesOf } from './signatures'
 
 /**
- * Takes the order of a withdrawal, which the ledger has booked, or of a payment, which is the account's own alone; one under a known id changes nothing, and the record there is is the answer. What
- * cannot be carried out is recorded as failed, with the reason.
+ * Takes the order of a withdrawal, which the ledger has booked; one under a known id changes nothing, and the record
+ * there is is the answer. What cannot be carried out is recorded as failed, with the reason.
  */
-export async function acceptWithdrawal(
-  tx: Tx,
-  order: WalletWithdrawal,
-  kind: 'withdrawal' | 'payment',
-  now = new Date(),
-): Promise<OrderRow> {
-  const known = await findOrder(tx, order.id)
+export async function acceptWithdrawal(tx: Tx, { problem, ...read }: ReadOrder, now = new Date()): Promise<OrderRow> {
+  const known = await findOrder(tx, read.id)
   if (known) return known
-  const { id, accountId, assetCode, decimals } = order
+  const row = { ...blank(read.id, now), ...read }
+  if (problem !== null) return await addOrder(tx, { ...row, status: 'failed', reason: problem })
+  return await addOrder(tx, { ...row, status: 'accepted', dueAt: now })
+}
+
+/** An order as it is stored, and what is wrong with it. */
+export type ReadOrder = Pick<
+  OrderRow,
+  'id' | 'accountId' | 'network' | 'assetCode' | 'contractAddress' | 'amount' | 'decimals' | 'destination'
+> & { problem: string | null }
+
+/** Reads an order before it is taken. */
+export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal): Promise<ReadOrder> {
+  const { id, accountId, assetCode, decimals, destinationAddress: destination } = order
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
-  const { amount, network, ...read } = readOrder(order)
-  const problem = read.problem ?? (await ownAddressProblem(tx, network, order.destinationAddress))
-  const row = { ...blank(id, now), kind, accountId, assetCode, contractAddress, decimals, amount, network }
-  const destination = order.destinationAddress
-  if (problem !== null) return await addOrder(tx, { ...row, destination, status: 'failed', reason: problem })
-  return await addOrder(tx, { ...row, destination, status: 'accepted', dueAt: now })
+  const { amount, network, problem } = readOrder(order)
+  const read = { id, accountId, network, assetCode, contractAddress, amount, decimals, destination }
+  return { ...read, problem: problem ?? (await destinationProblem(deps, read)) }
 }
 
 /**
- * On the chain nothing would leave the deployment, and what arrives from our own addresses is nobody's deposit: the
- * ledger would debit one account and credit none.
+ * Another account's address is a destination like any other: the chain's confirmation credits it. What goes to the hot
+ * wallet is nobody's deposit, and what stays at the account's own address is no withdrawal.
  */
-async function ownAddressProblem(tx: Tx, network: string, destination: string): Promise<string | null> {
-  const own = await walletAt(tx, network, storedForm(network, destination))
-  return own
-    ? `destinationAddress belongs to account ${own.accountId} of this deployment: make a transfer to that account instead`
+async function destinationProblem(
+  { store, keys }: WalletDeps,
+  order: Omit<ReadOrder, 'problem'>,
+): Promise<string | null> {
+  const { network, accountId } = order
+  if (await arrivesAt(network, hotAddress(keys, network), order)) {
+    return 'destinationAddress is the hot wallet of this deployment, or a token account of it: nobody would be credited'
+  }
+  const own = await findWallet(store.read, accountId, network)
+  return own && (await arrivesAt(network, own.address, order))
+    ? 'destinationAddress is the address of the account itself, or its token account: nothing would move'
     : null
 }
 
 /**
- * Records that an id is never to be paid: one that no order came for, or whose order has no payer yet, for then nobody
- * else knows of it. Any other withdrawal stays as it is, and is the answer.
+ * Records that an id is never to be paid: one that no order came for, or whose order was never signed, for without a
+ * signature nobody can have paid it. Any other withdrawal stays as it is, and is the answer. 409 while it is held: before
+ * a restore it may have been signed.
  */
 export async function refuseWithdrawal(tx: Tx, id: string, reason: string, now = new Date()): Promise<OrderRow> {
   const known = await findOrder(tx, id)
+  if (known && (known.status !== 'accepted' || known.signedAt !== null || known.kind !== 'withdrawal')) return known
+  const wasSigned = (await signaturesOf(tx, id)).length > 0
+  if (wasSigned || (await isHeld(tx, known ?? { id, createdAt: now })))
+    throw fail('CONFLICT', { message: waitsForOperator })
   if (!known) return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
-  if (isEnded(known) || known.payer !== null || known.kind !== 'withdrawal') return known
   return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }
 
@@ -89,6 +112,8 @@ export const blank = (id: string, now: Date): OrderRow => ({
   feePayer: null,
   chain: null,
   signedAt: null,
+  waitsFor: null,
+  lostAt: null,
   handedAt: null,
   dueAt: null,
   attempts: 0,

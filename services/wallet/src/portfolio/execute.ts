@@ -10,6 +10,8 @@ import { addOrder, findOrder, type OrderRow } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { blank } from '../orders/withdrawals'
 import { RequestedTransactionError, requestedTransaction } from '../signing/requested-transaction'
+import { tokenTransfer } from '../signing/takes'
+import { hotAddress } from '../wallets/deployment-holdings'
 import { portfolioWallet } from './portfolio-wallet'
 
 /** The core ledger waits five seconds for its answer. */
@@ -27,7 +29,8 @@ export async function execute(
   key: string | null,
 ): Promise<Static<typeof PortfolioExecuted>> {
   const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
-  const { to, value } = readRequest(input.transactionData, wallet.address)
+  const hot = hotAddress(deps.keys, network.name)
+  const { to, value } = readRequest(input.transactionData, wallet.address, hot)
   const now = new Date()
   const { kind, chainId, nativeCode, nativeDecimals } = network
   const wanted: OrderRow = {
@@ -51,11 +54,17 @@ export async function execute(
   return await sentInTime(deps, order.id, performance.now() + waitMs)
 }
 
-function readRequest(raw: Record<string, unknown>, wallet: string) {
+function readRequest(raw: Record<string, unknown>, wallet: string, hot: string) {
   try {
     const request = requestedTransaction(raw)
-    if (request.from === null || request.from === wallet.toLowerCase()) return request
-    throw new RequestedTransactionError(`from must be ${wallet}, the address of this account, or be left out`)
+    if (request.from !== null && request.from !== wallet.toLowerCase()) {
+      throw new RequestedTransactionError(`from must be ${wallet}, the address of this account, or be left out`)
+    }
+    const receivers = [request.to, tokenTransfer(request.data)?.to]
+    if (receivers.some((each) => each?.toLowerCase() === hot.toLowerCase())) {
+      throw new RequestedTransactionError('to must not be the hot wallet of this deployment: nobody would be credited')
+    }
+    return request
   } catch (error) {
     if (!(error instanceof RequestedTransactionError)) throw error
     throw fail('INVALID_REQUEST', { message: `transactionData.${error.message}` })

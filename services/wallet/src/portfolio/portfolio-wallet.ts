@@ -3,7 +3,7 @@ import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { familyOf } from '../networks/families'
-import { findWallet, keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
+import { findWallet, isSharedAddress, keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
 
 /**
  * The wallet of a portfolio account on the network of a chain, made when it has none. 422 for a chain that has no EVM
@@ -27,7 +27,12 @@ export async function portfolioWallet(
     throw fail('UNPROCESSABLE', { message: `There is no network here of chainId ${chainId} that portfolios can use` })
   }
   const known = await findWallet(deps.store.read, id, network.name)
-  if (known) return { wallet: known, network }
-  const planned = await planWallet(deps, id, network.name)
-  return { wallet: await deps.store.commit((tx) => keepWallet(tx, planned)), network }
+  const planned = known ?? (await planWallet(deps, id, network.name))
+  const wallet = known ?? (await deps.store.commit((tx) => keepWallet(tx, planned)))
+  if (await isSharedAddress(deps.store.read, wallet)) {
+    throw fail('UNPROCESSABLE', {
+      message: `${wallet.address} is the address of another account, too: it signs nothing`,
+    })
+  }
+  return { wallet, network }
 }

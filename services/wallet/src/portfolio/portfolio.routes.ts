@@ -13,7 +13,7 @@ export function portfolioRoutes(deps: WalletDeps) {
     .post(
       '/execute',
       async ({ request, set, body }) => {
-        const { subject } = await requireService(identity, request)
+        const { subject } = await requireService(identity, request, ledger)
         return await once({ request, set }, async (reply) => {
           const key = idempotencyKeyOf(request)
           const executed = await execute(deps, body, key === null ? null : `${subject} ${key}`)
@@ -25,7 +25,7 @@ export function portfolioRoutes(deps: WalletDeps) {
     .post(
       '/sign-message',
       async ({ request, set, body }) => {
-        await requireService(identity, request)
+        await requireService(identity, request, ledger)
         return await once({ request, set }, async (reply) => {
           const signed = await signMessage(deps, body)
           return await store.commit((tx) => reply(tx, 200, signed))
@@ -34,3 +34,5 @@ export function portfolioRoutes(deps: WalletDeps) {
       { body: MessageToSign, response: { 200: response(SignedMessage) }, detail: { hide: true } },
     )
 }
+
+const ledger = ['core-ledger'] as const

@@ -1,31 +1,40 @@
 import type { Log } from '@bursar/contracts/log'
-import { and, eq, isNotNull, param, prepared, type Store } from '@bursar/store'
+import { prepared, type Store, type Tx } from '@bursar/store'
+import { changeOrder, findOrder, isEnded } from '../orders/orders'
 import { orders } from '../orders/orders.table'
+import { keepSignature, signaturesOf } from '../orders/signatures'
 import { findHold, isHeld, putHold } from './restore-hold'
-import { createRunNotes, type Run, readRun, runFileName, writeRun } from './run-file'
+import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
 /** Keeps a database that was set back to an older state from paying what was paid since. */
 export interface RestoreGuard {
-  /** Resolves once it is noted outside the database that this order is signed: only then may a signature leave. */
-  noteSigned(orderId: string): Promise<void>
+  /** Resolves once the signature is noted outside the database: only then may it leave. */
+  noteSigned(note: SignedNote): Promise<void>
   /** Ends the hold: all orders are carried out. */
   release(): Promise<void>
 }
 
 /**
- * Compares the database with the run file: where that is missing, of another line of history, or names a signed order
- * that this database has not signed, the database is an older one. Orders from before now wait for an operator then.
+ * Compares the database with the run file: where that is missing, of another line of history, or names a signature that
+ * this database lacks, the database is an older one. Orders from before now wait for an operator then, and the
+ * signatures that the file names are kept here.
  */
 export async function openRestoreGuard(dataDir: string, store: Store, log: Log): Promise<RestoreGuard> {
   const known = await findHold(store.read)
   const run = readRun(dataDir)
   const isNew = known === undefined && run === null && (await firstOrder(store.read).execute()).length === 0
-  const problem = isNew ? null : await problemOf(store, run, known?.line)
+  const missing = await missingHere(store, run)
+  const problem = isNew ? null : await problemOf(store, run, known?.line, missing)
   let line = known?.line ?? crypto.randomUUID()
   if (problem !== null) {
     log.error({ file: runFileName, problem }, 'The database was set back: older orders wait for an operator')
-    await store.commit((tx) => putHold(tx, line, new Date()))
-  } else if (known === undefined) await store.commit((tx) => putHold(tx, line, null))
+  }
+  if (problem !== null || known === undefined || missing.length > 0) {
+    await store.commit(async (tx) => {
+      if (problem !== null || known === undefined) await putHold(tx, line, problem === null ? null : new Date())
+      for (const note of missing) await bringBack(tx, note)
+    })
+  }
   // After the hold is stored: a crash in between finds the same problem again.
   if (run === null || run.line !== line) await writeRun(dataDir, { line, signed: run?.signed ?? [] })
   let older = problem === null && known?.before == null ? [] : (run?.signed ?? [])
@@ -41,22 +50,38 @@ export async function openRestoreGuard(dataDir: string, store: Store, log: Log):
   }
 }
 
-async function problemOf(store: Store, run: Run | null, line: string | undefined): Promise<string | null> {
+/** The signatures that the run file names and the database lacks. */
+async function missingHere(store: Store, run: Run | null): Promise<SignedNote[]> {
+  const missing: SignedNote[] = []
+  for (const note of run?.signed ?? []) {
+    const kept = await signaturesOf(store.read, note.orderId)
+    if (!kept.some(({ txHash }) => txHash === note.txHash)) missing.push(note)
+  }
+  return missing
+}
+
+async function problemOf(
+  store: Store,
+  run: Run | null,
+  line: string | undefined,
+  missing: readonly SignedNote[],
+): Promise<string | null> {
   if (run === null) return 'it is missing'
   if (run.line !== line) return 'it belongs to another database'
-  for (const id of run.signed) {
-    const [signed] = await signedOrder(store.read).execute({ id })
+  for (const { orderId } of missing) {
     // What waits already cannot be paid again.
-    const isProblem = !signed && !(await isHeld(store.read, { id, createdAt: new Date() }))
-    if (isProblem) return `it names order ${id} as signed, and the database does not`
+    if (await isHeld(store.read, { id: orderId, createdAt: new Date() })) continue
+    return `it names a signature of order ${orderId}, and the database does not`
   }
   return null
 }
 
+/** Keeps a signature that a restore has taken away. */
+async function bringBack(tx: Tx, { orderId, ...signature }: SignedNote, now = new Date()): Promise<void> {
+  const kept = await signaturesOf(tx, orderId)
+  await keepSignature(tx, orderId, kept.length, signature, now)
+  const order = await findOrder(tx, orderId)
+  if (order && !isEnded(order) && order.signedAt === null) await changeOrder(tx, order, { signedAt: now })
+}
+
 const firstOrder = prepared((db) => db.select({ id: orders.id }).from(orders).limit(1))
-const signedOrder = prepared((db) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.id, param('id')), isNotNull(orders.signedAt))),
-)

@@ -26,8 +26,12 @@ export async function isHeld(db: Db, order: Pick<OrderRow, 'id' | 'createdAt'>):
   const found = await findHold(db)
   if (!found?.before) return false
   const isOlder = order.createdAt < found.before || order.id < firstIdAt(found.before)
-  return isOlder && (await releasedById(db).execute({ id: order.id })).length === 0
+  return isOlder && !(await isReleased(db, order.id))
 }
+
+/** Whether an operator has looked at this order and found it unpaid. */
+export const isReleased = async (db: Db, id: string): Promise<boolean> =>
+  (await releasedById(db).execute({ id })).length > 0
 
 /** An operator has looked at this order: it is carried out. */
 export const releaseOrder = (tx: Tx, id: string, releasedAt: Date): Promise<unknown> =>

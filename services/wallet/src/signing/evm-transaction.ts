@@ -8,7 +8,9 @@ const payable = new Set(['legacy', 'eip2930', 'eip1559'])
 export interface EvmTransaction {
   /** What the key signs. */
   hash: Uint8Array
-  nonce: string
+  nonce: number
+  /** The most that its fee may be, in wei. */
+  mostFee: bigint
   /** With the signature (recovery bit, r, s), ready to be broadcast, and its hash. */
   sign(signature: Uint8Array): { signed: string; txHash: string }
 }
@@ -27,7 +29,8 @@ export async function readEvmTransaction(
   if (problem !== null) return { problem }
   return {
     hash: viem.hexToBytes(viem.keccak256(unsigned as Hex)),
-    nonce: String(tx.nonce ?? 0),
+    nonce: tx.nonce ?? 0,
+    mostFee: feeOf(tx),
     sign(signature) {
       const [recovery = 0] = signature
       const r = viem.bytesToHex(signature.subarray(1, 33))
@@ -36,6 +39,13 @@ export async function readEvmTransaction(
       return { signed, txHash: viem.keccak256(signed) }
     },
   }
+}
+
+/** The nonce that an unsigned transaction takes, whatever else it says; null for what is none. */
+export async function evmNonce(unsigned: string): Promise<number | null> {
+  if (!unsigned.startsWith('0x')) return null
+  const tx = parse(await import('viem/utils'), unsigned)
+  return tx && (tx.nonce ?? 0)
 }
 
 type Viem = typeof import('viem/utils')
@@ -57,9 +67,12 @@ function parse(viem: Viem, unsigned: string): TransactionSerializable | null {
 function headProblem(tx: TransactionSerializable, { chain }: OrderRow, mostFee: bigint): string | null {
   if (!payable.has(tx.type ?? '')) return `its type is ${tx.type}`
   if (tx.chainId !== chain?.chainId) return `its chain is ${tx.chainId}, not ${chain?.chainId}`
-  const fee = (tx.gas ?? 0n) * (tx.maxFeePerGas ?? tx.gasPrice ?? 0n)
+  const fee = feeOf(tx)
   return fee > mostFee ? `its fee may be ${fee} wei, above WALLET_MAX_EVM_FEE` : null
 }
+
+/** The most that it may cost. */
+const feeOf = (tx: TransactionSerializable): bigint => (tx.gas ?? 0n) * (tx.maxFeePerGas ?? tx.gasPrice ?? 0n)
 
 function contentProblem(viem: Viem, tx: TransactionSerializable, order: OrderRow): string | null {
   const wanted = wantedContent(viem, order)

@@ -1,46 +1,99 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
 import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { base58 } from '@scure/base'
+import { AppError, answerEach, CallError } from '@bursar/http'
+import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { hotPlace, type KeyPlace, placeOf } from '../keys/key-place'
-import { familyOf } from '../networks/families'
+import { judge, type Verdict } from '../orders/fates'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
-import { isHeld, waitsForOperator } from '../restore/restore-hold'
-import { hotAddress } from '../wallets/deployment-holdings'
-import { walletAt } from '../wallets/wallets'
-import { readEvmTransaction } from './evm-transaction'
-import { signedSimulated, simulatedHash, simulatedMessage, simulatedProblem } from './simulated-transaction'
-import { sealSolanaTransaction } from './solana-message'
-import { readSolanaTransaction } from './solana-transaction'
+import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
+import { isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
+import { requireAuthorised, waits } from './authorise'
+import { evmNonce } from './evm-transaction'
+import { senderKey } from './nonce-gaps'
+import { type Draft, readDraft, refused } from './read-draft'
+import { simulatedNonce } from './simulated-transaction'
 
-const refused = (why: string) => fail('UNPROCESSABLE', { message: `The transaction is not signed: ${why}` })
+/** A transaction that may be signed, and the order's signatures that were looked at for that. */
+interface Ready {
+  order: OrderRow
+  draft: Draft
+  earlier: readonly SignatureRow[]
+}
 
 /**
- * Signs a transaction that says the same as its order: recipient, amount and token, and a fee within bounds. 404 for an
- * order that is not known, 422 for everything that is not signed. That it was signed is stored before the signature
- * leaves, in the database and beside it: an order without that mark cannot have been paid. 409 while the order waits for
- * an operator after a restore.
+ * Signs a transaction that says the same as its order (recipient, amount, token, a fee within bounds), and that the
+ * ledger authorises at this moment. That it was signed is stored before the signature leaves, in the database and beside
+ * it: an order without that mark cannot have been paid. 404 for an order that is not known, 422 for what is never signed,
+ * 409 for what waits: for an operator, for the ledger, or for an earlier signature that may still be mined. Rejects with
+ * CallError while the ledger or the blockchain service cannot be asked.
  */
 export async function signTransaction(
   deps: WalletDeps,
-  { orderId, network, signers, unsigned }: Static<typeof TransactionToSign>,
+  item: Static<typeof TransactionToSign>,
 ): Promise<SignedTransaction> {
-  const order = await getOrder(deps.store.read, orderId)
-  if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
-  const problem = orderProblem(order, network, signers)
-  if (problem !== null) throw refused(problem)
-  const sign = await prepare(deps, order, unsigned)
-  await deps.store.commit(async (tx) => {
-    const current = await findOrder(tx, orderId)
-    if (!current || isEnded(current)) throw refused('its order has ended')
-    const now = new Date()
-    if (current.signedAt === null) await changeOrder(tx, current, { signedAt: now, updatedAt: now })
+  const [answer] = signing(deps, [item])
+  return (await answer?.()) as SignedTransaction
+}
+
+/** The same for many; null for one that is not signed. */
+export function signTransactions(
+  deps: WalletDeps,
+  items: readonly Static<typeof TransactionToSign>[],
+): Promise<{ items: (SignedTransaction | null)[] }> {
+  const answers = signing(deps, items)
+  return answerEach(
+    items.map((item, i) => ({ item, answer: answers[i] })),
+    ({ item }) => item.orderId,
+    async ({ answer }) => (await answer?.()) as SignedTransaction,
+  )
+}
+
+/** What signs each item. Those of one sender are signed in their order, and none behind one that is not. */
+function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSign>[]) {
+  const senders = new Map<string, Promise<unknown>>()
+  return items.map((item) => async (): Promise<SignedTransaction> => {
+    const key = senderKey({ network: item.network, sender: item.signers.at(-1) ?? '' })
+    const before = senders.get(key)
+    const withGap = async (error: unknown) => {
+      await openGap(deps, item)
+      throw error
+    }
+    const ready = check(deps, item).catch(withGap)
+    senders.set(key, Promise.allSettled([before, ready]))
+    const found = await ready
+    await before
+    return await give(deps, found).catch(withGap)
   })
-  await deps.restoreGuard.noteSigned(orderId)
-  return sign()
+}
+
+/** What is not signed leaves a gap among the nonces of its sender, unless it was signed under that nonce before. */
+async function openGap(
+  { nonceGaps, store }: WalletDeps,
+  { orderId, network, signers, unsigned }: Static<typeof TransactionToSign>,
+): Promise<void> {
+  const nonce = simulatedNonce(unsigned) ?? (await evmNonce(unsigned))
+  const before = await signaturesOf(store.read, orderId)
+  if (before.some((each) => each.nonce === nonce)) return
+  nonceGaps.open({ network, sender: signers.at(-1) ?? '', nonce })
+}
+
+async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
+  const order = await getOrder(deps.store.read, item.orderId)
+  if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
+  const problem = orderProblem(order, item.network, item.signers)
+  if (problem !== null) throw refused(problem)
+  const draft = await readDraft(deps, order, item.unsigned)
+  try {
+    const earlier = await earlierSignatures(deps, order, draft)
+    await requireAuthorised(deps, order, draft.takes)
+    return { order, draft, earlier }
+  } catch (error) {
+    const why = error instanceof CallError || (error instanceof AppError && error.code === 'CONFLICT')
+    if (why) await noteWait(deps, order, error.message)
+    throw error
+  }
 }
 
 function orderProblem(order: OrderRow, network: string, signers: readonly string[]): string | null {
@@ -54,51 +107,79 @@ function orderProblem(order: OrderRow, network: string, signers: readonly string
   return isSame ? null : `its order is signed by ${payers.join(' and ')}`
 }
 
-/** Checks the transaction and finds its keys. Nothing is signed before the answer is called. */
-async function prepare(deps: WalletDeps, order: OrderRow, unsigned: string): Promise<() => SignedTransaction> {
-  const { keys, config } = deps
-  const payer = await placeAt(deps, order.network, order.payer ?? '')
-  if (order.chain?.kind === 'evm') {
-    const read = await readEvmTransaction(unsigned, order, config.mostEvmFee)
-    if ('problem' in read) throw refused(read.problem)
-    return () => read.sign(keys.signHash(payer, read.hash))
-  }
-  if (order.chain?.kind === 'solana') {
-    const read = await readSolanaTransaction(unsigned, order, config.mostSolanaFee)
-    if ('problem' in read) throw refused(read.problem)
-    const places = await Promise.all(read.signers.map((each) => placeAt(deps, order.network, each)))
-    return () => {
-      const signatures = places.map((place) => keys.signMessage(place, read.message))
-      return {
-        signed: sealSolanaTransaction(read.message, signatures),
-        txHash: base58.encode(signatures[0] ?? new Uint8Array()),
-      }
-    }
-  }
-  const problem = simulatedProblem(unsigned, order)
-  if (problem !== null) throw refused(problem)
-  return () => signSimulated(keys, order.network, payer, unsigned)
+/**
+ * The signatures that the order has. Fails unless every one of them that could be mined besides this one is proven never
+ * to be; where one of them is final the order ends by it.
+ */
+async function earlierSignatures(deps: WalletDeps, order: OrderRow, draft: Draft): Promise<readonly SignatureRow[]> {
+  if (order.signedAt === null) return []
+  const earlier = await signaturesOf(deps.store.read, order.id)
+  if (earlier.length === 0 && !(await isReleased(deps.store.read, order.id))) throw waits(signedWithoutRecord)
+  const others = earlier.filter((each) => !isEitherOr(order, each, draft.signature()))
+  if (others.length === 0) return earlier
+  const verdict = await judge(deps.fates, others)
+  if (verdict.is === 'unpaid') return earlier
+  if (verdict.is === 'open') throw waits(`it was signed before, and ${verdict.why}`)
+  throw await endBy(deps, order.id, verdict)
 }
 
-function signSimulated(
-  keys: WalletDeps['keys'],
-  network: string,
-  payer: KeyPlace,
-  unsigned: string,
-): SignedTransaction {
-  if (familyOf(network) === 'solana') {
-    const signature = keys.signMessage(payer, simulatedMessage(unsigned))
-    return { signed: signedSimulated(unsigned, signature), txHash: base58.encode(signature) }
-  }
-  const signed = signedSimulated(unsigned, keys.signHash(payer, simulatedHash(unsigned)))
-  return { signed, txHash: `0x${Buffer.from(keccak_256(Buffer.from(signed))).toString('hex')}` }
+export const signedWithoutRecord =
+  'it was signed before its signatures were kept, and may have been paid (bun run wallet:held)'
+
+/** Ends an order by the fate of its signature; answers why nothing is signed. */
+async function endBy(
+  { store }: WalletDeps,
+  id: string,
+  verdict: Extract<Verdict, { txHash: string }>,
+): Promise<AppError> {
+  const end =
+    verdict.is === 'paid'
+      ? ({ status: 'confirmed', txHash: verdict.txHash, reason: null } as const)
+      : ({ status: 'failed', txHash: verdict.txHash, reason: verdict.reason } as const)
+  await store.commit(async (tx) => {
+    const current = await findOrder(tx, id)
+    if (current && !isEnded(current)) await changeOrder(tx, current, { ...end, updatedAt: new Date() })
+  })
+  return refused(`its order has ended: ${end.status} by ${end.txHash}`)
 }
 
-/** Where the key of an address is. 422 for an address that is not of this deployment, or of another seed. */
-async function placeAt({ store, keys }: WalletDeps, network: string, address: string): Promise<KeyPlace> {
-  if (address === hotAddress(keys, network)) return hotPlace
-  const wallet = await walletAt(store.read, network, address)
-  const place = wallet && placeOf(wallet.walletAccountId)
-  if (place && keys.addressOf(familyOf(network), place) === address) return place
-  throw refused(`${address} is not an address of this deployment`)
+/** The order says from now on why it waits. */
+async function noteWait({ store }: WalletDeps, order: OrderRow, waitsFor: string): Promise<void> {
+  if (order.waitsFor === waitsFor) return
+  await store.commit(async (tx) => {
+    const current = await findOrder(tx, order.id)
+    if (!current || isEnded(current)) return
+    const lostAt = waitsFor.includes(signedWithoutRecord) ? (current.lostAt ?? new Date()) : current.lostAt
+    await changeOrder(tx, current, { waitsFor, lostAt })
+  })
+}
+
+/** Signs, notes it, and only then gives the signature away. */
+async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise<SignedTransaction> {
+  const signature = draft.signature()
+  if (deps.nonceGaps.isBehind(signature)) throw waits('a nonce before its own is not signed')
+  // Before it is kept: those behind it are signed in the same commit.
+  deps.nonceGaps.close(signature)
+  const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, earlier))
+  if (!isKept) throw waits('it was signed at the same time')
+  await deps.restoreGuard.noteSigned({ orderId: order.id, ...signature })
+  return draft.signed()
+}
+
+/** Keeps the signature with its order. False when another one was given since the order's signatures were looked at. */
+async function keep(tx: Tx, orderId: string, signature: Signature, earlier: readonly SignatureRow[]): Promise<boolean> {
+  const current = await findOrder(tx, orderId)
+  if (!current || isEnded(current)) throw refused('its order has ended')
+  const now = new Date()
+  const known = current.signedAt === null ? [] : await signaturesOf(tx, orderId)
+  const isAgain = known.some(({ txHash }) => txHash === signature.txHash)
+  if (!isAgain && known.length !== earlier.length) return false
+  const isNew = isAgain || (await keepSignature(tx, orderId, known.length, signature, now))
+  const signedAt = current.signedAt ?? now
+  // One that a restore has brought here without its order: from now on it is looked at.
+  if (!isNew && current.signedAt === null) await changeOrder(tx, current, { signedAt, updatedAt: now })
+  else if (isNew && (current.signedAt === null || current.waitsFor !== null)) {
+    await changeOrder(tx, current, { signedAt, waitsFor: null, updatedAt: now })
+  }
+  return isNew
 }

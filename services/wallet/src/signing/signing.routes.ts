@@ -1,17 +1,17 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
-import { answerEach, requireService, response } from '@bursar/http'
+import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
-import { signTransaction } from './sign-transaction'
+import { signTransaction, signTransactions } from './sign-transaction'
 
-/** For the other services only (contracts/wallet.ts). They take no idempotency key: the same again is signed alike. */
+/** For the blockchain service only (contracts/signing.ts). They take no idempotency key: the same again is signed alike. */
 export const signingRoutes = (deps: WalletDeps) =>
   new Elysia({ prefix: '/internal' })
     .post(
       '/sign-transaction',
       async ({ request, body }) => {
-        await requireService(deps.identity, request)
+        await requireService(deps.identity, request, ['blockchain'])
         return await signTransaction(deps, body)
       },
       { body: TransactionToSign, response: { 200: response(SignedTransaction) }, detail: { hide: true } },
@@ -19,12 +19,8 @@ export const signingRoutes = (deps: WalletDeps) =>
     .post(
       '/sign-transactions',
       async ({ request, body }) => {
-        await requireService(deps.identity, request)
-        return await answerEach(
-          body.items,
-          ({ orderId }) => orderId,
-          (item) => signTransaction(deps, item),
-        )
+        await requireService(deps.identity, request, ['blockchain'])
+        return await signTransactions(deps, body.items)
       },
       {
         body: batchOf(TransactionToSign),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { comparableAddress } from '@bursar/contracts/address'
+import { base58 } from '@scure/base'
 import type { OrderRow } from '../orders/orders'
 
 const prefix = 'bursar simulated transaction\n'
@@ -30,6 +31,21 @@ export const simulatedHash = (unsigned: string): Uint8Array =>
 /** The transaction with its signature. */
 export const signedSimulated = (unsigned: string, signature: Uint8Array): string =>
   JSON.stringify({ ...parse(unsigned), signature: Buffer.from(signature).toString('hex') })
+
+/** The nonce that it takes; null where it names none. */
+export function simulatedNonce(unsigned: string): number | null {
+  const nonce = parse(unsigned)?.nonce
+  return Number.isSafeInteger(nonce) && Number(nonce) >= 0 ? Number(nonce) : null
+}
+
+/**
+ * Its hash on a simulated chain, which is that of the transaction without its signature (the blockchain service's
+ * forms.ts): in Solana's form on the network of that name, in EVM's on all others.
+ */
+export const simulatedChainHash = (network: string, unsigned: string): string =>
+  network === 'solana'
+    ? base58.encode(createHash('sha512').update(unsigned).digest())
+    : `0x${createHash('sha256').update(unsigned).digest('hex')}`
 
 function parse(text: string): Record<string, unknown> | null {
   try {

@@ -7,6 +7,8 @@ export interface Instruction {
 
 /** A compiled message as far as it matters what it does. */
 export interface SolanaMessage {
+  /** The blockhash that it names: after some 150 blocks more it can never be mined. */
+  blockhash: string
   signers: readonly string[]
   instructions: readonly Instruction[]
 }
@@ -27,6 +29,7 @@ export async function parseSolanaMessage(bytes: Uint8Array): Promise<SolanaMessa
       return account
     }
     return {
+      blockhash: message.lifetimeToken,
       signers: staticAccounts.slice(0, header.numSignerAccounts),
       instructions: message.instructions.map(
         ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({

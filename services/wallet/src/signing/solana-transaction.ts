@@ -21,6 +21,7 @@ const mostUnits = 1_400_000n
 export interface SolanaTransaction {
   /** What the keys sign. */
   message: Uint8Array
+  blockhash: string
   /** Who must sign, in the order of their signatures. */
   signers: readonly string[]
 }
@@ -35,14 +36,14 @@ export async function readSolanaTransaction(
   const message = Buffer.from(unsigned, 'base64')
   const parsed = await parseSolanaMessage(message)
   if (!parsed) return { problem: 'it is no Solana message, or one with address lookup tables' }
-  const { signers, instructions } = parsed
+  const { blockhash, signers, instructions } = parsed
   const payers = new Set([order.feePayer ?? order.payer, order.payer])
   if (signers[0] !== (order.feePayer ?? order.payer)) return { problem: `its fee is paid by ${signers[0]}` }
   if (signers.length !== payers.size || !signers.every((each) => payers.has(each))) {
     return { problem: 'others than the paying addresses are to sign it' }
   }
   const problem = feeProblem(instructions, signers.length, mostFee) ?? (await contentProblem(instructions, order))
-  return problem === null ? { message, signers } : { problem }
+  return problem === null ? { message, blockhash, signers } : { problem }
 }
 
 function feeProblem(instructions: readonly Instruction[], signatures: number, mostFee: bigint): string | null {

@@ -1,3 +1,7 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { solanaProblem } from '../keys/addresses'
+import { familyOf } from '../networks/families'
+
 const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
@@ -10,4 +14,23 @@ export async function associatedAddress(owner: string, mint: string, program = t
     seeds: [owner, program, mint].map((each) => bytesOf.encode(address(each))),
   })
   return derived
+}
+
+const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+const wrappedSol = 'So11111111111111111111111111111111111111112'
+
+/** Whether what is sent to this address arrives at the owner: its own address, or its token account of that token. */
+export async function arrivesAt(
+  network: string,
+  owner: string,
+  { destination, contractAddress }: { destination: string; contractAddress: string | null },
+): Promise<boolean> {
+  if (comparableAddress(owner) === comparableAddress(destination)) return true
+  const mint = contractAddress ?? wrappedSol
+  if (familyOf(network) !== 'solana' || [owner, destination, mint].some((each) => solanaProblem(each))) return false
+  const { address, isOffCurveAddress } = await import('@solana/kit')
+  // Token accounts have no key: an address that has one is none.
+  if (!isOffCurveAddress(address(destination))) return false
+  const accounts = [tokenProgram, token2022Program].map((program) => associatedAddress(owner, mint, program))
+  return (await Promise.all(accounts)).includes(destination)
 }

@@ -24,7 +24,7 @@ const tokenKey = (tokenAddress: string | null): string =>
 
 /** All that `keepTokenAccount` needs; other services are asked here. 404 for accounts that are not there. */
 export async function planTokenAccount(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config'>,
   accountId: string,
   token: Token,
   feePayerAccountId: string | null,

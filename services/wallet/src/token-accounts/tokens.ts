@@ -1,9 +1,9 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { getAssets } from '@bursar/contracts/core-ledger'
+import { networkName } from '@bursar/contracts/network-name'
 import type { Client } from '@bursar/http'
 import { fail } from '../errors'
 import { evmProblem, solanaProblem } from '../keys/addresses'
-import { networkName } from '../networks/families'
 import { requireNetworkName } from '../wallets/wallets'
 import type { AssetQuery } from './token-accounts.model'
 

@@ -1,7 +1,9 @@
 import { t, uuid } from '@bursar/contracts/schema'
+import { getHotAddresses } from '@bursar/contracts/wallet'
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
+import { hotPlace } from '../keys/key-place'
 import { readHoldings } from './deployment-holdings'
 import { getWalletAccount } from './wallet-accounts'
 import { addressesOf, requireNetworkName } from './wallets'
@@ -36,6 +38,14 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
       },
     )
     .get(
+      '/hot-addresses',
+      async ({ request }) => {
+        await requireService(deps.identity, request)
+        return families.map((family) => ({ family, address: deps.keys.addressOf(family, hotPlace) }))
+      },
+      { response: { 200: response(getHotAddresses.answer) }, detail: { hide: true } },
+    )
+    .get(
       '/holdings/:network',
       async ({ request, params, query }) => {
         await requireService(deps.identity, request)
@@ -48,3 +58,5 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
         detail: { hide: true },
       },
     )
+
+const families = ['evm', 'solana'] as const

@@ -1,11 +1,12 @@
+import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
-import { and, asc, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { placeOf } from '../keys/key-place'
-import { familyOf, networkName } from '../networks/families'
+import { familyOf } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
@@ -16,7 +17,7 @@ export type WalletRow = typeof wallets.$inferSelect
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
   if (name === null) {
-    const message = 'network must be a name of 1 to 64 letters, digits, points, hyphens and underscores'
+    const message = `network must be ${networkNameRule}`
     throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
   }
   return name
@@ -29,19 +30,27 @@ export async function findWallet(db: Db, accountId: string, network: string): Pr
 
 /**
  * The wallet that an account has on a network, or would have: all that `keepWallet` needs. Other services are asked
- * here, before the commit. 404 when there is no such account, 422 when the blockchain service has no such network.
+ * here, before the commit. 404 when there is no such account, 400 in production when the blockchain service has no such
+ * network, 422 when it refuses it.
  */
 export async function planWallet(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys'>,
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config'>,
   accountId: string,
   network: string,
 ): Promise<WalletRow> {
   const known = await findWallet(deps.store.read, accountId, network)
   if (known) return known
   const account = await requireAccount(deps, accountId)
-  const walletAccountId = account.walletAccountId ?? account.id
+  await requireNetwork(deps, network)
+  // In lower case, as keys are derived from it: no two accounts come to the same keys by one id in two cases.
+  const walletAccountId = (account.walletAccountId ?? account.id).toLowerCase()
   const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
-  const watchedAt = await watch(deps.client, { network, address, accountId: account.id })
+  const watchedAt = await watch(deps.client, {
+    network,
+    address,
+    accountId: account.id,
+    isPortfolio: account.type === 'PORTFOLIO',
+  })
   const now = new Date()
   return {
     id: Bun.randomUUIDv7(),
@@ -54,12 +63,20 @@ export async function planWallet(
   }
 }
 
+/** In production a wallet needs a network that the deployment has: 400. In the sandbox any name is simulated. */
+async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' | 'config'>, name: string) {
+  if (config.environment !== 'production' || (await networks.byName(name))) return
+  const message = `network must be one of this deployment: ${name} is not configured`
+  throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
+}
+
 /** Stores a planned wallet and says so; of several plans of the same wallet the first one is kept, and the answer. */
 export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow> {
   const known = await findWallet(tx, planned.accountId, planned.network)
   if (known) return known
   const { walletAccountId, accountId, createdAt } = planned
   await assignWalletAccount(tx, walletAccountId, accountId, createdAt)
+  if (await isSharedAddress(tx, planned)) throw fail('CONFLICT')
   await insertWallet(tx).execute(planned)
   await emit(tx, WalletCreated, toWallet(planned), createdAt)
   return planned
@@ -81,6 +98,11 @@ export async function networksOf(db: Db, accountId: string): Promise<string[]> {
 export async function walletAt(db: Db, network: string, address: string): Promise<WalletRow | undefined> {
   const [row] = await walletByAddress(db).execute({ network, address })
   return row
+}
+
+/** Whether its address is another account's on any network: the same key would sign for both. */
+export async function isSharedAddress(db: Db, { address, accountId }: WalletRow): Promise<boolean> {
+  return (await otherAt(db).execute({ address, accountId })).length > 0
 }
 
 /** The record as it goes out. */
@@ -110,5 +132,12 @@ const walletByAddress = prepared((db) =>
     .select()
     .from(wallets)
     .where(and(eq(wallets.network, param('network')), eq(wallets.address, param('address')))),
+)
+const otherAt = prepared((db) =>
+  db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.address, param('address')), ne(wallets.accountId, param('accountId'))))
+    .limit(1),
 )
 const insertWallet = prepared((db) => db.insert(wallets).values(params(wallets)))

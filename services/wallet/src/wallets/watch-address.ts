@@ -4,8 +4,8 @@ import { CallError, type Client } from '@bursar/http'
 import { fail } from '../errors'
 
 /**
- * Has the blockchain service watch an address. Answers when it was taken; null when that service is away, for the
- * address can be handed over later. 422 when it refuses: it has no such network.
+ * Has the blockchain service watch an address. Answers when it was taken; null when that service is away or fails, for
+ * the address can be handed over later. 422 when it refuses: it has no such network.
  */
 export async function watch(client: Client, address: Static<typeof WatchedAddress>): Promise<Date | null> {
   try {
@@ -13,8 +13,11 @@ export async function watch(client: Client, address: Static<typeof WatchedAddres
     return new Date()
   } catch (cause) {
     if (!(cause instanceof CallError)) throw cause
-    const { problem, status, message } = cause
-    if (problem !== 'refused' || status === null || status >= 500) return null
-    throw fail('UNPROCESSABLE', { message: `There are no wallets on ${address.network}: ${message}`, cause })
+    if (!isRefusal(cause)) return null
+    throw fail('UNPROCESSABLE', { message: `There are no wallets on ${address.network}: ${cause.message}`, cause })
   }
 }
+
+/** Whether a service has refused for good: it is there, and has understood. */
+export const isRefusal = ({ problem, status }: CallError): boolean =>
+  problem === 'refused' && status !== null && status < 500

@@ -1,10 +1,11 @@
-import type { WatchedAddress } from '@bursar/contracts/blockchain'
-import type { Static } from '@bursar/contracts/schema'
-import { AppError } from '@bursar/http'
-import { asc, eq, every, isNull, type Loop, lt, or, param, prepared } from '@bursar/store'
+import { watchAddress } from '@bursar/contracts/blockchain'
+import { CallError } from '@bursar/http'
+import { and, asc, eq, every, gt, isNull, type Loop, lt, or, param, prepared } from '@bursar/store'
+import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
+import type { WalletRow } from './wallets'
 import { wallets } from './wallets.table'
-import { watch } from './watch-address'
+import { isRefusal } from './watch-address'
 
 const everyMs = 60_000
 /** Each address is handed over again once a day: a blockchain service that was set back to an older state watches it again. */
@@ -13,47 +14,66 @@ const againMs = 24 * 60 * 60 * 1000
 const lanes = 16
 /** A round ends in time for a service that is to stop. */
 const mostPerRound = 5000
+/** Lines of a round that name an address. */
+const mostLogged = 10
 
 /** Hands the addresses over to be watched that the blockchain service has not taken yet. */
 export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log'>): Loop =>
   every(everyMs, () => watchDue(deps), { log: deps.log, name: 'The watching of addresses', firstMs: 0 })
 
-/** One round; ends early while the blockchain service is away. Answers how many addresses were handed over. */
+/**
+ * One round: each address that is due once. One that cannot be handed over is logged, comes again in the next round, and
+ * holds up no other. The round ends early while the blockchain service is away. Answers how many addresses were taken.
+ */
 export async function watchDue(
   { store, client, log }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
   now = new Date(),
 ): Promise<number> {
   const before = new Date(now.getTime() - againMs)
-  let taken = 0
-  while (taken < mostPerRound) {
-    const due = await unwatched(store.read).execute({ before, limit: lanes })
-    const ended = await Promise.all(due.map((each) => handOver(each)))
-    const done = due.filter((_, i) => ended[i])
-    if (done.length === 0) return taken
-    await store.commit(async (tx) => {
-      for (const { id } of done) await noteWatched(tx).execute({ id, watchedAt: now })
-    })
+  let [taken, looked, failed, after] = [0, 0, 0, '']
+  while (looked < mostPerRound) {
+    const due = await unwatched(store.read).execute({ before, after, limit: lanes })
+    const outcomes = await Promise.all(due.map(handOver))
+    const done = due.filter((_, i) => outcomes[i] === 'done')
+    if (done.length > 0) {
+      await store.commit(async (tx) => {
+        for (const { id } of done) await noteWatched(tx).execute({ id, watchedAt: now })
+      })
+    }
     taken += done.length
+    looked += due.length
+    after = due.at(-1)?.id ?? after
+    if (due.length < lanes || outcomes.includes('away')) break
   }
+  if (failed > mostLogged) log.error({ failed }, 'Addresses are not watched; their deposits are not seen')
   return taken
 
-  /** True also for a refusal: it comes again tomorrow, and holds up no other address. */
-  async function handOver({ network, address, accountId }: Static<typeof WatchedAddress>): Promise<boolean> {
+  /** `done` also for a refusal: it comes again tomorrow. */
+  async function handOver({ network, address, accountId }: Wallet): Promise<'done' | 'failed' | 'away'> {
     try {
-      return (await watch(client, { network, address, accountId })) !== null
+      const isPortfolio = (await askedAccount({ store, client }, accountId))?.type === 'PORTFOLIO'
+      await client.call(watchAddress, { body: { network, address, accountId, isPortfolio } })
+      return 'done'
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      log.error({ network, address, reason: error.message }, 'An address cannot be watched; its deposits are not seen')
-      return true
+      if (!(error instanceof CallError)) throw error
+      failed += 1
+      if (failed <= mostLogged) {
+        log.error({ network, address, reason: error.message }, 'An address is not watched; its deposits are not seen')
+      }
+      const isAway = error.problem === 'unreachable' || error.problem === 'timeout'
+      if (isAway && error.service === watchAddress.service) return 'away'
+      return isRefusal(error) ? 'done' : 'failed'
     }
   }
 }
+
+type Wallet = Pick<WalletRow, 'network' | 'address' | 'accountId'>
 
 const unwatched = prepared((db) =>
   db
     .select({ id: wallets.id, network: wallets.network, address: wallets.address, accountId: wallets.accountId })
     .from(wallets)
-    .where(or(isNull(wallets.watchedAt), lt(wallets.watchedAt, param('before'))))
+    .where(and(or(isNull(wallets.watchedAt), lt(wallets.watchedAt, param('before'))), gt(wallets.id, param('after'))))
     .orderBy(asc(wallets.id))
     .limit(param('limit')),
 )

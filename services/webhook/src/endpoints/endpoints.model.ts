@@ -1,9 +1,10 @@
 import { exampleEndpointUrl, exampleIds } from '@bursar/contracts/examples'
-import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { eventPattern } from '@bursar/contracts/webhook-events'
 import { queryInteger } from '@bursar/http'
 
 const url = () => text(2048)
-const eventTypes = () => t.Array(text(128), { maxItems: 100, uniqueItems: true })
+const eventTypes = () => t.Array(eventPattern(), { maxItems: 100, uniqueItems: true })
 
 /** Body of POST /webhooks/endpoints. No event types: all of them. */
 export const NewEndpoint = t.Object(
@@ -47,6 +48,16 @@ export type Endpoint = Static<typeof Endpoint>
 export const EndpointWithSecret = t.Object(
   { ...Endpoint.properties, secret: t.String({ description: 'whsec_…; it is not shown again' }) },
   { title: 'EndpointWithSecret' },
+)
+
+/** GET /webhooks/event-types. */
+export const EventType = t.Object(
+  {
+    type: about('Its name, in `eventTypes` of an endpoint and in the body', t.String()),
+    description: about('When it is delivered', t.String()),
+    schema: about('The JSON Schema of the body', jsonObject()),
+  },
+  { title: 'EventType' },
 )
 
 /** GET /webhooks/endpoints: all of them unless told otherwise. */

@@ -1,3 +1,4 @@
+import { takesEvent } from '@bursar/contracts/webhook-events'
 import { asc, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
@@ -68,7 +69,8 @@ export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | un
 /** A participant's endpoints that take events of this type, disabled ones among them, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
   const rows = await endpointsByParticipant(db).execute({ participantId })
-  return rows.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(eventType))
+  const takes = (pattern: string) => takesEvent(pattern, eventType)
+  return rows.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.some(takes))
 }
 
 /** The endpoint as it goes out. */

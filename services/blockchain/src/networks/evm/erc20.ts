@@ -3,6 +3,7 @@ import { decodeFunctionResult, encodeFunctionData, getAddress, type Hex, type Lo
 const abi = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function balanceOf(address holder) view returns (uint256)',
+  'function decimals() view returns (uint8)',
 ])
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
@@ -13,6 +14,14 @@ export const transferData = (to: string, amount: bigint): Hex =>
 
 export const balanceData = (holder: string): Hex =>
   encodeFunctionData({ abi, functionName: 'balanceOf', args: [getAddress(holder)] })
+
+export const decimalsData: Hex = encodeFunctionData({ abi, functionName: 'decimals' })
+
+/** What decimals answered; null for what is no such number. */
+export function readDecimals(data: Hex | undefined): number | null {
+  const said = data?.length === 66 ? BigInt(data) : null
+  return said !== null && said <= 38n ? Number(said) : null
+}
 
 /** What balanceOf answered; nothing for what is no token. */
 export const readBalance = (data: Hex | undefined): bigint =>

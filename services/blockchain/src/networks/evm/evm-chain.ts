@@ -1,34 +1,37 @@
 import { getAddress, type Hex, isAddress } from 'viem'
 import { call, getBalance } from 'viem/actions'
 import { hashOf } from '../forms'
-import type { Chain, Holding, NetworkSettings, Token } from '../network'
+import type { Chain, HeldToken, Holding, NetworkSettings } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
-import { balanceData, readBalance } from './erc20'
+import { lookAtChain } from './chain-look'
+import { balanceData, decimalsData, readBalance, readDecimals } from './erc20'
 import { findTransaction } from './evm-find'
+import { connectEvm } from './evm-nodes'
 import { evmSending } from './evm-sending'
 import { evmSource } from './evm-source'
-import { createNodeClient, type NodeClient } from './node-client'
+import type { NodeClient } from './node-client'
 import { revertReason } from './revert-reason'
 
 /** An EVM network behind its nodes. */
 export function createEvmChain(settings: NetworkSettings, report: NodeReport): Chain {
-  const client = createNodeClient(settings, report)
+  const nodes = connectEvm(settings, report)
+  const { client } = nodes
   return {
     settings,
-    sending: evmSending(settings, client),
-    source: evmSource(settings, client),
+    sending: evmSending(settings, nodes),
+    source: evmSource(settings, nodes),
     address: (text) => (isAddress(text, { strict: hasBothCases(text) }) ? getAddress(text) : null),
     hash: (text) => hashOf('evm', text),
     holdings: (address, tokens) => asking(settings.name, () => readHoldings(client, address, tokens)),
-    find: (txHash) => asking(settings.name, () => findTransaction(settings, client, txHash)),
+    find: (txHash) => asking(settings.name, () => findTransaction(client, lookAtChain(settings, nodes), txHash)),
   }
 }
 
 /** An address in mixed case carries a checksum in it (EIP-55); one in lower case carries none. */
 const hasBothCases = (text: string): boolean => /[a-f]/.test(text) && /[A-F]/.test(text)
 
-async function readHoldings(client: NodeClient, text: string, tokens: readonly Token[]): Promise<Holding[]> {
+async function readHoldings(client: NodeClient, text: string, tokens: readonly HeldToken[]): Promise<Holding[]> {
   const address = getAddress(text)
   const holdings = await Promise.all(
     tokens.map(async ({ contractAddress, decimals }) => ({
@@ -37,19 +40,25 @@ async function readHoldings(client: NodeClient, text: string, tokens: readonly T
         contractAddress === null
           ? await getBalance(client, { address })
           : await tokenBalance(client, contractAddress, address),
-      decimals,
+      decimals: decimals ?? (contractAddress === null ? 0 : await tokenDecimals(client, contractAddress)),
     })),
   )
   return holdings.filter(({ amount }) => amount > 0n)
 }
 
 /** Nothing of what is no token on this chain. */
-async function tokenBalance(client: NodeClient, contract: string, holder: Hex): Promise<bigint> {
+const tokenBalance = async (client: NodeClient, contract: string, holder: Hex): Promise<bigint> =>
+  readBalance(await answerOf(client, contract, balanceData(holder)))
+
+/** None for what does not say. */
+const tokenDecimals = async (client: NodeClient, contract: string): Promise<number> =>
+  readDecimals(await answerOf(client, contract, decimalsData)) ?? 0
+
+async function answerOf(client: NodeClient, contract: string, data: Hex): Promise<Hex | undefined> {
   try {
-    const { data } = await call(client, { to: getAddress(contract), data: balanceData(holder) })
-    return readBalance(data)
+    return (await call(client, { to: getAddress(contract), data })).data
   } catch (error) {
-    if (revertReason(error) !== null) return 0n
+    if (revertReason(error) !== null) return undefined
     throw error
   }
 }

@@ -38,10 +38,10 @@ interface Purse {
 export async function draftEvm(
   settings: NetworkSettings,
   client: NodeClient,
-  { sender, orders, nextNonce, inFlight }: DraftRequest,
+  { sender, orders, nextNonce, isFirst, inFlight }: DraftRequest,
 ): Promise<Drafted[]> {
   const address = getAddress(sender)
-  const count = await getTransactionCount(client, { address, blockTag: nextNonce === null ? 'pending' : 'latest' })
+  const count = await getTransactionCount(client, { address, blockTag: isFirst ? 'pending' : 'latest' })
   const [fees, looks, purse] = await Promise.all([
     suggestFees(client),
     Promise.all(orders.map((order) => look(client, order))),
@@ -121,6 +121,8 @@ async function openPurse(
 
 /** The most that an attempt can cost in the native coin. */
 function costOf({ unsigned }: Attempt): bigint {
+  // Of one from before a restore only the hash is known, and that it was final.
+  if (unsigned === '') return 0n
   const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned as `0x02${string}`)
   return value + gas * maxFeePerGas
 }

@@ -1,15 +1,16 @@
 import { getAddress, type Hex, TransactionNotFoundError } from 'viem'
-import { getBlock, getBlockNumber, getTransaction } from 'viem/actions'
-import type { ChainTransaction, NetworkSettings } from '../network'
+import { getBlock, getTransaction } from 'viem/actions'
+import type { ChainTransaction } from '../network'
 import { WrongNodeError } from '../node-failure'
+import type { ChainLook } from './chain-look'
 import { readTransferLog } from './erc20'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
 /** A transaction by its hash; null when the network does not know it. */
 export async function findTransaction(
-  { confirmations: needed }: NetworkSettings,
   client: NodeClient,
+  look: ChainLook,
   txHash: string,
 ): Promise<ChainTransaction | null> {
   const transaction = await getTransaction(client, { hash: txHash as Hex }).catch((error: unknown) => {
@@ -18,7 +19,7 @@ export async function findTransaction(
   })
   if (!transaction) return null
   if (transaction.hash.toLowerCase() !== txHash) throw new WrongNodeError('gave another transaction than was asked for')
-  const [receipt, head] = await Promise.all([findReceipt(client, txHash), getBlockNumber(client)])
+  const [receipt, head] = await Promise.all([findReceipt(client, txHash), look.head()])
   const block = receipt && (await getBlock(client, { blockNumber: receipt.blockNumber }))
   const confirmations = receipt ? Number(head - receipt.blockNumber) + 1 : 0
   const done = receipt?.status === 'success' ? 'confirmed' : 'failed'
@@ -34,7 +35,7 @@ export async function findTransaction(
       : []
   return {
     txHash,
-    status: confirmations < needed ? 'pending' : done,
+    status: receipt && (await look.standing(receipt)) === 'final' ? done : 'pending',
     reason: receipt?.status === 'reverted' ? 'execution reverted' : null,
     block: receipt ? Number(receipt.blockNumber) : null,
     confirmations,

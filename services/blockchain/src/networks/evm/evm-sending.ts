@@ -7,33 +7,42 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { call, getBlockNumber, getTransaction, sendRawTransaction } from 'viem/actions'
-import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
+import { call, getTransaction, sendRawTransaction } from 'viem/actions'
+import type { Attempt, Draft, Fate, NetworkSettings, Outcome, Sending, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
+import { type ChainLook, lookAtChain } from './chain-look'
 import { draftEvm, suggestFees } from './evm-draft'
+import type { EvmNodes } from './evm-nodes'
+import { feeOf } from './fee'
 import type { NodeClient } from './node-client'
-import { isNonceTaken } from './nonce-taken'
-import { chainCheck, findReceipt } from './receipts'
+import { findTaker, lossOf } from './nonce-taken'
+import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
 /** How many transactions are handed over at once. */
 const together = 50
 
 /** How transactions get onto an EVM network: with a nonce and a fee each (EIP-1559). */
-export const evmSending = (settings: NetworkSettings, client: NodeClient): Sending => ({
-  draft: (request) => asking(settings.name, () => draftEvm(settings, client, request)),
+export const evmSending = (settings: NetworkSettings, nodes: EvmNodes): Sending => ({
+  draft: (request) => asking(settings.name, () => draftEvm(settings, nodes.client, request)),
   hashOf,
   broadcast: (attempts) =>
     asking(settings.name, async () => {
       for (let at = 0; at < attempts.length; at += together) {
         // In one request, in this order; a node lets what comes too early wait for what is missing.
-        const handed = attempts.slice(at, at + together).map((attempt) => handOver(client, attempt))
+        const handed = attempts.slice(at, at + together).map((attempt) => handOver(nodes.client, attempt))
         for (const outcome of await Promise.allSettled(handed)) if (outcome.status === 'rejected') throw outcome.reason
       }
     }),
-  outcomes: (attempts) => asking(settings.name, () => outcomesOf(settings, client, attempts)),
-  dearer: (attempt) => asking(settings.name, () => dearer(client, attempt)),
-  areLost: (sender, attempts) => asking(settings.name, () => isNonceTaken(settings, client, sender, attempts)),
+  outcomes: (attempts) => asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
+  dearer: (attempt) => asking(settings.name, () => dearer(nodes.client, attempt)),
+  lossOf: (sender, attempts) =>
+    asking(settings.name, () => lossOf(nodes.client, lookAtChain(settings, nodes), sender, attempts)),
+  fates: (signed) =>
+    asking(settings.name, () => {
+      const look = lookAtChain(settings, nodes)
+      return Promise.all(signed.map((each) => fateOf(nodes.client, look, each)))
+    }),
 })
 
 /** Throws when the signed transaction is not the draft, or not signed by its signer. */
@@ -60,27 +69,38 @@ async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> 
   }
 }
 
-async function outcomesOf(
-  { confirmations }: NetworkSettings,
-  client: NodeClient,
-  attempts: readonly Attempt[],
-): Promise<Outcome[]> {
-  const [head, receipts] = await Promise.all([
-    getBlockNumber(client),
-    Promise.all(attempts.map(({ txHash }) => findReceipt(client, txHash))),
-  ])
-  const isInChain = chainCheck(client)
-  return await Promise.all(
-    receipts.map(async (receipt): Promise<Outcome> => {
+const outcomesOf = (client: NodeClient, look: ChainLook, attempts: readonly Attempt[]): Promise<Outcome[]> =>
+  Promise.all(
+    attempts.map(async ({ txHash }): Promise<Outcome> => {
+      const receipt = await findReceipt(client, txHash)
       if (!receipt) return { is: 'absent' }
-      if (Number(head - receipt.blockNumber) + 1 < confirmations || !(await isInChain(receipt)))
-        return { is: 'included' }
+      if ((await look.standing(receipt)) !== 'final') return { is: 'included' }
       return receipt.status === 'success'
-        ? { is: 'confirmed' }
-        : { is: 'reverted', reason: await reasonOf(client, receipt) }
+        ? { is: 'confirmed', fee: feeOf(receipt) }
+        : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
     }),
   )
+
+async function fateOf(
+  client: NodeClient,
+  look: ChainLook,
+  { txHash, sender, nonce }: SignedTransaction,
+): Promise<Fate> {
+  const receipt = await findReceipt(client, txHash)
+  if (receipt) {
+    if ((await look.standing(receipt)) !== 'final') return open('It is in a block that is not final')
+    if (receipt.status === 'success') return { fate: 'final', reason: null }
+    return { fate: 'reverted', reason: await reasonOf(client, receipt) }
+  }
+  if (nonce === null) return open('Its nonce is not known')
+  const taker = await findTaker(client, look, sender, nonce)
+  if (taker === null) return open(`No final transaction has its nonce ${nonce}`)
+  if (taker === 'hidden') return open(`Its nonce ${nonce} is spent, and the node does not show by what`)
+  if (taker.hash === txHash) return open('A block holds it, and the node does not show its receipt')
+  return { fate: 'dead', reason: `Its nonce ${nonce} was taken by ${taker.hash}` }
 }
+
+const open = (reason: string): Fate => ({ fate: 'open', reason })
 
 /**
  * Runs a reverted transaction again to learn why: after its block, for what came before it in there may be the cause, else

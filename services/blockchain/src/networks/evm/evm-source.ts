@@ -1,41 +1,51 @@
-import { type Block, BlockNotFoundError, getAddress, type Hex, pad, toHex } from 'viem'
-import { getBlock, getBlockNumber } from 'viem/actions'
+import { BlockNotFoundError, getAddress, type Hex, pad } from 'viem'
+import { getBlock } from 'viem/actions'
 import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
-import { readTransferLog, transferTopic } from './erc20'
+import { newestBlock } from './chain-look'
+import { readTransferLog } from './erc20'
+import type { EvmNodes } from './evm-nodes'
+import { innerTransfers } from './inner-transfers'
+import { type FullBlock, isTransferOf, loggedHashes } from './logged'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
-type FullBlock = Block<bigint, true, 'latest'>
-
-/** How many addresses one question about logs may name. */
-const mostTopics = 500
-
 /**
  * Reads an EVM network block by block: native transfers from the blocks' transactions, those of tokens from their logs.
- * What a contract pays in the native coin is in neither, and is not seen.
+ * What a contract pays in the native coin is in neither: it is read from traces, or balances.
  */
-export const evmSource = ({ name }: NetworkSettings, client: NodeClient): BlockSource => ({
-  kind: 'blocks',
-  most: 20,
-  head: () => asking(name, async () => Number(await getBlockNumber(client))),
-  blockAt: (number) => asking(name, () => blockAt(client, number)),
-  read: (from, to, watched) =>
-    asking(name, async () => {
-      const [blocks, logged] = await Promise.all([
-        Promise.all(Array.from({ length: to - from + 1 }, (_, i) => fullBlock(client, from + i))),
-        loggedHashes(client, from, to, [...watched]),
-      ])
-      const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
-      const transfers = await Promise.all(
-        found.flatMap(({ block, hashes }) => hashes.map((hash) => transfersOf(client, block, hash, watched))),
-      )
-      return {
-        blocks: blocks.map(({ number, hash, parentHash }) => ({ number: Number(number), hash, parentHash })),
-        transfers: transfers.flat(),
-      }
+export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes): BlockSource {
+  const { name } = settings
+  const readInner = innerTransfers(settings, client)
+  return {
+    kind: 'blocks',
+    most: 20,
+    head: () => asking(name, async () => Number(await newestBlock(client))),
+    blockAt: (number) => asking(name, () => blockAt(client, number)),
+    ...(settings.rpcUrls.length > 1 && {
+      isAgreed: (number: number, hash: string) => asking(name, () => agree(BigInt(number), hash)),
     }),
-})
+    read: (from, to, watched) =>
+      asking(name, async () => {
+        const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        const blocks = await Promise.all(wanted.map((number) => fullBlock(client, number)))
+        const topics = new Set([...watched].map((address) => pad(address as Hex)))
+        const logged = await loggedHashes(client, blocks, topics)
+        const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
+        const transfers = await Promise.all(
+          found.flatMap(({ block, hashes }) =>
+            hashes.map((hash) =>
+              transfersOf(client, block, hash, { watched, topics: logged.has(hash) ? topics : null }),
+            ),
+          ),
+        )
+        return {
+          blocks: blocks.map(({ number, hash, parentHash }) => ({ number: Number(number), hash, parentHash })),
+          transfers: [...transfers.flat(), ...(await readInner(blocks, watched))],
+        }
+      }),
+  }
+}
 
 async function blockAt(client: NodeClient, number: number): Promise<{ hash: string; at: Date } | null> {
   try {
@@ -50,25 +60,6 @@ async function blockAt(client: NodeClient, number: number): Promise<{ hash: stri
 const fullBlock = async (client: NodeClient, number: number): Promise<FullBlock> =>
   (await getBlock(client, { blockNumber: BigInt(number), includeTransactions: true })) as FullBlock
 
-/** The transactions in which a token moved to or from a watched address. */
-async function loggedHashes(client: NodeClient, from: number, to: number, watched: string[]): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (let at = 0; at < watched.length; at += mostTopics) {
-    const some = watched.slice(at, at + mostTopics).map((address) => pad(address as Hex))
-    for (const topics of [
-      [transferTopic, null, some],
-      [transferTopic, some],
-    ]) {
-      const range = { fromBlock: toHex(from), toBlock: toHex(to), topics }
-      const logs = (await client.request({ method: 'eth_getLogs', params: [range as never] })) as {
-        transactionHash: string
-      }[]
-      for (const { transactionHash } of logs) found.add(transactionHash)
-    }
-  }
-  return found
-}
-
 /** The transactions of a block that concern watched addresses. */
 const hashesIn = ({ transactions }: FullBlock, watched: ReadonlySet<string>, logged: ReadonlySet<string>): string[] =>
   transactions
@@ -78,15 +69,21 @@ const hashesIn = ({ transactions }: FullBlock, watched: ReadonlySet<string>, log
     })
     .map(({ hash }) => hash)
 
-/** What a transaction moved to or from watched addresses, by its receipt: nothing when it failed. */
+/**
+ * What a transaction moved to or from watched addresses, by its receipt: nothing when it failed. `topics`: the node has
+ * listed a log of it that names one of them.
+ */
 async function transfersOf(
   client: NodeClient,
   block: FullBlock,
   hash: string,
-  watched: ReadonlySet<string>,
+  { watched, topics }: { watched: ReadonlySet<string>; topics: ReadonlySet<string> | null },
 ): Promise<ChainTransfer[]> {
   const receipt = await findReceipt(client, hash)
   if (receipt?.blockHash !== block.hash) throw new WrongNodeError('gave a receipt that is not of the block')
+  if (topics && !receipt.logs.some((log) => isTransferOf(log, topics))) {
+    throw new WrongNodeError('gave a receipt without a log that it has listed')
+  }
   if (receipt.status !== 'success') return []
   const place = {
     txHash: hash,

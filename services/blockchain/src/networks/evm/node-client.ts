@@ -1,4 +1,4 @@
-import { type Client, createClient, fallback, http, type Transport } from 'viem'
+import { BaseError, type Client, createClient, fallback, http, RpcRequestError, type Transport } from 'viem'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
@@ -6,11 +6,17 @@ import type { NodeReport } from '../node-report'
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
 
-/** Asks the nodes in their order until one answers. A node of another chain is not used. */
-export function createNodeClient(settings: NetworkSettings, report: NodeReport): NodeClient {
+/** A client of all nodes, which asks them in their order until one answers, and one of each. */
+export function createNodeClients(
+  settings: NetworkSettings,
+  report: NodeReport,
+): { client: NodeClient; each: NodeClient[] } {
   const verified = new Set<string>()
   const nodes = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report, verified }))
-  return createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 })
+  return {
+    client: createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 }),
+    each: nodes.map((transport) => createClient({ transport, cacheTime: 0 })),
+  }
 }
 
 interface Verification {
@@ -52,3 +58,12 @@ function verifying(settings: NetworkSettings, url: string, { node, report, verif
 /** An error that the node itself answered with, as opposed to none. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)
+
+/** What a node said to a question that it does not answer; null when none could be asked. */
+export function refusalOf(error: unknown): { code: number; message: string } | null {
+  const cause = error instanceof BaseError ? error.walk((each) => each instanceof RpcRequestError) : null
+  return cause instanceof RpcRequestError ? { code: cause.code, message: cause.details } : null
+}
+
+/** Whether the failure of a question is what a node said to it, and not that none could be asked. */
+export const isAnswered = (error: unknown): boolean => refusalOf(error) !== null

@@ -1,47 +1,108 @@
-import { getAddress } from 'viem'
-import { getBlock, getBlockNumber, getTransactionCount } from 'viem/actions'
-import type { Attempt, NetworkSettings } from '../network'
-import type { NodeClient } from './node-client'
+import {
+  type Block,
+  getAddress,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+} from 'viem'
+import { getBlock, getTransactionCount } from 'viem/actions'
+import type { Attempt, Loss } from '../network'
+import type { ChainLook } from './chain-look'
+import { isAnswered, type NodeClient } from './node-client'
 
-/** How far back the transaction that took a nonce is looked for. */
-const mostBlocks = 2 ** 16
+type Taker = Block<bigint, true, 'latest'>['transactions'][number]
 
 /**
- * True when a transaction of somebody else's making has the nonce of these attempts, in a final block: none of them can
- * ever be included. The node must show that transaction; that it does not know ours proves nothing.
+ * The final transaction that has a sender's nonce. Null while none has. `hidden`: one has, which the node does not show;
+ * that it does not know ours proves nothing then.
  */
-export async function isNonceTaken(
-  { confirmations }: NetworkSettings,
+export async function findTaker(
   client: NodeClient,
+  look: ChainLook,
   sender: string,
-  attempts: readonly Attempt[],
-): Promise<boolean> {
-  const [first] = attempts
-  if (!first || first.nonce === null) return false
-  const { nonce } = first
+  nonce: number,
+): Promise<Taker | 'hidden' | null> {
   const address = getAddress(sender)
-  const final = (await getBlockNumber(client)) - BigInt(confirmations) + 1n
-  if (final < 0n) return false
+  const final = await look.final()
+  if (!final) return null
   const countAt = (blockNumber: bigint) => getTransactionCount(client, { address, blockNumber })
-  if ((await countAt(final)) <= nonce) return false
-  const block = await firstBlockAbove(countAt, nonce, final)
-  const { transactions } = await getBlock(client, { blockNumber: block, includeTransactions: true })
-  const taker = transactions.find((each) => each.from.toLowerCase() === address.toLowerCase() && each.nonce === nonce)
-  return taker !== undefined && !attempts.some(({ txHash }) => txHash === taker.hash)
+  if ((await countAt(final.number)) <= nonce) return null
+  const number = await firstBlockAbove(countAt, nonce, final.number)
+  if (number === null) return 'hidden'
+  const { hash, transactions } = await getBlock(client, { blockNumber: number, includeTransactions: true })
+  if ((await look.standing({ blockNumber: number, blockHash: hash })) !== 'final') return 'hidden'
+  return transactions.find((each) => getAddress(each.from) === address && each.nonce === nonce) ?? 'hidden'
 }
 
-/** The first block after which the sender had sent more than `nonce` transactions. */
+/**
+ * Whether an order's attempts can still be included. They cannot once another transaction has their nonce and is final;
+ * when that one pays the same it is a replacement of ours, of which there is no record.
+ */
+export async function lossOf(
+  client: NodeClient,
+  look: ChainLook,
+  sender: string,
+  attempts: readonly Attempt[],
+): Promise<Loss> {
+  const [first] = attempts
+  if (!first || first.nonce === null) return 'none'
+  const taker = await findTaker(client, look, sender, first.nonce)
+  if (taker === null || taker === 'hidden' || attempts.some(({ txHash }) => txHash === taker.hash)) return 'none'
+  const replaced = attempts.find((attempt) => isSamePayment(attempt, taker))
+  if (!replaced) return 'lost'
+  const replacement = asAttempt(taker, replaced)
+  return replacement ? { replacement } : 'none'
+}
+
+function isSamePayment({ unsigned }: Attempt, taker: Taker): boolean {
+  const { to, value = 0n, data = '0x' } = parseTransaction(unsigned as `0x02${string}`)
+  return to?.toLowerCase() === taker.to?.toLowerCase() && value === taker.value && data === taker.input
+}
+
+/** A transaction of the chain as the attempt that it was; null when it cannot be put together again. */
+function asAttempt(taker: Taker, { signers, nonce }: Attempt): Attempt | null {
+  const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, input, r, s, yParity } = taker
+  if (taker.type !== 'eip1559' || yParity === undefined) return null
+  const said = { type: 'eip1559', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data: input }
+  const transaction = said as TransactionSerializableEIP1559
+  const signed = serializeTransaction(transaction, { r, s, yParity })
+  if (keccak256(signed) !== taker.hash) return null
+  const unsigned = serializeTransaction(transaction)
+  return { unsigned, signed, signers, nonce, expiresAt: null, txHash: taker.hash, createdAt: new Date() }
+}
+
+/**
+ * The first block after which the sender had sent more than `nonce` transactions: back in ever longer steps, for most
+ * nodes know the state of the newest blocks alone. Null where the node does not know it any more.
+ */
 async function firstBlockAbove(
   countAt: (block: bigint) => Promise<number>,
   nonce: number,
   final: bigint,
-): Promise<bigint> {
-  let low = final > BigInt(mostBlocks) ? final - BigInt(mostBlocks) : 0n
+): Promise<bigint | null> {
   let high = final
-  while (low < high) {
+  let low = -1n
+  for (let step = 1n; high > 0n; step *= 2n) {
+    const earlier = final > step ? final - step : 0n
+    const count = await countAt(earlier).catch(nullWhenForgotten)
+    if (count === null) return null
+    if (count <= nonce) {
+      low = earlier
+      break
+    }
+    high = earlier
+  }
+  while (high - low > 1n) {
     const middle = (low + high) / 2n
     if ((await countAt(middle)) > nonce) high = middle
-    else low = middle + 1n
+    else low = middle
   }
   return high
+}
+
+/** The node has answered, and has no state of so old a block. */
+function nullWhenForgotten(error: unknown): null {
+  if (isAnswered(error)) return null
+  throw error
 }

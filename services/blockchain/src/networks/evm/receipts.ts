@@ -1,5 +1,5 @@
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { getBlock, getTransactionReceipt } from 'viem/actions'
+import { getTransactionReceipt } from 'viem/actions'
 import { WrongNodeError } from '../node-failure'
 import type { NodeClient } from './node-client'
 
@@ -15,14 +15,4 @@ export async function findReceipt(client: NodeClient, hash: string): Promise<Tra
 function nullWhenNotFound(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError) return null
   throw error
-}
-
-/** Tells whether receipts are of blocks that are in the chain; each block is asked for once. */
-export function chainCheck(client: NodeClient): (receipt: TransactionReceipt) => Promise<boolean> {
-  const hashes = new Map<bigint, Promise<string | null>>()
-  return async ({ blockNumber, blockHash }) => {
-    const known = hashes.get(blockNumber) ?? getBlock(client, { blockNumber }).then(({ hash }) => hash)
-    hashes.set(blockNumber, known)
-    return (await known) === blockHash
-  }
 }

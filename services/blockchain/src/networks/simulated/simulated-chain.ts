@@ -26,7 +26,9 @@ export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore
     const known = new Map(tokens.map((token) => [tokenKey(token.contractAddress), token]))
     return rows.flatMap(({ token, amount }) => {
       const found = known.get(token)
-      return found && amount > 0n ? [{ contractAddress: found.contractAddress, amount, decimals: found.decimals }] : []
+      return found && amount > 0n
+        ? [{ contractAddress: found.contractAddress, amount, decimals: found.decimals ?? 0 }]
+        : []
     })
   },
   async find(txHash) {

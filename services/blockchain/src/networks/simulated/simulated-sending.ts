@@ -4,7 +4,7 @@ import type { OpenStore, Tx } from '@bursar/store'
 import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
-import type { Attempt, Draft, Drafted, NetworkSettings, Outcome, Sending } from '../network'
+import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending } from '../network'
 import { parseJson } from '../parse-json'
 import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
 
@@ -62,7 +62,22 @@ export const simulatedSending = (network: NetworkSettings, store: OpenStore): Se
   },
 
   dearer: async () => null,
-  areLost: async () => false,
+  lossOf: async () => 'none',
+
+  async fates(signed) {
+    const head = await headOf(store.read, network.name)
+    return await Promise.all(
+      signed.map(async ({ txHash, isHandedOver }): Promise<Fate> => {
+        const found = await findTransaction(store.read, network.name, txHash)
+        if (!found && isHandedOver) return { fate: 'open', reason: 'It waits for its block' }
+        if (!found) return { fate: 'dead', reason: 'The simulated network has never been handed it' }
+        if (head - found.block + 1 < network.confirmations) {
+          return { fate: 'open', reason: 'It is in a block that is not final' }
+        }
+        return found.failure === null ? { fate: 'final', reason: null } : { fate: 'reverted', reason: found.failure }
+      }),
+    )
+  },
 })
 
 /** What a simulated transaction says; signed as it is. */

@@ -1,3 +1,4 @@
+import { networkName } from '@bursar/contracts/network-name'
 import { idempotencyKeys, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../../deps'
@@ -13,7 +14,7 @@ export function simulatedRoutes(deps: BlockchainDeps) {
       once({ request, set }, async (reply) => {
         const pay = await payIn(deps, params.network, body)
         const answer = await deps.store.commit(async (tx) => reply(tx, 201, await pay(tx)))
-        deps.wakes.wake('transfers', params.network.toLowerCase())
+        deps.wakes.wake('transfers', networkName(params.network) ?? '')
         return answer
       }),
     {

@@ -1,10 +1,14 @@
 import type { ChainTransfer } from '../network'
+import { type Gift, type RawInstruction, readGifts } from './gifts'
 
 /** What of a transaction's record the movements are read from (getTransaction, encoding json). */
 export interface TransactionRecord {
   slot: bigint
   blockTime: bigint | null
-  transaction: { signatures: readonly string[]; message: { accountKeys: readonly string[] } }
+  transaction: {
+    signatures: readonly string[]
+    message: { accountKeys: readonly string[]; instructions: readonly RawInstruction[] }
+  }
   meta: {
     err: unknown
     fee: bigint
@@ -13,6 +17,8 @@ export interface TransactionRecord {
     loadedAddresses?: { writable: readonly string[]; readonly: readonly string[] } | undefined
     preTokenBalances?: readonly TokenBalance[] | undefined
     postTokenBalances?: readonly TokenBalance[] | undefined
+    /** Of the programs that those of the message have called. */
+    innerInstructions?: readonly { instructions: readonly RawInstruction[] }[] | null | undefined
   } | null
 }
 
@@ -25,8 +31,8 @@ interface TokenBalance {
 
 /** A holder whose balance of one asset changed. */
 interface Change {
-  /** Twice the account's place, for tokens 1 more. */
-  logIndex: number
+  /** The account's place. */
+  index: number
   holder: string
   /** Of the account in which it is held. */
   account: string
@@ -37,33 +43,108 @@ interface Change {
 
 export type Movement = Omit<ChainTransfer, 'decimals'> & {
   decimals: number
-  toAccount: string
+  toAccount: string | null
   fromAccount: string | null
 }
 
 /**
- * What a transaction moved, by the balances before and after it: whoever has more of an asset got it, from whom has the
- * most less of it (from the mint when nobody has). Nothing for one that failed. The fee is no movement.
+ * What a transaction moved, by the balances before and after it: whoever has more of an asset got it, from whom the
+ * instructions say that it came. Nothing for one that failed. The fee is no movement.
  */
 export function readMovements(record: TransactionRecord): Movement[] {
-  const { meta, transaction, slot, blockTime } = record
-  if (!meta || meta.err) return []
-  const place = {
-    txHash: transaction.signatures[0] ?? '',
-    block: Number(slot),
-    blockHash: String(slot),
-    at: new Date(Number(blockTime ?? 0n) * 1000),
-  }
-  const changes = [...coinChanges(record), ...tokenChanges(record)]
+  const keys = keysOf(record)
+  const inner = (record.meta?.innerInstructions ?? []).flatMap(({ instructions }) => instructions)
+  const gifts = readGifts(keys, [...record.transaction.message.instructions, ...inner])
+  const changes = changesOf(record)
   const got = changes.filter(({ by }) => by > 0n)
-  return got.map(({ logIndex, holder, account, contractAddress, decimals, by }) => {
-    const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
-    const giver = givers.toSorted((a, b) => (a.by < b.by ? -1 : 1))[0]
-    const from = giver?.holder ?? contractAddress ?? holder
-    const accounts = { toAccount: account, fromAccount: giver?.account ?? null }
-    return { ...place, ...accounts, logIndex, from, to: holder, contractAddress, decimals, amount: by }
+  return got.map((change) => {
+    const { holder, account, contractAddress, decimals, by } = change
+    const { from, fromAccount } = giverOf(record, keys, gifts, changes, change)
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'in' as const }
+    return { ...place, toAccount: account, fromAccount, from, to: holder, contractAddress, decimals, amount: by }
   })
 }
+
+/**
+ * What each holder gave, whoever got it: several may have given what one got, and what was burned nobody got. It is said
+ * to have gone to whom has got the most of the asset (to the mint when nobody has).
+ */
+export function readLosses(record: TransactionRecord): Movement[] {
+  const changes = changesOf(record)
+  const given = changes.filter(({ by }) => by < 0n)
+  return given.map((change) => {
+    const { holder, account, contractAddress, decimals, by } = change
+    const takers = changes.filter((other) => other.contractAddress === contractAddress && other.by > 0n)
+    const taker = takers.toSorted((a, b) => (a.by > b.by ? -1 : 1))[0]
+    const to = taker?.holder ?? contractAddress ?? systemProgram
+    const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'out' as const }
+    return { ...place, toAccount: null, fromAccount: account, from: holder, to, contractAddress, decimals, amount: -by }
+  })
+}
+
+const systemProgram = '1'.repeat(32)
+
+/** Twice the position of the account, 1 more for tokens (contracts, DepositConfirmed). */
+const logIndexOf = ({ index, contractAddress }: Change): number => 2 * index + (contractAddress === null ? 0 : 1)
+
+const placeOf = ({ transaction, slot, blockTime }: TransactionRecord) => ({
+  txHash: transaction.signatures[0] ?? '',
+  block: Number(slot),
+  blockHash: String(slot),
+  at: new Date(Number(blockTime ?? 0n) * 1000),
+})
+
+/** What each holder has more or less of after the transaction; nothing for one that failed. */
+function changesOf(record: TransactionRecord): Change[] {
+  if (!record.meta || record.meta.err) return []
+  return [...coinChanges(record), ...netByHolder(tokenChanges(record))]
+}
+
+/** What went between the accounts of one holder has not moved: the rest is told at the account that changed the most. */
+function netByHolder(changes: readonly Change[]): Change[] {
+  const groups = Map.groupBy(changes, ({ holder, contractAddress }) => `${holder} ${contractAddress}`)
+  return [...groups.values()].flatMap((group) => {
+    const by = group.reduce((sum, change) => sum + change.by, 0n)
+    const [most] = group.toSorted((a, b) => (by < 0n ? Number(a.by - b.by) : Number(b.by - a.by)))
+    return most && by !== 0n ? [{ ...most, by }] : []
+  })
+}
+
+/**
+ * From whom something came: of the instructions that moved it to this account the one that moved most says it. Of a token
+ * account its owner. Without any, for some programs write balances themselves, the only one who
+ * has less of it; of several nobody can be told apart, and whoever signed for the transaction is named. What nobody has
+ * less of comes from its mint.
+ */
+function giverOf(
+  record: TransactionRecord,
+  keys: readonly string[],
+  gifts: readonly Gift[],
+  changes: readonly Change[],
+  { index, holder, contractAddress }: Change,
+): { from: string; fromAccount: string | null } {
+  const isToken = contractAddress !== null
+  const [gift] = gifts
+    .filter((each) => each.isToken === isToken && each.to === index && each.from !== index)
+    .toSorted((a, b) => (a.amount > b.amount ? -1 : 1))
+  if (gift) {
+    const fromAccount = keys[gift.from] ?? null
+    const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
+    // What an account of its own held comes from that account: nobody pays to itself.
+    const isOwn = !isToken && owner === holder
+    return { from: (isOwn ? fromAccount : owner) ?? holder, fromAccount }
+  }
+  const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
+  const [only, ...others] = givers
+  if (!only) return { from: contractAddress ?? holder, fromAccount: null }
+  if (others.length === 0) return { from: only.holder, fromAccount: only.account }
+  return { from: keys[0] ?? only.holder, fromAccount: null }
+}
+
+const ownerOf = ({ meta }: TransactionRecord, index: number): string | undefined =>
+  [...(meta?.preTokenBalances ?? []), ...(meta?.postTokenBalances ?? [])].find(
+    ({ accountIndex }) => accountIndex === index,
+  )?.owner
 
 const keysOf = ({ transaction, meta }: TransactionRecord): string[] => [
   ...transaction.message.accountKeys,
@@ -77,7 +158,7 @@ function coinChanges(record: TransactionRecord): Change[] {
   return keysOf(record).flatMap((key, i) => {
     const fee = i === 0 ? meta.fee : 0n
     const by = (meta.postBalances[i] ?? 0n) - (meta.preBalances[i] ?? 0n) + fee
-    return by === 0n ? [] : [{ logIndex: 2 * i, holder: key, account: key, contractAddress: null, decimals: 9, by }]
+    return by === 0n ? [] : [{ index: i, holder: key, account: key, contractAddress: null, decimals: 9, by }]
   })
 }
 
@@ -92,7 +173,7 @@ function tokenChanges(record: TransactionRecord): Change[] {
     const { mint, owner, uiTokenAmount } = balance
     return [
       {
-        logIndex: 2 * index + 1,
+        index,
         holder: owner,
         account: keys[index] ?? '',
         contractAddress: mint,

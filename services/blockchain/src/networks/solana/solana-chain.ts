@@ -1,6 +1,6 @@
 import { type Address, address, isAddress, type Signature } from '@solana/kit'
 import { hashOf } from '../forms'
-import type { Chain, ChainTransaction, Holding, NetworkSettings, Token } from '../network'
+import type { Chain, ChainTransaction, HeldToken, Holding, NetworkSettings } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
 import { readMovements } from './balance-changes'
@@ -25,7 +25,7 @@ export function createSolanaChain(settings: NetworkSettings, report: NodeReport)
   }
 }
 
-async function readHoldings(rpc: SolanaRpc, owner: Address, tokens: readonly Token[]): Promise<Holding[]> {
+async function readHoldings(rpc: SolanaRpc, owner: Address, tokens: readonly HeldToken[]): Promise<Holding[]> {
   const commitment = 'confirmed'
   const [coin, ...accounts] = await Promise.all([
     rpc.getBalance(owner, { commitment }).send(),
@@ -34,13 +34,15 @@ async function readHoldings(rpc: SolanaRpc, owner: Address, tokens: readonly Tok
     ),
   ])
   const amounts = new Map<string | null, bigint>([[null, coin.value]])
+  const scales = new Map<string | null, number>()
   for (const { account } of accounts.flatMap(({ value }) => value)) {
     const { mint, tokenAmount } = account.data.parsed.info
     amounts.set(mint, (amounts.get(mint) ?? 0n) + BigInt(tokenAmount.amount))
+    scales.set(mint, tokenAmount.decimals)
   }
   return tokens.flatMap(({ contractAddress, decimals }) => {
     const amount = amounts.get(contractAddress) ?? 0n
-    return amount > 0n ? [{ contractAddress, amount, decimals }] : []
+    return amount > 0n ? [{ contractAddress, amount, decimals: decimals ?? scales.get(contractAddress) ?? 0 }] : []
   })
 }
 

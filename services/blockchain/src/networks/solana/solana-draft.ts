@@ -18,7 +18,7 @@ import type { SolanaRpc } from './solana-nodes'
 import { tokenPrograms } from './token-programs'
 
 /** How many blocks a blockhash lasts. */
-const lifetimeBlocks = 150n
+export const lifetimeBlocks = 150n
 
 const commitment = 'confirmed'
 

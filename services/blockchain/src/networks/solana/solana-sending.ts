@@ -7,12 +7,14 @@ import {
   getPublicKeyFromAddress,
   getSignatureFromTransaction,
   getTransactionDecoder,
-  type Signature,
   verifySignature,
 } from '@solana/kit'
-import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
+import type { Attempt, Draft, NetworkSettings, Sending } from '../network'
 import { asking } from '../node-failure'
-import { draftSolana, errorText } from './solana-draft'
+import { withFees } from './fees'
+import { outcomesOf } from './outcomes'
+import { draftSolana } from './solana-draft'
+import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 
 /** How transactions get onto Solana: each with a blockhash, after whose time it can be in no block. */
@@ -23,9 +25,11 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
     asking(name, async () => {
       for (const { signed } of attempts) await handOver(nodes.rpc, signed)
     }),
-  outcomes: (attempts) => asking(name, () => outcomesOf(nodes.rpc, attempts)),
+  outcomes: (attempts) =>
+    asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
   dearer: async () => null,
-  areLost: (_sender, attempts) => asking(name, () => areOver(nodes, attempts)),
+  lossOf: (_sender, attempts) => asking(name, async () => ((await areOver(nodes, attempts)) ? 'lost' : 'none')),
+  fates: solanaFates(name, nodes),
 })
 
 /** Throws when the signed transaction has another message than the draft, or a signature is missing or wrong. */
@@ -51,27 +55,6 @@ async function handOver(rpc: SolanaRpc, signed: string): Promise<void> {
   } catch (error) {
     if (!/already (been )?processed/i.test(String(error))) throw error
   }
-}
-
-/** The most signatures that one question may name. */
-const mostSignatures = 256
-
-async function outcomesOf(rpc: SolanaRpc, attempts: readonly Attempt[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (let at = 0; at < attempts.length; at += mostSignatures) {
-    const signatures = attempts.slice(at, at + mostSignatures).map(({ txHash }) => txHash as Signature)
-    const { value } = await rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send()
-    outcomes.push(...value.map(outcomeOf))
-  }
-  return outcomes
-}
-
-function outcomeOf(status: { confirmationStatus: string | null; err: unknown } | null): Outcome {
-  if (!status) return { is: 'absent' }
-  if (status.confirmationStatus !== 'finalized') return { is: 'included' }
-  return status.err
-    ? { is: 'reverted', reason: `the transaction failed: ${errorText(status.err)}` }
-    : { is: 'confirmed' }
 }
 
 /**

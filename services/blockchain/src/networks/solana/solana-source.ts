@@ -1,7 +1,7 @@
 import { type Address, address, type Signature } from '@solana/kit'
 import type { AccountSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
-import { readMovements, type TransactionRecord } from './balance-changes'
+import { readLosses, readMovements, type TransactionRecord } from './balance-changes'
 import type { SolanaRpc } from './solana-nodes'
 import { tokenPrograms } from './token-programs'
 
@@ -18,9 +18,11 @@ export const solanaSource = ({ name }: NetworkSettings, rpc: SolanaRpc): Account
       const signatures = await signaturesAfter(rpc, address(account), after)
       const transfers: ChainTransfer[] = []
       for (const signature of signatures) {
-        const movements = readMovements(await readRecord(rpc, signature))
+        const record = await readRecord(rpc, signature)
+        const movements = [...readMovements(record), ...readLosses(record)]
         transfers.push(
-          ...movements.filter(({ toAccount, fromAccount }) => toAccount === account || fromAccount === account),
+          // By the owner as well: an account that the transaction has closed is listed no more.
+          ...movements.filter((each) => [each.toAccount, each.fromAccount, each.to, each.from].includes(account)),
         )
       }
       return { transfers, last: signatures.at(-1) ?? null }

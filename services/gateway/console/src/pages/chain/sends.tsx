@@ -49,7 +49,6 @@ export function Sends() {
 const kindWords: Record<WithdrawalOrder['kind'], string> = {
   withdrawal: 'Withdrawal',
   execution: 'Portfolio execution',
-  payment: 'Ordered by a participant',
 }
 
 const columns: Column<Row>[] = [

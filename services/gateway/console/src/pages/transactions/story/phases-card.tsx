@@ -44,6 +44,8 @@ const stationOf: Record<Decision['decision'], Phase['name']> = {
   REJECTED: 'review',
   RETRIED: 'execution',
   FAILED: 'execution',
+  RELEASE_PROPOSED: 'execution',
+  RELEASED: 'execution',
 }
 
 const looks: Record<Phase['status'], { tone: string; icon: IconName; word: string }> = {
@@ -104,6 +106,8 @@ const verbs: Record<Decision['decision'], string> = {
   REJECTED: 'rejected it',
   RETRIED: 'brought the next attempt forward',
   FAILED: 'failed it',
+  RELEASE_PROPOSED: 'wanted it credited after all, as the first of two',
+  RELEASED: 'had it credited after all',
 }
 
 function DecisionLine({ of: { decision, actor, note, at } }: { of: Decision }) {

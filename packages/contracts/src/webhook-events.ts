@@ -1,0 +1,105 @@
+import { Kind, TypeRegistry } from '@sinclair/typebox'
+import { Message } from './message'
+import { Event, type NotificationType } from './notification'
+import { AddressResult, jobStatuses, ScreeningSource, TransactionResult } from './sanctions'
+import { about, nullable, oneOf, type TSchema, t, timestamp, uuid } from './schema'
+
+/** A type of event that webhook endpoints may take. */
+export interface WebhookEvent {
+  readonly type: string
+  readonly description: string
+  /** Of the body that is delivered. */
+  readonly body: TSchema
+}
+
+const bodyOf = (type: string, data: TSchema): TSchema =>
+  t.Object({ type: t.Literal(type), timestamp: about('When it happened', timestamp()), data })
+
+const JobEnded = t.Object(
+  {
+    jobId: uuid(),
+    externalId: about('The caller’s own name of the job', t.String()),
+    status: oneOf(jobStatuses),
+    result: about('Null when the screening failed', nullable(t.Union([AddressResult, TransactionResult]))),
+  },
+  { title: 'SanctionsJobEnded' },
+)
+
+const SanctionsHit = t.Object(
+  {
+    hitId: uuid(),
+    address: t.String(),
+    blockchain: t.String(),
+    transactionId: about(
+      'The ledger’s last transaction with it; null where it was only screened',
+      nullable(t.String()),
+    ),
+    source: ScreeningSource,
+  },
+  { title: 'SanctionsHit' },
+)
+
+const TestedEndpoint = t.Object({ endpointId: uuid(), participantId: t.String() }, { title: 'TestedEndpoint' })
+
+/** The events are polled in the same form (GET /events of the notification service). */
+const notifications: Record<NotificationType, string> = {
+  'payment.created': 'A payment between banks was made',
+  'payment.accepted': 'A payment between banks was approved',
+  'payment.rejected': 'A payment between banks was rejected',
+  'payment.executed': 'A payment between banks was completed',
+  'payment.cancelled': 'A payment between banks was cancelled',
+  'transaction.status_updated':
+    'A deposit, withdrawal or transfer of the core ledger has another status, or a payment between banks one of the others',
+}
+
+/** Every type of event that is delivered to endpoints. */
+export const webhookEvents: readonly WebhookEvent[] = [
+  {
+    type: 'message.created',
+    description: 'A message was written to the participant',
+    body: bodyOf('message.created', Message),
+  },
+  ...Object.entries(notifications).map(([type, description]) => ({ type, description, body: Event })),
+  {
+    type: 'sanctions.completed',
+    description: 'A screening job of the participant has its result',
+    body: bodyOf('sanctions.completed', JobEnded),
+  },
+  {
+    type: 'sanctions.failed',
+    description: 'A screening job of the participant failed: nothing is known',
+    body: bodyOf('sanctions.failed', JobEnded),
+  },
+  {
+    type: 'sanctions.hit',
+    description: 'An address that the participant screened or dealt with is on a new list',
+    body: bodyOf('sanctions.hit', SanctionsHit),
+  },
+  {
+    type: 'webhook.test',
+    description: 'Sent by the route that tests an endpoint, whatever types the endpoint takes',
+    body: bodyOf('webhook.test', TestedEndpoint),
+  },
+]
+
+/** Which events an endpoint takes by a pattern: a type itself, `prefix.*` for all that begin so, or `*` for all. */
+export const takesEvent = (pattern: string, type: string): boolean =>
+  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+
+/** Null for a pattern that takes some type of the catalogue, else what is wrong with it. */
+function eventPatternProblem(pattern: unknown): string | null {
+  if (typeof pattern !== 'string') return 'must be a string'
+  return webhookEvents.some(({ type }) => takesEvent(pattern, type))
+    ? null
+    : 'must be a type of GET /webhooks/event-types, a prefix of one with .*, or *'
+}
+
+TypeRegistry.Set('EventPattern', (_schema, value) => eventPatternProblem(value) === null)
+/** A kind of its own: what it takes is the catalogue. */
+export const eventPattern = () =>
+  t.Unsafe<string>({
+    [Kind]: 'EventPattern',
+    type: 'string',
+    description: 'A type of GET /webhooks/event-types, a prefix of one with `.*` (`payment.*`), or `*`',
+    problem: eventPatternProblem,
+  })

@@ -1,0 +1,26 @@
+import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { auditDeposits, noFigures } from '../../services/core-ledger/src/bookkeeping/audit-deposits'
+
+/** What the comparison of all credited deposits with their chains found, in words. Throws AuditDifference. */
+export async function checkDeposits(read: Db, dataDir: string): Promise<string> {
+  const { urls, environment } = serviceConfig(process.env, 'core-ledger')
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
+  const client = createClient({ name: 'core-ledger', identity, urls })
+  const figures = noFigures()
+  try {
+    const isProduction = environment === 'production'
+    for await (const _ of auditDeposits({ read, client, isProduction }, figures));
+  } catch (error) {
+    if (error instanceof CallError) return `not compared with their chains: ${error.message}`
+    throw error
+  }
+  const { onChain, byHand, reversed, notCompared } = figures
+  const words = [
+    `${onChain} credited deposits are on their chains`,
+    byHand > 0 && `${byHand} were recorded by hand and are on none, as the sandbox allows`,
+    reversed > 0 && `${reversed} were taken off them again`,
+    notCompared > 0 && `${notCompared} are not compared: their networks cannot be asked`,
+  ]
+  return words.filter((word) => word !== false).join(', ')
+}

@@ -1,0 +1,126 @@
+import { type ConfirmedMovement, MovementConfirmed } from '@bursar/contracts/blockchain'
+import {
+  and,
+  asc,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
+import { type MovementRow, movements } from './movements.table'
+
+/** The movements that were told, which the ledger follows. */
+export const movementRecords = changedRecords('movement', movements)
+
+type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt'>
+
+/** Notes what moved in a block; one that is known stays as it is. It is told when the block is final. */
+export const noteMovement = (tx: Tx, movement: NewMovement): Promise<unknown> =>
+  insertMovement(tx).execute({ ...movement, id: Bun.randomUUIDv7(), confirmedAt: null })
+
+/** The fee of a final transaction, paid in the network's coin. Told at once; nothing for none, and once for each. */
+export async function recordFee(
+  tx: Tx,
+  fee: Pick<MovementRow, 'network' | 'txHash' | 'accountId' | 'address' | 'amount' | 'decimals' | 'orderId'>,
+  now: Date,
+): Promise<void> {
+  if (fee.amount <= 0n) return
+  const [known] = await movementByPlace(tx).execute({ ...fee, place: 'fee' })
+  if (known) return
+  const told = { kind: 'fee', place: 'fee', counterparty: null, contractAddress: null, block: 0 } as const
+  const row: MovementRow = { ...fee, ...told, id: Bun.randomUUIDv7(), confirmedAt: now }
+  await insertMovement(tx).execute(row)
+  await tell(tx, row, now)
+}
+
+/** Tells the movements in blocks up to this one. */
+export async function confirmMovements(tx: Tx, network: string, lastBlock: number, now: Date): Promise<void> {
+  for (const row of await pendingUpTo(tx).execute({ network, block: lastBlock })) {
+    await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
+    await tell(tx, { ...row, confirmedAt: now }, now)
+  }
+}
+
+/** Whether movements wait for their block to be final. */
+export async function hasPendingMovements(db: Db, network: string): Promise<boolean> {
+  return (await anyPending(db).execute({ network })).length > 0
+}
+
+/** Forgets what was not told of blocks above this one. */
+export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
+  deleteAbove(tx).execute({ network, block })
+
+/** A token is known from now on: what moved of it is told. */
+export const releaseMovements = (
+  tx: Tx,
+  network: string,
+  contractAddress: string,
+  decimals: number,
+): Promise<unknown> => setDecimals(tx).execute({ network, contractAddress, decimals })
+
+export const toMovement = (row: MovementRow): ConfirmedMovement => ({
+  id: row.id,
+  kind: row.kind,
+  network: row.network,
+  txHash: row.txHash,
+  place: row.place,
+  accountId: row.accountId,
+  address: row.address,
+  counterparty: row.counterparty,
+  contractAddress: row.contractAddress,
+  amount: row.amount.toString(),
+  decimals: row.decimals ?? 0,
+  orderId: row.orderId,
+  confirmedAt: (row.confirmedAt ?? new Date(0)).toISOString(),
+})
+
+async function tell(tx: Tx, row: MovementRow, now: Date): Promise<void> {
+  await movementRecords.mark(tx, row.id)
+  await emit(tx, MovementConfirmed, toMovement(row), now)
+}
+
+const insertMovement = prepared((db) => db.insert(movements).values(params(movements)).onConflictDoNothing())
+const movementByPlace = prepared((db) =>
+  db
+    .select({ id: movements.id })
+    .from(movements)
+    .where(
+      and(
+        eq(movements.network, param('network')),
+        eq(movements.txHash, param('txHash')),
+        eq(movements.place, param('place')),
+      ),
+    ),
+)
+const isPending = and(eq(movements.network, param('network')), isNull(movements.confirmedAt))
+const canBeTold = and(isPending, isNotNull(movements.decimals))
+const pendingUpTo = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(and(canBeTold, lte(movements.block, param('block'))))
+    .orderBy(asc(movements.block), asc(movements.id))
+    .limit(500),
+)
+const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
+const markConfirmed = prepared((db) =>
+  db
+    .update(movements)
+    .set({ confirmedAt: param('confirmedAt') })
+    .where(eq(movements.id, param('id'))),
+)
+const deleteAbove = prepared((db) => db.delete(movements).where(and(isPending, gt(movements.block, param('block')))))
+const setDecimals = prepared((db) =>
+  db
+    .update(movements)
+    .set({ decimals: param('decimals') })
+    .where(and(isPending, isNull(movements.decimals), eq(movements.contractAddress, param('contractAddress')))),
+)

@@ -1,0 +1,109 @@
+import { type Block, type Hex, hexToBytes, numberToHex, toHex } from 'viem'
+import { WrongNodeError } from '../node-failure'
+import { bloomBits, bloomHas, explainsBloom } from './bloom'
+import { transferTopic } from './erc20'
+import { isAnswered, type NodeClient } from './node-client'
+import { findReceipt } from './receipts'
+
+export type FullBlock = Block<bigint, true, 'latest'>
+
+interface FoundLog {
+  address: string
+  topics: readonly string[]
+  transactionHash: string
+  blockHash: string | null
+}
+
+/** How many addresses one question about logs may name. */
+const mostTopics = 500
+
+/**
+ * The transactions of these blocks in which a token moved to or from a watched address, padded as topics are. What the node lists as logs is
+ * held against each block's bloom filter: where that allows a log that was not listed, the block's receipts are read,
+ * which must explain the whole filter.
+ */
+export async function loggedHashes(
+  client: NodeClient,
+  blocks: readonly FullBlock[],
+  watched: ReadonlySet<Hex>,
+): Promise<Set<string>> {
+  const listed = await listedLogs(client, blocks, [...watched])
+  const bits = [...watched].map((topic) => ({ topic, bits: bloomBits(topic) }))
+  const ofTransfers = bloomBits(transferTopic)
+  const doubtful = blocks.filter(({ hash, logsBloom }) => {
+    const bloom = hexToBytes(logsBloom)
+    if (!bloomHas(bloom, ofTransfers)) return false
+    const named = new Set(listed.filter(({ blockHash }) => blockHash === hash).flatMap((log) => log.topics))
+    return bits.some((each) => !named.has(each.topic) && bloomHas(bloom, each.bits))
+  })
+  const read = await Promise.all(doubtful.map((block) => logsOf(client, block)))
+  const found = [...listed, ...read.flat()].filter((log) => isTransferOf(log, watched))
+  return new Set(found.map(({ transactionHash }) => transactionHash))
+}
+
+/** Whether a log tells of a movement to or from one of these addresses. */
+export const isTransferOf = (
+  { topics: [topic, from = '', to = ''] }: Pick<FoundLog, 'topics'>,
+  watched: ReadonlySet<string>,
+): boolean => topic === transferTopic && (watched.has(from) || watched.has(to))
+
+async function listedLogs(
+  client: NodeClient,
+  blocks: readonly FullBlock[],
+  watched: readonly Hex[],
+): Promise<FoundLog[]> {
+  const [first, last] = [blocks.at(0), blocks.at(-1)]
+  if (!first || !last) return []
+  const range = { fromBlock: toHex(first.number), toBlock: toHex(last.number) }
+  const questions: unknown[] = []
+  for (let at = 0; at < watched.length; at += mostTopics) {
+    const some = watched.slice(at, at + mostTopics)
+    questions.push({ ...range, topics: [transferTopic, null, some] }, { ...range, topics: [transferTopic, some] })
+  }
+  const answers = await Promise.all(
+    questions.map(
+      (question) => client.request({ method: 'eth_getLogs', params: [question as never] }) as Promise<FoundLog[]>,
+    ),
+  )
+  const logs = answers.flat()
+  const hashes = new Set<string | null>(blocks.map(({ hash }) => hash))
+  if (!logs.every(({ blockHash }) => hashes.has(blockHash))) {
+    throw new WrongNodeError('gave a log that is not of the blocks that were asked for')
+  }
+  return logs
+}
+
+/** All logs of a block, by its receipts. */
+async function logsOf(client: NodeClient, block: FullBlock): Promise<FoundLog[]> {
+  const listed = await blockReceipts(client, block.number)
+  const known = new Set(listed.map(({ transactionHash }) => transactionHash))
+  const others = block.transactions.filter(({ hash }) => !known.has(hash))
+  const asked = await Promise.all(others.map(({ hash }) => findReceipt(client, hash)))
+  const receipts: readonly { blockHash: string; logs: readonly FoundLog[] }[] = [
+    ...listed,
+    ...asked.filter((receipt) => receipt !== null),
+  ]
+  const logs = receipts.flatMap((receipt) => receipt.logs)
+  const isOfBlock = receipts.every(({ blockHash }) => blockHash === block.hash)
+  if (!isOfBlock || !explainsBloom(hexToBytes(block.logsBloom), logs)) {
+    throw new WrongNodeError(`gave receipts that are not those of block ${block.number}`)
+  }
+  return logs
+}
+
+interface BlockReceipt {
+  transactionHash: string
+  blockHash: string
+  logs: FoundLog[]
+}
+
+/** Nothing where the node has no such question: the receipts are asked for one by one then. */
+async function blockReceipts(client: NodeClient, number: bigint): Promise<BlockReceipt[]> {
+  const params = [numberToHex(number)]
+  try {
+    return ((await client.request({ method: 'eth_getBlockReceipts', params } as never)) as BlockReceipt[] | null) ?? []
+  } catch (error) {
+    if (isAnswered(error)) return []
+    throw error
+  }
+}

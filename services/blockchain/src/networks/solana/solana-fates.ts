@@ -1,0 +1,59 @@
+import type { Blockhash } from '@solana/kit'
+import type { Fate, Outcome, SignedTransaction } from '../network'
+import { asking } from '../node-failure'
+import { outcomesOf } from './outcomes'
+import { lifetimeBlocks } from './solana-draft'
+import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+
+/** So many are remembered with the height at which they were first asked about. */
+const mostRemembered = 10_000
+
+/**
+ * What became of signed transactions. One is dead when its blockhash is not valid any more at a final height, and it is
+ * in no block. A node does not know a blockhash that is newer than its final blocks either: so its time must be over, by
+ * its attempt, or by a whole lifetime of blocks since it was first asked about. One node must say all of it, the status
+ * last: it has then seen every block that could hold it.
+ */
+export function solanaFates(network: string, { each }: SolanaNodes) {
+  const asked = new Map<string, bigint>()
+  async function lastHeightOf(rpc: SolanaRpc, { txHash, expiresAt }: SignedTransaction): Promise<bigint> {
+    if (expiresAt !== null) return BigInt(expiresAt)
+    const known = asked.get(txHash)
+    if (known !== undefined) return known
+    const last = (await rpc.getBlockHeight({ commitment: 'processed' }).send()) + lifetimeBlocks
+    if (asked.size >= mostRemembered) asked.clear()
+    asked.set(txHash, last)
+    return last
+  }
+  async function isOver(rpc: SolanaRpc, signed: SignedTransaction, height: bigint): Promise<boolean> {
+    if (height <= (await lastHeightOf(rpc, signed)) || signed.blockhash === null) return false
+    return !(await rpc.isBlockhashValid(signed.blockhash as Blockhash, { commitment: 'finalized' }).send()).value
+  }
+  async function askOne(rpc: SolanaRpc, signed: readonly SignedTransaction[]): Promise<Fate[]> {
+    const height = await rpc.getBlockHeight({ commitment: 'finalized' }).send()
+    const over = await Promise.all(signed.map((one) => isOver(rpc, one, height)))
+    const outcomes = await outcomesOf(rpc, signed)
+    return signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
+  }
+  return (signed: readonly SignedTransaction[]): Promise<Fate[]> =>
+    asking(network, async () => {
+      let failure: unknown
+      for (const rpc of each) {
+        try {
+          return await askOne(rpc, signed)
+        } catch (error) {
+          failure = error
+        }
+      }
+      throw failure
+    })
+}
+
+function fateOf(outcome: Outcome, isOver: boolean): Fate {
+  if (outcome.is === 'confirmed') return { fate: 'final', reason: null }
+  if (outcome.is === 'reverted') return { fate: 'reverted', reason: outcome.reason }
+  if (outcome.is === 'included') return { fate: 'open', reason: 'It is in a block that is not final' }
+  return isOver
+    ? { fate: 'dead', reason: 'Its blockhash has expired, and no block holds it' }
+    : { fate: 'open', reason: 'Its blockhash may still be valid' }
+}

@@ -1,0 +1,44 @@
+import type { BlockchainDeps } from '../deps'
+import type { Attempt, Chain } from '../networks/network'
+import { assertHeld, type Lease } from '../sends/queue'
+import { retryAt } from '../sends/retry'
+import { findSend, postpone, recordAttempt, recordFailed } from '../sends/sends'
+import type { SendRow } from '../sends/sends.table'
+
+/**
+ * A send from before a restore that cannot be drafted, or is not signed: it may have been paid since, which is why. It
+ * ends as the wallet service's record says, whose transaction the chain must know; else it waits, and says for what.
+ */
+export async function settleRestored(
+  deps: BlockchainDeps,
+  chain: Chain,
+  lease: Lease,
+  { row, problem }: { row: SendRow; problem: string },
+): Promise<void> {
+  const record = await deps.walletRecords(row.id)
+  const paidBy = record?.txHash == null ? null : await finalAttempt(chain, row, record.txHash)
+  await deps.store.commit(async (tx) => {
+    await assertHeld(tx, lease)
+    const current = await findSend(tx, row.id)
+    if (current?.status !== 'accepted') return
+    const now = deps.clock()
+    // How it ended on the chain is seen by the next look.
+    if (paidBy) await recordAttempt(tx, current, paidBy, now)
+    else if (record?.status === 'failed') await recordFailed(tx, current, record.reason ?? problem, record.txHash, now)
+    else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), waitingWords(problem))
+  })
+}
+
+const waitingWords = (problem: string): string =>
+  `From before a restore, and perhaps paid since; it waits for its earlier signatures (wallet:held): ${problem}`
+
+/** The transaction under which the wallet service knows it, once that is final; of it only the hash is known. */
+async function finalAttempt(chain: Chain, row: SendRow, text: string): Promise<Attempt | null> {
+  const txHash = chain.hash(text)
+  if (txHash === null) return null
+  const signed = { network: row.network, txHash, sender: row.sender, nonce: null, blockhash: null }
+  const [fate] = await chain.sending.fates([{ ...signed, isHandedOver: false, expiresAt: null }])
+  if (fate?.fate !== 'final' && fate?.fate !== 'reverted') return null
+  const unknown = { unsigned: '', signed: '', signers: [row.fromAddress], nonce: null, expiresAt: null }
+  return { ...unknown, txHash, createdAt: new Date() }
+}

@@ -1,0 +1,62 @@
+import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
+import { AppError } from '@bursar/http'
+import type { OpenStore } from '@bursar/store'
+import type { Chain } from '../networks/network'
+import type { Networks } from '../networks/networks'
+import { findAttempt } from '../sends/sends'
+
+interface FatesDeps {
+  store: OpenStore
+  networks: Networks
+}
+
+/**
+ * What became of signed transactions, one answer for each; null where its network cannot be asked, or has no such hashes
+ * or addresses. The chain says it. Of what is recorded here only the end of an attempt's time is taken, and, for simulated
+ * networks, that it waits for its block.
+ */
+export async function fatesOf(deps: FatesDeps, items: readonly SignedBefore[]): Promise<(SignatureFate | null)[]> {
+  const byNetwork = Map.groupBy(items, ({ network }) => network)
+  const found = new Map<SignedBefore, SignatureFate>()
+  await Promise.all(
+    [...byNetwork].map(async ([network, some]) => {
+      const fates = await askNetwork(deps, network, some)
+      for (const [i, item] of some.entries()) if (fates[i]) found.set(item, fates[i])
+    }),
+  )
+  return items.map((item) => found.get(item) ?? null)
+}
+
+async function askNetwork(
+  { store, networks }: FatesDeps,
+  network: string,
+  items: readonly SignedBefore[],
+): Promise<(SignatureFate | null)[]> {
+  try {
+    const chain = await networks.open(network)
+    const isAddress = ({ sender }: SignedBefore) => chain.address(sender) !== null
+    const known = items.map((item) => ({ item, txHash: isAddress(item) ? chain.hash(item.txHash) : null }))
+    const askable = known.flatMap(({ item, txHash }) => (txHash === null ? [] : [{ ...item, txHash }]))
+    const fates = await ask(store, chain, askable)
+    const places = new Map(askable.map(({ txHash }, i) => [txHash, fates[i]]))
+    return known.map(({ item, txHash }) => {
+      const fate = txHash === null ? undefined : places.get(txHash)
+      return fate ? { ...fate, txHash: item.txHash } : null
+    })
+  } catch (error) {
+    if (error instanceof AppError) return items.map(() => null)
+    throw error
+  }
+}
+
+/** The attempts first: one that is put into a block in between is found there. */
+async function ask(store: OpenStore, chain: Chain, items: readonly SignedBefore[]) {
+  const { name } = chain.settings
+  const signed = await Promise.all(
+    items.map(async (item) => {
+      const attempt = await findAttempt(store.read, name, item.txHash)
+      return { ...item, isHandedOver: attempt?.isOpen ?? false, expiresAt: attempt?.expiresAt ?? null }
+    }),
+  )
+  return await chain.sending.fates(signed)
+}

@@ -1,0 +1,60 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import type { KnownTransfer } from '@bursar/contracts/blockchain'
+import { and, type Db, eq, param, prepared } from '@bursar/store'
+import type { Networks } from '../networks/networks'
+import { type TransferRow, transfers } from './transfers.table'
+import { findWatched } from './watched'
+
+/**
+ * The transfers of a transaction to watched addresses: as they were recorded when all of them are final, else as the
+ * chain says. None for what is no transaction there. Fails while the network cannot be asked.
+ */
+export async function knownTransfers(
+  db: Db,
+  networks: Networks,
+  asked: { network: string; txHash: string },
+): Promise<KnownTransfer[]> {
+  const chain = await networks.open(asked.network)
+  const txHash = chain.hash(asked.txHash)
+  if (txHash === null) return []
+  const network = chain.settings.name
+  // A network that is read by accounts may have shown one of them, and not yet the others.
+  if (chain.source.kind === 'blocks') {
+    const rows = (await transfersOf(db).execute({ network, txHash })).filter(({ accountId }) => accountId !== null)
+    if (rows.length > 0 && rows.every(({ status }) => status === 'confirmed')) return rows.map(fromRow)
+  }
+  const found = await chain.find(txHash)
+  if (!found || found.status === 'failed') return []
+  const known: KnownTransfer[] = []
+  for (const { logIndex, from, to, contractAddress, amount } of found.transfers) {
+    const receiver = await findWatched(db, network, comparableAddress(to))
+    if (!receiver || amount <= 0n || comparableAddress(from) === receiver.key) continue
+    known.push({
+      logIndex,
+      accountId: receiver.accountId,
+      sourceAddress: from,
+      toAddress: receiver.address,
+      contractAddress,
+      amount: amount.toString(),
+      isFinal: found.status === 'confirmed',
+    })
+  }
+  return known
+}
+
+const fromRow = ({ logIndex, accountId, fromAddress, toAddress, contractAddress, amount }: TransferRow) => ({
+  logIndex,
+  accountId,
+  sourceAddress: fromAddress,
+  toAddress,
+  contractAddress,
+  amount: amount.toString(),
+  isFinal: true,
+})
+
+const transfersOf = prepared((db) =>
+  db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.network, param('network')), eq(transfers.txHash, param('txHash')))),
+)

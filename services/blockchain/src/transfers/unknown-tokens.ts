@@ -1,0 +1,43 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { and, type Db, eq, isNotNull, isNull, param, prepared } from '@bursar/store'
+import { movements } from '../movements/movements.table'
+import { transfers } from './transfers.table'
+
+/** The most that are asked for at one address: whoever likes may send tokens of his own. */
+const most = 50
+
+/** The contracts of tokens that nobody has registered and that were seen to come to an address. */
+export async function unknownTokensAt(db: Db, network: string, address: string): Promise<string[]> {
+  const key = comparableAddress(address)
+  const came = await unknownTransfers(db).execute({ network, key })
+  const moved = await unknownMovements(db).execute({ network })
+  const own = moved.filter((each) => comparableAddress(each.address) === key)
+  const contracts = [...came, ...own].flatMap(({ contractAddress }) => contractAddress ?? [])
+  return [...new Set(contracts)].slice(0, most)
+}
+
+const unknownTransfers = prepared((db) =>
+  db
+    .selectDistinct({ contractAddress: transfers.contractAddress })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, param('network')),
+        eq(transfers.status, 'unknown_token'),
+        eq(transfers.toKey, param('key')),
+      ),
+    ),
+)
+const unknownMovements = prepared((db) =>
+  db
+    .selectDistinct({ contractAddress: movements.contractAddress, address: movements.address })
+    .from(movements)
+    .where(
+      and(
+        eq(movements.network, param('network')),
+        isNull(movements.confirmedAt),
+        isNull(movements.decimals),
+        isNotNull(movements.contractAddress),
+      ),
+    ),
+)

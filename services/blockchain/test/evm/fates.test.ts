@@ -1,0 +1,203 @@
+// What became of signed transactions, by the chain alone (contracts, getSignatureFates).
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
+import { keccak256, parseEther } from 'viem'
+import { refused } from '../harness'
+import { anvilBinary, hotWallet } from './anvil'
+import { type Lie, lyingNode } from './lying-node'
+import { confirmations, fresh, onAnvil } from './on-anvil'
+
+describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
+  const ends: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+  /** The service in front of a node that lies, when it is told to. */
+  async function begin() {
+    const { node, service: unused, token } = await onAnvil()
+    await unused.stop()
+    const lies: { now: Lie } = { now: () => undefined }
+    const liar = lyingNode(node.url, (question, result) => lies.now(question, result))
+    const { service, node: other } = await onAnvil({ ETHEREUM_RPC_URLS: liar.url })
+    ends.push(
+      () => other.kill(),
+      () => node.kill(),
+      () => liar.stop(),
+      () => service.stop(),
+    )
+    const fates = async (...items: SignedBefore[]) => {
+      const { status, body } = await service.internal<{ items: (SignatureFate | null)[] }>(
+        'POST',
+        '/signatures/fates',
+        { items },
+      )
+      expect(status).toBe(200)
+      return body.items
+    }
+    const fateOf = async (item: SignedBefore) => (await fates(item))[0]
+    /** A transaction of the hot wallet's that is signed and not handed over. */
+    async function signed(nonce: number, fields: object = {}) {
+      const { hash, raw } = await sign(nonce, fields)
+      const item: SignedBefore = { ...place, txHash: hash, nonce }
+      return { item, raw, handOver: () => node.client.sendRawTransaction({ serializedTransaction: raw }) }
+    }
+    async function sign(nonce: number, fields: object) {
+      const raw = await hotWallet.signTransaction({
+        type: 'eip1559',
+        chainId: 31_337,
+        nonce,
+        gas: 100_000n,
+        maxFeePerGas: 100_000_000_000n,
+        maxPriorityFeePerGas: 1_000_000_000n,
+        to: fresh(),
+        value: 1n,
+        ...fields,
+      })
+      return { raw, hash: keccak256(raw) }
+    }
+    return { node, service, token, lies, fates, fateOf, signed }
+  }
+  const place = { network: 'ethereum', sender: hotWallet.address, blockhash: null }
+
+  test('open while it is in no final block, then final', async () => {
+    const { node, fateOf, signed } = await begin()
+    const { item, handOver } = await signed(0)
+    expect(await fateOf(item)).toEqual({
+      txHash: item.txHash,
+      fate: 'open',
+      reason: 'No final transaction has its nonce 0',
+    })
+    await handOver()
+    expect((await fateOf(item))?.fate).toBe('open')
+    for (let depth = 1; depth < confirmations; depth += 1) {
+      await node.mine()
+      expect(await fateOf(item)).toMatchObject({ fate: 'open', reason: 'It is in a block that is not final' })
+    }
+    await node.mine()
+    expect(await fateOf(item)).toEqual({ txHash: item.txHash, fate: 'final', reason: null })
+  })
+
+  test('reverted, with the reason, when it moved nothing', async () => {
+    const { node, token, fateOf, signed } = await begin()
+    const word = (text: string) => text.slice(2).padStart(64, '0').toLowerCase()
+    const data = `0xa9059cbb${word(fresh())}${'5'.padStart(64, '0')}`
+    const { item, handOver } = await signed(0, { to: token, value: 0n, data })
+    await node.deployToken()
+    await handOver()
+    await node.mine(confirmations)
+    expect(await fateOf(item)).toMatchObject({ fate: 'reverted', reason: expect.stringMatching(/^execution reverted/) })
+  })
+
+  test('dead once another transaction with its nonce is final, and not before', async () => {
+    const { node, fateOf, signed } = await begin()
+    const [lost, taker] = [await signed(0), await signed(0, { value: 2n })]
+    await taker.handOver()
+    await node.mine(confirmations - 1)
+    expect((await fateOf(lost.item))?.fate).toBe('open')
+    await node.mine()
+    expect(await fateOf(lost.item)).toMatchObject({
+      fate: 'dead',
+      reason: `Its nonce 0 was taken by ${taker.item.txHash}`,
+    })
+    expect((await fateOf(taker.item))?.fate).toBe('final')
+  })
+
+  test('many at once, each with its own; a later nonce stays open', async () => {
+    const { node, fates, signed } = await begin()
+    const [paid, dead, later] = [await signed(0), await signed(0, { value: 2n }), await signed(1)]
+    await paid.handOver()
+    await node.mine(confirmations)
+    const answers = await fates(later.item, dead.item, paid.item)
+    expect(answers.map((answer) => answer?.fate)).toEqual(['open', 'dead', 'final'])
+  })
+
+  test('a nonce that was taken long ago, by one of many transactions in its block', async () => {
+    const { node, fateOf, signed } = await begin()
+    const sent = await Promise.all([0, 1, 2].map((nonce) => signed(nonce)))
+    for (const { handOver } of sent) await handOver()
+    await node.pay(fresh(), parseEther('1'))
+    await node.mine(100)
+    const lost = await signed(1, { value: 3n })
+    expect(await fateOf(lost.item)).toMatchObject({
+      fate: 'dead',
+      reason: expect.stringContaining(`${sent[1]?.item.txHash}`),
+    })
+  })
+
+  test('a node that does not show the receipt, or what took the nonce, proves nothing', async () => {
+    const { node, lies, fateOf, signed } = await begin()
+    const { item, handOver } = await signed(0)
+    await handOver()
+    await node.mine(confirmations)
+    lies.now = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
+    expect(await fateOf(item)).toMatchObject({
+      fate: 'open',
+      reason: 'A block holds it, and the node does not show its receipt',
+    })
+    const lost = await signed(0, { value: 2n })
+    lies.now = ({ method, params }, result) =>
+      method === 'eth_getBlockByNumber' && params[1] === true ? { ...(result as object), transactions: [] } : undefined
+    expect(await fateOf(lost.item)).toMatchObject({
+      fate: 'open',
+      reason: 'Its nonce 0 is spent, and the node does not show by what',
+    })
+    // It has forgotten the state of older blocks.
+    await node.mine(20)
+    const head = await node.client.getBlockNumber()
+    lies.now = ({ method, params }) =>
+      method === 'eth_getTransactionCount' && Number(params[1]) < Number(head) - 5
+        ? new Error('missing trie node')
+        : undefined
+    expect((await fateOf(lost.item))?.fate).toBe('open')
+    lies.now = () => undefined
+    expect((await fateOf(lost.item))?.fate).toBe('dead')
+  })
+
+  test('a head that is only claimed makes nothing final, and nothing dead', async () => {
+    const { node, lies, fates, signed } = await begin()
+    const [paid, dead] = [await signed(0), await signed(0, { value: 2n })]
+    await paid.handOver()
+    await node.mine()
+    const head = await node.client.getBlockNumber()
+    lies.now = ({ method }) => (method === 'eth_blockNumber' ? `0x${(head + 50n).toString(16)}` : undefined)
+    expect((await fates(paid.item, dead.item)).map((answer) => answer?.fate)).toEqual(['open', 'open'])
+    // Blocks that do not follow from one another are no confirmations.
+    lies.now = ({ method, params }, result) =>
+      method === 'eth_blockNumber'
+        ? `0x${(head + 50n).toString(16)}`
+        : method === 'eth_getBlockByNumber' && result === null
+          ? { ...emptyBlock, number: params[0] }
+          : undefined
+    expect((await fates(paid.item, dead.item)).map((answer) => answer?.fate)).toEqual(['open', 'open'])
+  })
+
+  test('null while no node can be asked, and for what is no hash of the network; 401 for anybody but the wallet', async () => {
+    const { lies, service, fates, signed } = await begin()
+    const { item } = await signed(0)
+    const other = { ...item, network: 'polygon', txHash: `0x${'1'.repeat(64)}` }
+    lies.now = ({ method }) => (method === 'eth_chainId' ? '0x5' : undefined)
+    expect(await fates(item, other)).toEqual([null, expect.objectContaining({ fate: 'dead' })])
+    lies.now = () => undefined
+    expect(
+      await fates({ ...item, txHash: 'x' }, { ...item, network: 'no/net' }, { ...item, sender: 'x' }, item),
+    ).toEqual([null, null, null, expect.objectContaining({ fate: 'open' })])
+    const asLedger = await service.asService('core-ledger')
+    for (const as of [undefined, asLedger]) {
+      refused(await service.ask('POST', '/internal/signatures/fates', { items: [item] }, as), 401)
+    }
+  })
+})
+
+const emptyBlock = {
+  hash: `0x${'e'.repeat(64)}`,
+  parentHash: `0x${'d'.repeat(64)}`,
+  timestamp: '0x1',
+  transactions: [],
+  logsBloom: `0x${'0'.repeat(512)}`,
+  gasUsed: '0x0',
+  gasLimit: '0x1',
+  baseFeePerGas: '0x1',
+  difficulty: '0x0',
+  size: '0x1',
+  totalDifficulty: '0x0',
+}

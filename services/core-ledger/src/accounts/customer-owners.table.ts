@@ -1,0 +1,10 @@
+import { integer, table, text } from '@bursar/store/schema'
+
+/** The replica of the participant service's knowledge of whose customer somebody is. */
+export const customerOwners = table('customer_owners', {
+  /** The customer's. */
+  id: text().primaryKey(),
+  participantId: text().notNull(),
+  epoch: integer().notNull().default(0),
+  version: integer().notNull(),
+})

@@ -1,0 +1,28 @@
+import { and, asc, type Db, gt, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { assetTerms } from './asset-terms.table'
+import type { AssetRow } from './assets'
+
+export type AssetTerms = typeof assetTerms.$inferSelect
+
+/** Notes what an asset is from now on, in the commit that makes it so. */
+export const recordTerms = (tx: Tx, { id: assetId, ...asset }: AssetRow, at: Date): Promise<unknown> => {
+  const { code, decimals, network, contractAddress, deletedAt } = asset
+  return insertTerms(tx).execute({ assetId, code, decimals, network, contractAddress, deletedAt, at })
+}
+
+/** The terms after one number up to and with another, oldest first. */
+export const termsBetween = (db: Db, after: number, upTo: number, limit: number): Promise<AssetTerms[]> =>
+  between(db).execute({ after, upTo, limit })
+
+const insertTerms = prepared((db) => {
+  const { seq, ...given } = params(assetTerms)
+  return db.insert(assetTerms).values(given)
+})
+const between = prepared((db) =>
+  db
+    .select()
+    .from(assetTerms)
+    .where(and(gt(assetTerms.seq, param('after')), lte(assetTerms.seq, param('upTo'))))
+    .orderBy(asc(assetTerms.seq))
+    .limit(param('limit')),
+)

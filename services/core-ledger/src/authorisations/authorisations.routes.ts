@@ -1,0 +1,66 @@
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import {
+  Authorisation,
+  authoriseExecution,
+  authoriseWithdrawals,
+  ExecutionToAuthorise,
+} from '@bursar/contracts/core-ledger'
+import { uuid } from '@bursar/contracts/schema'
+import { requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { closed } from '../books/money-failures'
+import type { LedgerDeps } from '../deps'
+import { createOwners } from '../execution/owners'
+import { sharedRefresh } from '../execution/refresh-account'
+import * as executions from '../executions/authorise-execution'
+import { freezeAgain, type Refusal } from '../rescreening/rescreening'
+import { type Judged, judgeWithdrawals, toAuthorisation } from './authorise-withdrawals'
+
+/** For the wallet service alone: what it may sign. Not a coin moves without the answer. */
+export function authorisationRoutes(deps: LedgerDeps) {
+  const { store, identity, books, now, rescreening } = deps
+  const refresh = sharedRefresh({ store, owners: createOwners(deps.client) })
+
+  async function refuse(judged: Judged, refusal: Refusal): Promise<void> {
+    const { id } = judged
+    const isFrozen = await store.commit((tx) => freezeAgain(tx, id, refusal, now()))
+    if (isFrozen) deps.log.warn({ transactionId: id, reason: refusal.reason }, 'An approved withdrawal is frozen again')
+    Object.assign(judged, { terms: null, reason: refusal.reason })
+  }
+
+  async function authorise(ids: readonly string[]): Promise<(Authorisation | null)[]> {
+    const judged = await judgeWithdrawals(store.read, ids)
+    if (books.areClosed()) for (const one of judged.values()) Object.assign(one, { terms: null, reason: closed })
+    const payable = [...judged.values()].flatMap(({ id, terms, createdAt }) =>
+      terms ? [{ id, createdAt, ...terms }] : [],
+    )
+    for (const [id, refusal] of await rescreening.refusals(payable)) {
+      const one = judged.get(id)
+      if (one) await refuse(one, refusal)
+    }
+    return ids.map((id) => {
+      const one = judged.get(id)
+      return one ? toAuthorisation(one) : null
+    })
+  }
+
+  return new Elysia({ detail: { hide: true } })
+    .post(
+      authoriseWithdrawals.path,
+      async ({ request, body }) => {
+        await requireService(identity, request, ['wallet'])
+        return { items: await authorise(body.items.map((id) => id.toLowerCase())) }
+      },
+      { body: batchOf(uuid()), response: { 200: response(batchAnswer(Authorisation)) } },
+    )
+    .post(
+      authoriseExecution.path,
+      async ({ request, body }) => {
+        await requireService(identity, request, ['wallet'])
+        const unknown = books.areClosed() ? closed : await refresh(body.accountId.toLowerCase())
+        const reason = unknown ?? (await store.commit((tx) => executions.authoriseExecution(tx, body, now())))
+        return { id: body.id, isAuthorised: reason === null, reason }
+      },
+      { body: ExecutionToAuthorise, response: { 200: response(authoriseExecution.answer) } },
+    )
+}

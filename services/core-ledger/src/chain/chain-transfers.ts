@@ -1,0 +1,46 @@
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { chainTransfers } from './chain-transfers.table'
+
+export type ChainTransfer = typeof chainTransfers.$inferSelect
+
+/** What is known of a transfer on a chain; undefined for nothing. */
+export async function chainTransferOf(db: Db, key: string): Promise<ChainTransfer | undefined> {
+  const [row] = await byKey(db).execute({ key })
+  return row
+}
+
+/** Keeps what the blockchain service says of a transfer. */
+export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
+
+/** Why a deposit may not be credited: its transfer is not on the chain any more. Null when it is, or nobody said so. */
+export async function reversalOf(db: Db, transactionId: string): Promise<string | null> {
+  const [row] = await byTransaction(db).execute({ transactionId })
+  if (!row?.reversedAt) return null
+  return `Its transfer was taken off the chain at ${row.reversedAt.toISOString()}; it is credited once it is confirmed again`
+}
+
+const byKey = prepared((db) =>
+  db
+    .select()
+    .from(chainTransfers)
+    .where(eq(chainTransfers.key, param('key'))),
+)
+const byTransaction = prepared((db) =>
+  db
+    .select()
+    .from(chainTransfers)
+    .where(eq(chainTransfers.transactionId, param('transactionId'))),
+)
+const put = prepared((db) =>
+  db
+    .insert(chainTransfers)
+    .values(params(chainTransfers))
+    .onConflictDoUpdate({
+      target: chainTransfers.key,
+      set: {
+        transactionId: param('transactionId'),
+        confirmedAt: param('confirmedAt'),
+        reversedAt: param('reversedAt'),
+      },
+    }),
+)

@@ -1,0 +1,47 @@
+import { PricingChanged } from '@bursar/contracts/quote'
+import { type Consumer, type Deps, receiving } from '@bursar/http'
+import { and, type Db, eq, gte, isNull, lt, or, param, params, prepared, type Tx } from '@bursar/store'
+import { priceChanges } from './price-changes.table'
+
+const dayMs = 86_400_000
+/** Longer than they count, so that a clock that was set back does not lose them. */
+const keptMs = 7 * dayMs
+
+/** Notes the changes of prices that people make at the quote service. */
+export const priceConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => [
+  receiving(store, PricingChanged, async (tx, { userId, assetCode, at }) => {
+    if (userId !== null) await recordPriceChange(tx, userId, assetCode, new Date(at))
+  }),
+]
+
+/** Notes that a person has changed what an asset's worth is made from; null for that of all assets. */
+export async function recordPriceChange(tx: Tx, userId: string, assetCode: string | null, at: Date): Promise<void> {
+  await insertChange(tx).execute({ userId, assetCode: assetCode?.toLowerCase() ?? null, at })
+  await deleteOld(tx).execute({ before: new Date(at.getTime() - keptMs) })
+}
+
+/** Whether a person has changed within a day what an asset's worth is made from. */
+export async function hasPriced(db: Db, userId: string, assetCode: string, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - dayMs)
+  const [row] = await changeBy(db).execute({ userId, assetCode: assetCode.toLowerCase(), since })
+  return row !== undefined
+}
+
+const insertChange = prepared((db) => {
+  const { number, ...given } = params(priceChanges)
+  return db.insert(priceChanges).values(given)
+})
+const deleteOld = prepared((db) => db.delete(priceChanges).where(lt(priceChanges.at, param('before'))))
+const changeBy = prepared((db) =>
+  db
+    .select({ number: priceChanges.number })
+    .from(priceChanges)
+    .where(
+      and(
+        eq(priceChanges.userId, param('userId')),
+        gte(priceChanges.at, param('since')),
+        or(isNull(priceChanges.assetCode), eq(priceChanges.assetCode, param('assetCode'))),
+      ),
+    )
+    .limit(1),
+)

@@ -1,0 +1,30 @@
+import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
+import { CallError, type Client } from '@bursar/http'
+import { fail } from '../errors'
+import type { KnownNetworks } from '../networks/known-networks'
+import { normalHash, normalNetwork } from '../networks/networks'
+
+interface Deps {
+  readonly client: Client
+  readonly networks: KnownNetworks
+}
+
+/**
+ * What the chain knows of a transaction that a person names; null where it is not asked: in the sandbox, and on networks
+ * that nobody follows. 503 when it cannot be asked.
+ */
+export async function knownTransfers(
+  { client, networks }: Deps,
+  named: { network: string; txHash: string },
+): Promise<readonly KnownTransfer[] | null> {
+  if (!(await networks.isFollowed(named.network))) return null
+  const item = { network: normalNetwork(named.network), txHash: normalHash(named.network, named.txHash) }
+  try {
+    const [known] = (await client.call(getKnownTransfers, { body: { items: [item] } })).items
+    if (known) return known
+  } catch (cause) {
+    if (!(cause instanceof CallError)) throw cause
+    throw fail('CHAIN_UNAVAILABLE', { cause })
+  }
+  throw fail('CHAIN_UNAVAILABLE')
+}

@@ -1,0 +1,112 @@
+import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
+import { recordLog } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { and, asc, eq, isNotNull, param, prepared, type Tx } from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { closeShortfall, openShortfall } from '../books/shortfalls'
+import { chainTransferOf, putChainTransfer } from '../chain/chain-transfers'
+import { chainTransfers } from '../chain/chain-transfers.table'
+import { transferKey } from '../networks/networks'
+import { depositsOf } from '../transactions/create-deposit'
+import { type TransactionRecord, transactionById } from '../transactions/read-transactions'
+import { transactions } from '../transactions/transactions.table'
+
+/** True for an event that tells of a time before what is known here: events may come in another order. */
+export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit): Promise<boolean> {
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  if (!known) return false
+  const since = known.reversedAt ?? known.confirmedAt
+  const at = new Date(deposit.reversedAt ?? deposit.confirmedAt)
+  return deposit.reversedAt === null ? known.reversedAt !== null && at <= since : at < since
+}
+
+/**
+ * The chain has taken a transfer back. While it is away its deposit is not credited (obstacle.ts); one that was credited
+ * opens a shortfall of its account. Nothing is undone in the books: it may come back, and a person decides.
+ */
+export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
+  const key = keyOf(deposit)
+  const known = await chainTransferOf(tx, key)
+  if (known?.reversedAt) return
+  const recorded = await depositsOf(tx, deposit.network, deposit.txHash)
+  const transaction = recorded.find(({ chainKey, transferKey: own }) => (chainKey ?? own) === key)
+  await putChainTransfer(tx, {
+    key,
+    transactionId: transaction?.id ?? null,
+    confirmedAt: new Date(deposit.confirmedAt),
+    reversedAt: new Date(reversedAt),
+  })
+  if (!transaction) return
+  await tell(tx, transaction, 'A deposit was taken off its chain', now)
+  await measure(tx, transaction, now)
+}
+
+/** A transfer that was taken back has been confirmed again. */
+export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  if (!known?.reversedAt || known.transactionId === null) return
+  await putChainTransfer(tx, { ...known, confirmedAt: new Date(deposit.confirmedAt), reversedAt: null })
+  const transaction = await transactionById(tx, known.transactionId)
+  await tell(tx, transaction, 'A deposit that was taken off its chain has been confirmed again', now)
+  await measure(tx, transaction, now)
+}
+
+/** Opens or closes the shortfall of an account's asset by the deposits that were credited and are not on the chain. */
+async function measure(tx: Tx, { accountId, assetId }: TransactionRecord, now: Date): Promise<void> {
+  const missing = await creditedAndReversed(tx).execute({ accountId, assetId, status: 'COMPLETED' })
+  const [first] = missing
+  if (!first) return void (await closeShortfall(tx, accountId, assetId, 'reversal'))
+  const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
+  const reason =
+    `${formatAmount(total, first.decimals)} ${first.code} were credited and taken off the chain again: ` +
+    `transaction ${first.id}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}`
+  await openShortfall(tx, { accountId, assetId, reason, since: now }, 'reversal')
+}
+
+const tell = (
+  tx: Tx,
+  { id, status, accountId, network, txHash, amount, asset }: TransactionRecord,
+  message: string,
+  at: Date,
+) =>
+  recordLog(tx, {
+    service: 'core-ledger',
+    requestId: id,
+    at,
+    event_type: 'ERROR_OCCURRED',
+    status: 'FAILURE',
+    metadata: {
+      message,
+      transaction_id: id,
+      transaction_status: status,
+      account_id: accountId,
+      network,
+      tx_hash: txHash,
+      asset_code: asset.code,
+      amount: formatAmount(amount, asset.decimals),
+    },
+  })
+
+const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
+
+const creditedAndReversed = prepared((db) =>
+  db
+    .select({
+      id: transactions.id,
+      amount: transactions.amount,
+      code: assets.code,
+      decimals: assets.decimals,
+    })
+    .from(chainTransfers)
+    .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(
+      and(
+        isNotNull(chainTransfers.reversedAt),
+        eq(transactions.accountId, param('accountId')),
+        eq(transactions.assetId, param('assetId')),
+        eq(transactions.status, param('status')),
+      ),
+    )
+    .orderBy(asc(transactions.id)),
+)

@@ -1,0 +1,239 @@
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { recordLog } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { and, asc, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { findStanding } from '../accounts/accounts'
+import { type AssetRow, assetsOfCoin } from '../assets/assets'
+import { holdingOf, postMovement } from '../bookkeeping/post'
+import { closeShortfall, openShortfall } from '../books/shortfalls'
+import { normalHash, normalNetwork } from '../networks/networks'
+import { countMoved, executingType } from '../overview/count-completed'
+import { useAsset } from '../transactions/terms'
+import { lessenTakes } from './end-execution'
+import { movements } from './movements.table'
+
+export type Movement = typeof movements.$inferSelect
+
+/**
+ * Keeps a movement that the blockchain service has confirmed, and books it; the same place of the same transaction again
+ * changes nothing, whatever its id is there. What cannot be booked waits, with the reason.
+ */
+export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: Date): Promise<void> {
+  const network = normalNetwork(movement.network)
+  const txHash = normalHash(network, movement.txHash)
+  const { kind, place, address, counterparty, contractAddress, decimals, orderId } = movement
+  const id = `${network} ${txHash} ${place}`
+  if ((await byId(tx).execute({ id })).length > 0) return
+  const row: Movement = {
+    id,
+    kind,
+    network,
+    txHash,
+    place,
+    part: 1,
+    accountId: movement.accountId,
+    address,
+    counterparty,
+    contractAddress,
+    amount: /^\d{1,78}$/.test(movement.amount) ? BigInt(movement.amount) : 0n,
+    decimals,
+    orderId,
+    assetId: null,
+    confirmedAt: new Date(movement.confirmedAt),
+    bookedAt: null,
+    waitsFor: null,
+  }
+  await insert(tx).execute(row)
+  await bookMovement(tx, row, now)
+}
+
+/** Books what waits of a movement, as far as it can be. */
+export async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
+  const asset = await assetOf(tx, row)
+  if (typeof asset === 'string') return await wait(tx, row, asset, now)
+  const { accountId } = row
+  const account = accountId === null ? undefined : await findStanding(tx, accountId)
+  if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
+  if (accountId === null || account?.type !== executingType) {
+    if (row.kind === 'fee') return await bookWhole(tx, row, asset, now)
+    return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
+  }
+  if (row.kind === 'in') await bookWhole(tx, row, asset, now)
+  else await bookAvailable(tx, { ...row, accountId }, asset, now)
+  await settleShortfall(tx, accountId, asset, now)
+}
+
+/** The ledger's asset that moved, or why there is none. */
+async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: Movement): Promise<AssetRow | string> {
+  const [asset, another] = await assetsOfCoin(tx, network, contractAddress)
+  if (!asset) return 'No asset has this network and contract'
+  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
+  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
+  return amount > 0n ? asset : 'The amount is not above 0'
+}
+
+/** Posts the whole of it; a fee that no portfolio paid is the platform's. */
+async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPlatforms = row.kind === 'fee') {
+  const { id, kind, accountId, network, amount, orderId } = row
+  await useAsset(tx, { asset })
+  await setBooked(tx).execute({ id, amount, assetId: asset.id, bookedAt: now, waitsFor: null })
+  await postMovement(
+    tx,
+    isPlatforms ? 'fee' : 'execution',
+    { id, kind, accountId, network, assetId: asset.id, amount },
+    now,
+  )
+  if (isPlatforms) return
+  await countMoved(tx, { kind: kind === 'in' ? 'IN' : 'OUT', assetId: asset.id, network, amount }, now)
+  if (kind !== 'in' && orderId !== null) await lessenTakes(tx, orderId, asset.id, amount)
+}
+
+/** Posts what is available, and never what is held; the rest is a part of its own, which waits. */
+async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asset: AssetRow, now: Date): Promise<void> {
+  const { available } = await holdingOf(tx, row.accountId, asset.id)
+  if (available >= row.amount) return await bookWhole(tx, row, asset, now, false)
+  const rest = { ...row, assetId: asset.id, amount: row.amount - available, waitsFor: notCovered }
+  if (row.waitsFor === null) await tell(tx, { ...row, amount: rest.amount }, notCovered, now)
+  if (available === 0n) return await setWaiting(tx).execute(rest).then(nothing)
+  await bookWhole(tx, { ...row, amount: available }, asset, now, false)
+  const part = row.part + 1
+  await insert(tx).execute({ ...rest, part, id: `${row.network} ${row.txHash} ${row.place} ${part}` })
+}
+
+const notCovered = 'Less is on the chain than the ledger holds'
+const nothing = () => {}
+
+/** What waits for the account's asset is booked as far as it is available now; as long as something waits it is short. */
+async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
+  for (const row of await uncovered(tx).execute({ accountId, assetId: asset.id })) {
+    if ((await holdingOf(tx, accountId, asset.id)).available === 0n) break
+    await bookAvailable(tx, { ...row, accountId }, asset, now)
+  }
+  const left = await uncovered(tx).execute({ accountId, assetId: asset.id })
+  const [first] = left
+  if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'movements'))
+  const missing = left.reduce((sum, { amount }) => sum + amount, 0n)
+  const reason =
+    `Less is on ${asset.network} than the ledger holds for account ${accountId}: ` +
+    `${formatAmount(missing, asset.decimals)} ${asset.code} have left ${first.address} that it does not have (transaction ${first.txHash})`
+  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'movements')
+}
+
+/** Tries again for an account's asset: a deposit, or a hold that was released, may have made it whole. */
+export async function settleWaiting(tx: Tx, row: Movement, now: Date): Promise<void> {
+  const [current] = await byId(tx).execute({ id: row.id })
+  if (!current || current.bookedAt !== null) return
+  await bookMovement(tx, current, now)
+}
+
+async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise<void> {
+  if (row.waitsFor === null) await tell(tx, row, waitsFor, now)
+  if (row.waitsFor !== waitsFor) await setWaiting(tx).execute({ ...row, waitsFor })
+}
+
+/** A line in the tracker for what waits, once. */
+const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
+  recordLog(tx, {
+    service: 'core-ledger',
+    requestId: row.orderId ?? Bun.randomUUIDv7(),
+    at,
+    event_type: 'ERROR_OCCURRED',
+    status: 'FAILURE',
+    metadata: {
+      message: 'A movement on a chain is not in the books',
+      reason,
+      movement: row.id,
+      kind: row.kind,
+      account_id: row.accountId,
+      contract_address: row.contractAddress,
+      amount: `${row.amount}`,
+    },
+  })
+
+/** The coins of which something waits to be booked. */
+export const waitingCoins = (db: Db) => coins(db).execute()
+
+/** What waits of a coin, in the order of its ids. */
+export const waitingOf = (
+  db: Db,
+  coin: { network: string; contractAddress: string | null },
+  after: string,
+): Promise<Movement[]> =>
+  coin.contractAddress === null
+    ? waitingNative(db).execute({ network: coin.network, after })
+    : waitingToken(db).execute({ network: coin.network, contractAddress: coin.contractAddress, after })
+
+const waitingChunk = 250
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(eq(movements.id, param('id'))),
+)
+const insert = prepared((db) => db.insert(movements).values(params(movements)))
+const setBooked = prepared((db) =>
+  db
+    .update(movements)
+    .set({
+      amount: param('amount'),
+      assetId: param('assetId'),
+      bookedAt: param('bookedAt'),
+      waitsFor: param('waitsFor'),
+    })
+    .where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const setWaiting = prepared((db) =>
+  db
+    .update(movements)
+    .set({ assetId: param('assetId'), waitsFor: param('waitsFor') })
+    .where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const uncovered = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.accountId, param('accountId')),
+        eq(movements.assetId, param('assetId')),
+        isNull(movements.bookedAt),
+      ),
+    )
+    .orderBy(asc(movements.id)),
+)
+const coins = prepared((db) =>
+  db
+    .selectDistinct({ network: movements.network, contractAddress: movements.contractAddress })
+    .from(movements)
+    .where(isNull(movements.bookedAt)),
+)
+const waitingNative = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        isNull(movements.bookedAt),
+        gt(movements.id, param('after')),
+        eq(movements.network, param('network')),
+        isNull(movements.contractAddress),
+      ),
+    )
+    .orderBy(asc(movements.id))
+    .limit(waitingChunk),
+)
+const waitingToken = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        isNull(movements.bookedAt),
+        gt(movements.id, param('after')),
+        eq(movements.network, param('network')),
+        eq(movements.contractAddress, param('contractAddress')),
+      ),
+    )
+    .orderBy(asc(movements.id))
+    .limit(waitingChunk),
+)

@@ -1,0 +1,48 @@
+import { getNetworks } from '@bursar/contracts/blockchain'
+import { CallError, type Client } from '@bursar/http'
+import { fail } from '../errors'
+import { normalNetwork } from './networks'
+
+/**
+ * The networks that the blockchain service has. In production alone: in the sandbox any name is a network (decisions,
+ * Networks).
+ */
+export interface KnownNetworks {
+  /** Whether transfers on it can be looked up; always false in the sandbox. 503 when nobody can tell. */
+  isFollowed(network: string): Promise<boolean>
+  /** 400 in production when it is not configured; 503 when nobody can tell. */
+  requireKnown(network: string, field: string): Promise<void>
+}
+
+/** They change at a start of the blockchain service alone. */
+const keptMs = 60_000
+
+export function createKnownNetworks(client: Client, isProduction: boolean): KnownNetworks {
+  let kept: { names: Set<string>; until: number } | undefined
+
+  async function names(): Promise<Set<string>> {
+    if (kept && performance.now() < kept.until) return kept.names
+    try {
+      const networks = await client.call(getNetworks)
+      kept = {
+        names: new Set(networks.map(({ name }) => normalNetwork(name))),
+        until: performance.now() + keptMs,
+      }
+      return kept.names
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause
+      // What was known a while ago is better than to refuse all deposits.
+      if (kept) return kept.names
+      throw fail('CHAIN_UNAVAILABLE', { cause })
+    }
+  }
+
+  const isFollowed = async (network: string) => isProduction && (await names()).has(normalNetwork(network))
+  return {
+    isFollowed,
+    async requireKnown(network, field) {
+      if (!isProduction || (await isFollowed(network))) return
+      throw fail('NETWORK_UNKNOWN', { message: `${field} ${normalNetwork(network)} is not configured` })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { integer, table, text, timestamp } from '@bursar/store/schema'
+
+/** The sanctions lists that were in use, by the time of their activation: the last one is. */
+export const activatedLists = table('activated_lists', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  activatedAt: timestamp().notNull(),
+})
+
+/** Addresses that the sanctions service has reported as listed, in their comparable form. */
+export const listedAddresses = table('listed_addresses', {
+  address: text().primaryKey(),
+  reason: text().notNull(),
+  listedAt: timestamp().notNull(),
+})
+
+/** Approved withdrawals that were frozen again, for their destination was listed before they were signed. */
+export const refrozenWithdrawals = table('refrozen_withdrawals', {
+  transactionId: text().primaryKey(),
+  reason: text().notNull(),
+  /** Up to when lists are answered for by the review that followed. */
+  listedAt: timestamp().notNull(),
+})

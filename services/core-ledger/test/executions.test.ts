@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
+import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { eq } from '@bursar/store'
+import { judgeWithdrawals } from '../src/authorisations/authorise-withdrawals'
+import { closeShortfall, openShortfall } from '../src/books/shortfalls'
+import { work } from '../src/execution/work.table'
+import { type Ledger, openLedger } from './harness'
+import { newAccount, type Owners, testOwners } from './owners'
+import { type Bench, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
+
+let owners: Owners
+let ledger: Ledger
+let bench: Bench
+const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+beforeAll(async () => {
+  owners = testOwners()
+  ledger = await openLedger({ owners })
+  assetId = await makeAsset(ledger, { address: contract })
+})
+afterAll(async () => {
+  await ledger.close()
+  await owners.stop()
+})
+let assetId: string
+
+/** A portfolio with 100 of the asset. */
+beforeEach(async () => {
+  const { id: accountId, customerId } = await ledger.account({ type: 'PORTFOLIO' })
+  bench = { assetId, accountId, customerId }
+  await pay(ledger, bench, '100')
+})
+
+const path = '/internal/authorisations/execution'
+interface Answer {
+  id: string
+  isAuthorised: boolean
+  reason: string | null
+}
+const asked = (fields: Partial<ExecutionToAuthorise> = {}): ExecutionToAuthorise => ({
+  id: Bun.randomUUIDv7(),
+  accountId: bench.accountId,
+  network: 'ethereum',
+  takes: [{ contractAddress: contract, amount: '60000000' }],
+  isOpaque: false,
+  ...fields,
+})
+const taking = (amount: string, fields: Partial<ExecutionToAuthorise> = {}) =>
+  asked({ takes: [{ contractAddress: contract.toLowerCase(), amount }], ...fields })
+async function authorise(body: ExecutionToAuthorise): Promise<Answer> {
+  const answer = await ledger.ask<Answer>('POST', path, body, await ledger.asService('wallet'))
+  expect(answer.status).toBe(200)
+  expect(answer.body.id).toBe(body.id)
+  expect(answer.body.isAuthorised).toBe(answer.body.reason === null)
+  return answer.body
+}
+const reasonOf = async (body: ExecutionToAuthorise) => (await authorise(body)).reason
+const changed = (id: string, status: 'accepted' | 'broadcast' | 'confirmed' | 'failed') =>
+  ledger.consume({
+    id: Bun.randomUUIDv7(),
+    name: ExecutionChanged.name,
+    type: ExecutionChanged.type,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    requestId: null,
+    service: 'wallet',
+    data: { id, status, txHash: null, reason: null, accountId: bench.accountId, network: 'ethereum' },
+  })
+
+describe('POST /internal/authorisations/execution', () => {
+  test('what is available may be taken, to the last unit, and not one more', async () => {
+    expect(await reasonOf(taking('100000001'))).toMatch(
+      /^The transaction takes up to 100.000001 USD\d+; 100 USD\d+ are available$/,
+    )
+    expect(await reasonOf(taking('100000000'))).toBeNull()
+  })
+
+  test('what others take that have not ended is not available', async () => {
+    const first = taking('60000000')
+    expect(await reasonOf(first)).toBeNull()
+    expect(await reasonOf(taking('40000001'))).toMatch(/; 40 USD\d+ are available$/)
+    expect(await reasonOf(first)).toBeNull()
+    await changed(first.id, 'failed')
+    expect(await reasonOf(taking('100000000'))).toBeNull()
+  })
+
+  test('of many at once only as much is authorised as there is', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => authorise(taking('30000000'))))
+    expect(answers.filter(({ isAuthorised }) => isAuthorised)).toHaveLength(3)
+  })
+
+  test('what it takes of one asset in several places counts together', async () => {
+    const takes = [contract, contract.toLowerCase()].map((contractAddress) => ({ contractAddress, amount: '60000000' }))
+    expect(await reasonOf(asked({ takes }))).toMatch(/takes up to 120 USD/)
+  })
+
+  test('what is held for a withdrawal is not available; nor can it be held once it is taken', async () => {
+    await make(ledger, 'withdrawal', withdrawalOf(bench, '50'))
+    expect(await reasonOf(taking('50000001'))).toMatch(/; 50 USD\d+ are available$/)
+    expect(await reasonOf(taking('30000000'))).toBeNull()
+    const refused = await ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(bench, '20.000001'))
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^Insufficient balance: 20 USD\d+ available, 20.000001 USD\d+ asked$/),
+    ])
+    await make(ledger, 'withdrawal', withdrawalOf(bench, '20'))
+  })
+
+  test('an asset that the ledger does not know is no matter of its books', async () => {
+    expect(
+      await reasonOf(asked({ takes: [{ contractAddress: `0x${'ab'.repeat(20)}`, amount: '9'.repeat(70) }] })),
+    ).toBeNull()
+    expect(await reasonOf(asked({ takes: [{ contractAddress: null, amount: '1' }] }))).toBeNull()
+    expect(await reasonOf(asked({ takes: [] }))).toBeNull()
+  })
+
+  test('a call that cannot be read is refused while the account holds something on that network', async () => {
+    const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '10'))
+    const opaque = asked({ isOpaque: true, takes: [] })
+    expect(await reasonOf(opaque)).toMatch(
+      /^What the call takes cannot be read from it, and 10 USD\d+ of the account are held for withdrawals on ethereum/,
+    )
+    expect(await reasonOf({ ...opaque, network: 'polygon' })).toBeNull()
+    await screen(ledger, id, true)
+    await failIt(ledger, id, 'no')
+    expect(await reasonOf(asked({ isOpaque: true, takes: [] }))).toBeNull()
+  })
+
+  test('refused for an account that is no portfolio, is unknown, or not active, or whose customer is not', async () => {
+    const stablecoins = await ledger.account()
+    expect(await reasonOf(asked({ accountId: stablecoins.id, takes: [] }))).toBe(
+      `Account ${stablecoins.id} is no portfolio account`,
+    )
+    expect(await reasonOf(asked({ accountId: Bun.randomUUIDv7() }))).toMatch(/does not know account/)
+    owners.putAccount(
+      newAccount({ id: bench.accountId, customerId: bench.customerId, type: 'PORTFOLIO', status: 'suspended' }),
+    )
+    expect(await reasonOf(taking('1'))).toMatch(/is suspended; only active accounts/)
+    const other = await ledger.account({ type: 'PORTFOLIO', customerStatus: 'suspended' })
+    expect(await reasonOf(asked({ accountId: other.id, takes: [] }))).toMatch(/^Customer .* is suspended/)
+  })
+
+  test('refused while the owners cannot be asked', async () => {
+    const lonely = await openLedger()
+    const { id } = await lonely.account({ type: 'PORTFOLIO' })
+    const body = asked({ accountId: id, takes: [] })
+    const answer = await lonely.ask<Answer>('POST', path, body, await lonely.asService('wallet'))
+    expect(answer.body).toMatchObject({ isAuthorised: false, reason: expect.stringMatching(/state is not known$/) })
+    await lonely.close()
+  })
+
+  test('refused while a shortfall of the account, or of what it takes, is open', async () => {
+    const open = (accountId: string | null, of = assetId) =>
+      ledger.store.commit((tx) =>
+        openShortfall(tx, { accountId, assetId: of, reason: 'Less is there', since: new Date() }),
+      )
+    await open(bench.accountId, 'another')
+    expect(await reasonOf(taking('1'))).toBe('Less is there')
+    await ledger.store.commit((tx) => closeShortfall(tx, bench.accountId, 'another'))
+    await open(null)
+    expect(await reasonOf(taking('1'))).toBe('Less is there')
+    expect(await reasonOf(asked({ takes: [] }))).toBeNull()
+    await ledger.store.commit((tx) => closeShortfall(tx, null, assetId))
+    expect(await reasonOf(taking('1'))).toBeNull()
+  })
+
+  test('an id that has ended, or is another’s, is not authorised again', async () => {
+    const body = taking('1')
+    expect(await reasonOf(body)).toBeNull()
+    expect(await reasonOf({ ...body, network: 'polygon' })).toBe(
+      `Execution ${body.id} is of another account or network`,
+    )
+    await changed(body.id, 'broadcast')
+    expect(await reasonOf(body)).toBeNull()
+    await changed(body.id, 'failed')
+    expect(await reasonOf(body)).toBe(`Execution ${body.id} has ended`)
+  })
+
+  test('401 for anybody but the wallet service', async () => {
+    for (const headers of [await ledger.asService('blockchain'), await ledger.as({}), {}]) {
+      expect((await ledger.ask('POST', path, asked(), headers)).status).toBe(401)
+    }
+  })
+})
+
+test('a withdrawal waits while an execution is under way that cannot be read', async () => {
+  const body = asked({ isOpaque: true, takes: [] })
+  expect(await reasonOf(body)).toBeNull()
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '10'))
+  const judged = async () => (await judgeWithdrawals(ledger.store.read, [id])).get(id)?.reason
+  await screen(ledger, id, true)
+  await ledger.store.commit(async (tx) => {
+    await tx.update(work).set({ orderedAt: new Date() }).where(eq(work.transactionId, id))
+  })
+  expect(await judged()).toBe(
+    `Execution ${body.id} of the portfolio is under way on ethereum, and what it takes cannot be read`,
+  )
+  await changed(body.id, 'failed')
+  expect(await judged()).toBeNull()
+})
+
+test('a transfer with a portfolio on either side: 400', async () => {
+  const { id } = await ledger.account()
+  const body = { fromAccountId: bench.accountId, toAccountId: id, assetId, amount: '1' }
+  for (const each of [body, { ...body, fromAccountId: id, toAccountId: bench.accountId }]) {
+    const { status, body: refusal } = await ledger.ask('POST', '/transactions/transfer', each)
+    expect([status, refusal.message]).toEqual([
+      400,
+      `Account ${bench.accountId} is a portfolio account, whose coins are at its own address: withdraw to its address instead`,
+    ])
+  }
+})

@@ -1,0 +1,96 @@
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { MovementConfirmed } from '@bursar/contracts/blockchain'
+import { localServer } from '@bursar/testing'
+import { auditAll } from '../src/bookkeeping/audit'
+import { journal } from '../src/bookkeeping/journal.table'
+import { sealJournal } from '../src/bookkeeping/seal-journal'
+import { shortfallOf } from '../src/books/shortfalls'
+import { movements } from '../src/executions/movements.table'
+import { type Ledger, openLedger } from './harness'
+import { type Owners, testOwners } from './owners'
+import { type Bench, balanceOf, makeAsset, outside, pay } from './steps'
+
+export const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+/** A ledger with a blockchain service, and a portfolio with 100 of an asset. */
+export interface MovementBench {
+  ledger: Ledger
+  owners: Owners
+  bench: Bench
+  /** What the blockchain service lists, and in which run. */
+  chain: { listed: ConfirmedMovement[]; epoch: number }
+  clock: { now: Date }
+  moved(kind: ConfirmedMovement['kind'], amount: string, fields?: Partial<ConfirmedMovement>): ConfirmedMovement
+  /** As its event comes. */
+  deliver(data: ConfirmedMovement): Promise<void>
+  balance(): Promise<string[]>
+  /** Why the portfolio's withdrawals wait. */
+  shortfall(): Promise<string | null>
+  /** Those of movements, in their order. */
+  entries(): Promise<(typeof journal.$inferSelect)[]>
+  /** Why each movement waits that does. */
+  waiting(): Promise<string[]>
+  /** With an audit of all that there is. */
+  close(): Promise<void>
+}
+
+export async function openMovementBench(): Promise<MovementBench> {
+  const chain: MovementBench['chain'] = { listed: [], epoch: 7 }
+  const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
+  const owners = testOwners()
+  const server = localServer((request) => {
+    const after = Number(new URL(request.url).searchParams.get('after'))
+    const items = chain.listed.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
+    return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
+  })
+  const ledger = await openLedger({ owners, urls: { blockchain: server.url }, tuning: { now: () => clock.now } })
+  const assetId = await makeAsset(ledger, { address: contract })
+  const { id: accountId, customerId } = await ledger.account({ type: 'PORTFOLIO' })
+  const bench = { assetId, accountId, customerId }
+  await pay(ledger, bench, '100')
+  const { read } = ledger.store
+  return {
+    ledger,
+    owners,
+    bench,
+    chain,
+    clock,
+    moved: (kind, amount, fields = {}) => ({
+      id: Bun.randomUUIDv7(),
+      kind,
+      network: 'ethereum',
+      txHash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
+      place: kind === 'fee' ? 'fee' : `${kind}:1`,
+      accountId,
+      address: outside,
+      counterparty: kind === 'fee' ? null : outside,
+      contractAddress: contract,
+      amount,
+      decimals: 6,
+      orderId: null,
+      confirmedAt: '2026-03-01T11:59:00.000Z',
+      ...fields,
+    }),
+    deliver: (data) =>
+      ledger.consume({
+        id: Bun.randomUUIDv7(),
+        name: MovementConfirmed.name,
+        type: MovementConfirmed.type,
+        timestamp: data.confirmedAt,
+        requestId: null,
+        service: 'blockchain',
+        data,
+      }),
+    balance: () => balanceOf(ledger, bench),
+    shortfall: async () => (await shortfallOf(read, accountId, assetId))?.reason ?? null,
+    entries: async () =>
+      (await read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee'),
+    waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),
+    async close() {
+      await sealJournal(ledger.store)
+      await auditAll(read)
+      await ledger.close()
+      await Promise.all([server.stop(), owners.stop()])
+    },
+  }
+}

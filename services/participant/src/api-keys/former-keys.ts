@@ -1,0 +1,51 @@
+import { and, type Db, eq, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { formerKeys } from './former-keys.table'
+
+/** A key besides a participant's present one, by its hash. */
+export type FormerKey = typeof formerKeys.$inferSelect
+
+/** A key that is still taken; undefined when there is none. */
+export async function findFormerKey(db: Db, keyHash: string, now: Date): Promise<FormerKey | undefined> {
+  const [row] = await keyByHash(db).execute({ keyHash, now })
+  return row
+}
+
+/** Keeps a key until its end; one that has ended is forgotten, and so are all others that have. */
+export async function keepFormerKey(tx: Tx, key: FormerKey, now: Date): Promise<void> {
+  await upsertKey(tx).execute(key)
+  await deleteEnded(tx).execute({ now })
+}
+
+/** Ends the keys besides a participant's present one at a moment; those that end before stay as they are. */
+export async function endFormerKeys(tx: Tx, participantId: string, validUntil: Date): Promise<void> {
+  await shorten(tx).execute({ participantId, validUntil })
+}
+
+/** Forgets a key that is a present one again. */
+export const forgetFormerKey = async (tx: Tx, keyHash: string): Promise<void> => {
+  await deleteByHash(tx).execute({ keyHash })
+}
+
+const keyByHash = prepared((db) =>
+  db
+    .select()
+    .from(formerKeys)
+    .where(and(eq(formerKeys.keyHash, param('keyHash')), gt(formerKeys.validUntil, param('now')))),
+)
+const upsertKey = prepared((db) =>
+  db
+    .insert(formerKeys)
+    .values(params(formerKeys))
+    .onConflictDoUpdate({
+      target: formerKeys.keyHash,
+      set: { participantId: sql`excluded.participant_id`, validUntil: sql`excluded.valid_until` },
+    }),
+)
+const deleteEnded = prepared((db) => db.delete(formerKeys).where(lte(formerKeys.validUntil, param('now'))))
+const deleteByHash = prepared((db) => db.delete(formerKeys).where(eq(formerKeys.keyHash, param('keyHash'))))
+const shorten = prepared((db) =>
+  db
+    .update(formerKeys)
+    .set({ validUntil: param('validUntil') })
+    .where(and(eq(formerKeys.participantId, param('participantId')), gt(formerKeys.validUntil, param('validUntil')))),
+)

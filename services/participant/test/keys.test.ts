@@ -1,0 +1,140 @@
+// Each key that a participant was issued, or set, is taken until its own end; a new one leaves the one before a day.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { fixedClock } from '@bursar/testing'
+import { formerKeys } from '../src/api-keys/former-keys.table'
+import { plain, refused, type TestParticipants, testParticipants } from './harness'
+
+const hourMs = 60 * 60 * 1000
+const start = '2026-03-01T12:00:00.000Z'
+const now = fixedClock(start)
+let service: TestParticipants
+beforeEach(async () => {
+  now.set(start)
+  service = await testParticipants({}, { now })
+})
+afterEach(() => service.close())
+
+const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+const inHours = (hours: number) => new Date(now().getTime() + hours * hourMs).toISOString()
+let keys = 0
+const newKey = () => `sk_test_${++keys}`
+
+/** Whose a key is now; null for nobody's. */
+async function ownerOf(key: string): Promise<string | null> {
+  const path = `/internal/participants/by-key/${hashOf(key)}`
+  const { status, body } = await service.get(path, await service.asService('wallet'))
+  return status === 200 ? body.id : null
+}
+const admit = async (id: string, key: string, fields: object = {}) =>
+  await service.ask(
+    'PUT',
+    `/internal/participants/${id}`,
+    { institutionName: 'Lakeside Payments', authConsumerId: key, ...fields },
+    await service.asService('main-api'),
+  )
+async function admitted(key: string, fields: object = {}): Promise<string> {
+  const id = Bun.randomUUIDv7()
+  expect((await admit(id, key, fields)).status).toBe(200)
+  return id
+}
+const issued = (key: string, hours: number) => ({ keyHash: hashOf(key), validUntil: inHours(hours) })
+
+describe('a key that another one replaces', () => {
+  test('is taken for a day more where it was set, and a new one that is issued follows', async () => {
+    const { id, authConsumerId: set } = await service.create('/participants', plain())
+    const key = newKey()
+    await admit(id, key, { issued: [issued(key, 24 * 365)] })
+    expect([await ownerOf(set), await ownerOf(key)]).toEqual([id, id])
+    now.advance(24 * hourMs - 1)
+    expect(await ownerOf(set)).toBe(id)
+    now.advance(1)
+    expect([await ownerOf(set), await ownerOf(key)]).toEqual([null, id])
+  })
+
+  test('is not taken longer than its own end, nor than was said', async () => {
+    const [first, second, third] = [newKey(), newKey(), newKey()]
+    const id = await admitted(first, { issued: [issued(first, 2)] })
+    await admit(id, second, { issued: [issued(second, 100)] })
+    now.advance(2 * hourMs)
+    expect([await ownerOf(first), await ownerOf(second)]).toEqual([null, id])
+    await admit(id, third, { previousUntil: inHours(0), issued: [issued(third, 100)] })
+    expect([await ownerOf(second), await ownerOf(third)]).toEqual([null, id])
+  })
+
+  test('is the participant’s until its end: another one cannot have it, itself can again', async () => {
+    const { id, authConsumerId: first } = await service.create('/participants', plain())
+    await service.patch(`/participants/${id}`, { authConsumerId: newKey() })
+    expect(refused(await service.post('/participants', plain({ authConsumerId: first })), 409).code).toBe('CONFLICT')
+    expect((await admit(Bun.randomUUIDv7(), first)).status).toBe(409)
+    const again = await service.patch(`/participants/${id}`, { authConsumerId: first })
+    expect([again.status, again.body.authConsumerId]).toEqual([200, first])
+    now.advance(48 * hourMs)
+    expect(await ownerOf(first)).toBe(id)
+  })
+})
+
+describe('an issued key', () => {
+  test('is taken until its own end, whoever asks, although no other follows', async () => {
+    const key = newKey()
+    const id = await admitted(key, { issued: [issued(key, 1)] })
+    now.advance(hourMs - 1)
+    expect(await ownerOf(key)).toBe(id)
+    now.advance(1)
+    expect(await ownerOf(key)).toBeNull()
+  })
+
+  test('that came before the newest is known too', async () => {
+    const [older, newest, ended] = [newKey(), newKey(), newKey()]
+    const id = await admitted(newest, { issued: [issued(newest, 100), issued(older, 20), issued(ended, 0)] })
+    expect(await Promise.all([older, newest, ended].map(ownerOf))).toEqual([id, id, null])
+    now.advance(20 * hourMs)
+    expect(await Promise.all([older, newest].map(ownerOf))).toEqual([null, id])
+  })
+
+  test('does not take the place of one that was set after it', async () => {
+    const [key, set] = [newKey(), newKey()]
+    const id = await admitted(key, { issued: [issued(key, 1000)] })
+    await service.patch(`/participants/${id}`, { authConsumerId: set })
+    await admit(id, key, { institutionName: 'Another name', issued: [issued(key, 10)] })
+    expect((await service.get(`/participants/${id}`)).body).toMatchObject({
+      institutionName: 'Another name',
+      authConsumerId: set,
+    })
+    now.advance(100 * hourMs)
+    expect([await ownerOf(key), await ownerOf(set)]).toEqual([null, id])
+  })
+
+  test('of another participant stays that one’s', async () => {
+    const key = newKey()
+    const id = await admitted(key)
+    await admitted(newKey(), { issued: [issued(key, 10)] })
+    expect(await ownerOf(key)).toBe(id)
+  })
+})
+
+describe('a placeholder', () => {
+  test('is the key of a new participant alone', async () => {
+    const { id, authConsumerId: set } = await service.create('/participants', plain())
+    await admit(id, newKey(), { isPlaceholder: true })
+    expect((await service.get(`/participants/${id}`)).body.authConsumerId).toBe(set)
+    const placeholder = newKey()
+    const other = await admitted(placeholder, { isPlaceholder: true })
+    expect(await ownerOf(placeholder)).toBe(other)
+  })
+
+  test('that ends the keys before it ends them all', async () => {
+    const [older, newest] = [newKey(), newKey()]
+    const id = await admitted(newest, { issued: [issued(newest, 100), issued(older, 20)] })
+    await admit(id, newKey(), { isPlaceholder: true, previousUntil: inHours(0) })
+    expect(await Promise.all([older, newest].map(ownerOf))).toEqual([null, null])
+  })
+})
+
+test('keys that have ended are not kept', async () => {
+  const id = await admitted(newKey())
+  for (let i = 0; i < 5; i++) {
+    await admit(id, newKey())
+    now.advance(25 * hourMs)
+  }
+  expect(await service.store.read.$count(formerKeys)).toBe(1)
+})

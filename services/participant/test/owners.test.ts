@@ -1,0 +1,122 @@
+// Whose a customer is: CustomerOwned in the commit that makes it so, and the pull of the ledger.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { CustomerOwned } from '@bursar/contracts/participant'
+import { openStore } from '@bursar/store'
+import { migrationsUntil, tempDir } from '@bursar/testing'
+import { members } from '../src/members/members.table'
+import { migrations } from '../src/service'
+import { account, customer, expectRising, plain, refused, type TestParticipants, testParticipants } from './harness'
+import { type Peers, refusal, startPeers } from './peers'
+
+let peers: Peers
+let service: TestParticipants
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testParticipants(urls())
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const urls = () => ({ customer: peers.url, account: peers.url })
+
+interface Owned {
+  customerId: string
+  participantId: string
+  epoch: number
+  version: number
+}
+const ownedEvents = async () => (await service.events()).filter(({ name }) => name === CustomerOwned.name)
+const ownersOf = async (participantId: string) =>
+  (await ownedEvents()).map(({ data }) => data as Owned).filter((each) => each.participantId === participantId)
+const idsOf = (records: readonly { customerId: string }[]) => records.map(({ customerId }) => customerId)
+const customersOf = (participant: { customers: { id: string }[] }) => participant.customers.map(({ id }) => id)
+const changes = async (after = 0, of = service) =>
+  (await of.get(`/internal/customer-owners/changes?after=${after}`, await of.asService('core-ledger'))).body
+
+describe('a customer’s owner', () => {
+  test('is told with the creation of the participant', async () => {
+    const created = await service.create(
+      '/participants',
+      plain({ customers: [customer({ accounts: [account()] }), customer()] }),
+    )
+    const owned = await ownersOf(created.id)
+    expect(idsOf(owned)).toEqual(customersOf(created))
+    expect(owned[0]).toEqual({
+      customerId: created.customers[0].id,
+      participantId: created.id,
+      epoch: expect.any(Number),
+      version: expect.any(Number),
+    })
+    expectRising(await ownedEvents())
+    const { epoch, items } = await changes()
+    for (const { customerId, participantId, version, epoch: of } of owned) {
+      expect(items).toContainEqual({ version, record: { customerId, participantId } })
+      expect(of).toBe(epoch)
+    }
+    const after = owned[0]?.version ?? 0
+    expect(idsOf((await changes(after)).items.map(({ record }: { record: Owned }) => record))).not.toContain(
+      created.customers[0].id,
+    )
+  })
+
+  test('is told once: not with a change that keeps the customer, leaves it out, or takes it back', async () => {
+    const first = customer()
+    const second = customer()
+    const { id } = await service.create('/participants', plain({ customers: [first] }))
+    const patch = async (...customers: object[]) => (await service.patch(`/participants/${id}`, { customers })).body
+    await patch(first)
+    expect(await ownersOf(id)).toHaveLength(1)
+    const both = await patch(first, second)
+    expect(idsOf(await ownersOf(id))).toEqual(customersOf(both))
+    await patch(second)
+    await patch(second, first)
+    await patch({ ...first, status: 'suspended' })
+    expect(await ownersOf(id)).toHaveLength(2)
+  })
+
+  test('is not told of a creation that fails; the next one that names the customer owns it', async () => {
+    const made = customer({ accounts: [account()] })
+    peers.fault((request) =>
+      request.method === 'POST' && request.url.endsWith('/v1/accounts') ? refusal(422) : undefined,
+    )
+    const before = (await ownedEvents()).length
+    refused(await service.post('/participants', plain({ customers: [made] })), 502)
+    peers.fault(null)
+    expect(await ownedEvents()).toHaveLength(before)
+    const { id, customers } = await service.create('/participants', plain({ customers: [made] }))
+    expect(idsOf(await ownersOf(id))).toEqual(customersOf({ customers }))
+  })
+})
+
+describe('GET /internal/customer-owners/changes', () => {
+  test('finds what was there before the events were', async () => {
+    const file = join(tempDir(), 'participant.sqlite')
+    const before = migrationsUntil(migrations, '0004_search_by_name')
+    const store = await openStore({ service: 'participant', file, migrations: before })
+    const rows = [
+      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: 0 },
+      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: null },
+      { id: Bun.randomUUIDv7(), participantId: null, position: null },
+    ]
+    await store.commit(async (tx) => void (await tx.insert(members).values(rows)))
+    await store.close()
+    const again = await testParticipants(urls(), { file })
+    const { items, more } = await changes(0, again)
+    expect(items.map(({ record }: { record: Owned }) => record)).toEqual(
+      rows.slice(0, 2).map(({ id, participantId }) => ({ customerId: id, participantId })),
+    )
+    expect(more).toBe(false)
+    await again.close()
+  })
+
+  test('401 for others than services, 400 for what is no version', async () => {
+    expect(refused(await service.get('/internal/customer-owners/changes'), 401).code).toBe('UNAUTHORIZED')
+    const as = await service.asService('core-ledger')
+    expect(refused(await service.get('/internal/customer-owners/changes?after=x', as), 400).code).toBe(
+      'INVALID_REQUEST',
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import { and, type Db, eq, gte, isNotNull, isNull, lt, param, prepared, type SQL, sql } from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { endedValues } from '../assets/ended-values.table'
+import { fail } from '../errors'
+import { isStablecoin } from './find-price'
+import { rates } from './rates.table'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** How far back may be asked: the rates of that time are read one by one. */
+const furthestMs = 2 * dayMs
+
+export interface HighestRate {
+  rate: number
+  at: Date
+}
+
+/**
+ * The highest price of an asset since a time: of the rates that were stored, of the one that was in force then (the last
+ * one of the day before it), and of the fixed values that it had. Rates go by the code that they were asked for, so that
+ * no renaming hides them. Fails (404) when there is none, (400) for a time too far back.
+ */
+export async function highestRate(db: Db, assetCode: string, since: Date, now = new Date()): Promise<HighestRate> {
+  if (since.getTime() < now.getTime() - furthestMs) throw fail('SINCE_TOO_EARLY')
+  const [found] = await highest(db).execute({ assetCode, since, dayBefore: new Date(since.getTime() - dayMs) })
+  const fixed = isStablecoin(assetCode) ? { rate: 1, at: now } : undefined
+  const rate = fixed && (!found || found.rate < fixed.rate) ? fixed : found
+  if (!rate) throw fail('RATE_NOT_FOUND')
+  return rate
+}
+
+const moment = (name: string) => sql.param(param(name), rates.timestamp)
+const ofCode = sql`lower(${rates.assetCode}) = lower(${param('assetCode')})`
+const inForceAtSince = (db: Db) =>
+  db
+    .select({ at: sql`max(${rates.timestamp})` })
+    .from(rates)
+    .where(and(ofCode, gte(rates.timestamp, moment('dayBefore')), lt(rates.timestamp, moment('since'))))
+
+/** All in one statement, so that a value that changes meanwhile is among them before or after. */
+export const highestOf = (db: Db) =>
+  db
+    .select({ rate: rates.rate, at: rates.timestamp })
+    .from(rates)
+    .where(and(ofCode, gte(rates.timestamp, sql`coalesce(${inForceAtSince(db)}, ${moment('since')})`)))
+    .unionAll(
+      db
+        .select({ rate: endedValues.value, at: endedValues.endedAt })
+        .from(endedValues)
+        .where(and(eq(endedValues.assetCode, param('assetCode')), gte(endedValues.endedAt, moment('since')))),
+    )
+    .unionAll(
+      db
+        .select({ rate: sql`${assets.staticValue}` as SQL<number>, at: assets.updatedAt })
+        .from(assets)
+        .where(and(eq(assets.code, param('assetCode')), isNull(assets.deletedAt), isNotNull(assets.staticValue))),
+    )
+    .orderBy(sql`1 desc`, sql`2 desc`)
+    .limit(1)
+const highest = prepared(highestOf)

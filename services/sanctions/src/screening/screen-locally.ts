@@ -1,0 +1,76 @@
+import type { AddressToScreen, ScreenedAddress, ScreeningSource } from '@bursar/contracts/sanctions'
+import type { Static } from '@bursar/contracts/schema'
+import { and, type Db, eq, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { screeningKey } from '../addresses/screening-key'
+import type { ListRow } from '../lists/current-list'
+import { hashOf } from '../lists/hash-filter'
+import { listEntries, lists } from '../lists/lists.table'
+import type { EntryRow } from '../lists/look-up'
+import { listSource } from '../sources/ask-list'
+import { sandboxSource } from '../sources/sandbox'
+
+interface Rules {
+  sandbox: boolean
+  now: Date
+}
+
+/**
+ * Looks addresses up in the list in use, all in one statement, and asks nobody outside. The database says which list that
+ * is: from the commit that activates a list on it is the new one, before its filter is loaded. Null where there is no address.
+ */
+export async function screenLocally(
+  db: Db,
+  items: readonly Static<typeof AddressToScreen>[],
+  { sandbox, now }: Rules,
+): Promise<(Static<typeof ScreenedAddress> | null)[]> {
+  const asked = items.map(({ address }) => ({ address, key: screeningKey(address) }))
+  const hashes = [...new Set(asked.map(({ key }) => hashOf(key)))]
+  const rows = await inUse({ hashes: listSize(hashes) })(db).execute(listValues('hash', hashes))
+  const list = rows[0]?.list
+  if (!list) return items.map(() => null)
+  const entries = entriesByKey(rows)
+  return await Promise.all(
+    asked.map(async ({ address, key }) => {
+      if (key === '') return null
+      const source = await evidence(list, entries.get(key) ?? [], address.trim(), { sandbox, now })
+      return { address, listId: list.id, isListed: source !== null, source }
+    }),
+  )
+}
+
+async function evidence(
+  list: ListRow,
+  entries: readonly EntryRow[],
+  address: string,
+  { sandbox, now }: Rules,
+): Promise<ScreeningSource | null> {
+  if (entries.length > 0) return listSource(list, entries, now)
+  if (!sandbox) return null
+  const ruled = await sandboxSource.ask(address)
+  return ruled.match ? { provider: sandboxSource.provider, ...ruled } : null
+}
+
+/** Several addresses may have one hash: the key decides. */
+function entriesByKey(rows: readonly { entry: EntryRow | null }[]): Map<string, EntryRow[]> {
+  const byKey = new Map<string, EntryRow[]>()
+  for (const { entry } of rows) {
+    if (!entry) continue
+    const key = screeningKey(entry.address)
+    byKey.set(key, [...(byKey.get(key) ?? []), entry])
+  }
+  return byKey
+}
+
+/** The list in use with its entries of these hashes; itself alone when it has none. */
+export const entriesInUse =
+  ({ hashes }: { hashes: number }) =>
+  (db: Db) =>
+    db
+      .select({ list: lists, entry: listEntries })
+      .from(lists)
+      .leftJoin(
+        listEntries,
+        and(eq(listEntries.listId, lists.id), inArray(listEntries.hash, listParams('hash', hashes))),
+      )
+      .where(eq(lists.status, 'current'))
+const inUse = variants(entriesInUse)

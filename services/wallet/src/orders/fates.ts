@@ -1,0 +1,47 @@
+import { getSignatureFates, type SignatureFate, type SignedBefore } from '@bursar/contracts/blockchain'
+import { type Client, gathered } from '@bursar/http'
+import type { SignatureRow } from './signatures'
+
+/** What became of a signed transaction; null while its network cannot be asked. Rejects with CallError. */
+export type AskFate = (signature: SignedBefore) => Promise<SignatureFate | null>
+
+const calls = 4
+
+/** What is asked at the same time goes in one call. */
+export function createFates(client: Client): AskFate {
+  const many = async (items: SignedBefore[]) => (await client.call(getSignatureFates, { body: { items } })).items
+  return gathered<SignedBefore, SignatureFate | null>({
+    one: async (item) => (await many([item]))[0] ?? null,
+    many,
+    calls,
+  })
+}
+
+/**
+ * What follows for an order from its signatures. `paid` and `reverted` end it; `unpaid`: none of them can be mined any
+ * more, it may be signed anew; `open`: one of them may still be mined, or nobody can say.
+ */
+export type Verdict =
+  | { is: 'paid'; txHash: string }
+  | { is: 'reverted'; txHash: string; reason: string }
+  | { is: 'open'; why: string }
+  | { is: 'unpaid' }
+
+/** Asks the chain about signatures. Rejects with CallError while the blockchain service is away. */
+export async function judge(askFate: AskFate, signed: readonly SignatureRow[]): Promise<Verdict> {
+  const fates = await Promise.all(
+    signed.map(({ network, txHash, sender, nonce, blockhash }) =>
+      askFate({ network, txHash, sender, nonce, blockhash }),
+    ),
+  )
+  const hashOf = (i: number) => signed[i]?.txHash ?? ''
+  const final = fates.findIndex((each) => each?.fate === 'final')
+  if (final >= 0) return { is: 'paid', txHash: hashOf(final) }
+  const unknown = fates.indexOf(null)
+  if (unknown >= 0) return { is: 'open', why: `its network cannot be asked about ${hashOf(unknown)}` }
+  const open = fates.findIndex((each) => each?.fate === 'open')
+  if (open >= 0) return { is: 'open', why: `${hashOf(open)} may still be mined` }
+  const reverted = fates.findIndex((each) => each?.fate === 'reverted')
+  if (reverted < 0) return { is: 'unpaid' }
+  return { is: 'reverted', txHash: hashOf(reverted), reason: fates[reverted]?.reason ?? 'It was reverted on the chain' }
+}

@@ -1,0 +1,25 @@
+import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+
+/**
+ * Every signature that was given for an order, by the order and its number; none is ever removed. Signatures of one
+ * nonce, or of one blockhash, can never be mined besides each other.
+ */
+export const signatures = table(
+  'signatures',
+  {
+    orderId: text().notNull(),
+    /** From 0. */
+    number: integer().notNull(),
+    network: text().notNull(),
+    /** Whose nonce it takes. */
+    sender: text().notNull(),
+    /** Null on Solana. */
+    nonce: integer(),
+    /** On Solana alone. */
+    blockhash: text(),
+    /** As the chain has it. */
+    txHash: text().notNull(),
+    signedAt: timestamp().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.number] })],
+)

@@ -1,0 +1,62 @@
+import { type Authorisation, authoriseExecution } from '@bursar/contracts/core-ledger'
+import { networkName } from '@bursar/contracts/network-name'
+import { AmountError, parseAmount } from '@bursar/money'
+import type { WalletDeps } from '../deps'
+import { fail } from '../errors'
+import { contractKey } from '../networks/holdings'
+import type { OrderRow } from '../orders/orders'
+import type { Takes } from './takes'
+
+/** How the core ledger's catalogue may write a native asset, besides null. */
+const native = 'native'
+
+/**
+ * Fails unless the ledger says now that this order may be signed. 409 with the reason where it does not say so: the order
+ * waits. 422 where its terms are not those of the order, and for an execution that it does not allow. Rejects with
+ * CallError while it is away.
+ */
+export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes: () => Takes): Promise<void> {
+  if (order.kind === 'execution') return await requireExecution(deps, order, takes())
+  const answer = await deps.authorise(order.id)
+  if (!answer) throw waits('the core ledger does not know this withdrawal')
+  if (!answer.terms) throw waits(answer.reason ?? 'the core ledger does not say that it may be paid')
+  const differs = answer.id === order.id ? differenceOf(order, answer.terms) : 'id'
+  if (differs === null) return
+  deps.log.error({ orderId: order.id, differs }, 'The core ledger authorises other terms than those of the order')
+  throw refusedNow(order, `its ${differs} is not what the core ledger has authorised`)
+}
+
+async function requireExecution({ client }: WalletDeps, order: OrderRow, takes: Takes): Promise<void> {
+  const { id, accountId, network } = order
+  // Without an idempotency key: it is judged anew each time.
+  const answer = await client.call(authoriseExecution, { body: { id, accountId, network, ...takes } })
+  if (answer.isAuthorised && answer.id === id) return
+  throw refusedNow(order, answer.reason ?? 'the core ledger does not allow it')
+}
+
+/** The first of its terms that is another one. */
+function differenceOf(order: OrderRow, terms: NonNullable<Authorisation['terms']>): string | null {
+  const contract = terms.contractAddress === native ? null : terms.contractAddress
+  if (terms.accountId !== order.accountId) return 'account'
+  if (networkName(terms.network) !== order.network) return 'network'
+  if (terms.assetCode !== order.assetCode) return 'asset'
+  if (contractKey(contract) !== contractKey(order.contractAddress)) return 'contract'
+  if (terms.decimals !== order.decimals || smallestUnits(terms) !== order.amount) return 'amount'
+  return terms.destinationAddress === order.destination ? null : 'destination'
+}
+
+function smallestUnits({ amount, decimals }: NonNullable<Authorisation['terms']>): bigint | null {
+  try {
+    return parseAmount(amount, decimals)
+  } catch (error) {
+    if (error instanceof AmountError) return null
+    throw error
+  }
+}
+
+/** Not signed now: it is asked for again. */
+export const waits = (why: string) => fail('CONFLICT', { message: `The order waits: ${why}` })
+
+/** The blockchain service ends an order that is refused for good: one that was signed before may still be paid. */
+const refusedNow = ({ signedAt }: OrderRow, why: string) =>
+  signedAt === null ? fail('UNPROCESSABLE', { message: `The transaction is not signed: ${why}` }) : waits(why)

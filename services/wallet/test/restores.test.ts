@@ -1,0 +1,254 @@
+// A service whose database was set back pays nothing twice, and nothing stays without a way out.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HeldOrder } from '@bursar/contracts/wallet'
+import { tempDir } from '@bursar/testing'
+import { signatures } from '../src/orders/signatures.table'
+import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { fundedAccount, moveSend, order, start, state, stranger } from './orders'
+import { type Peers, startPeers } from './peers'
+import { chainHash, sign, toSign } from './signing'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const minute = 61_000
+const isDatabase = (name: string) => name.startsWith('wallet.sqlite')
+
+/** What a backup has: the database, and not the run file. The service runs on. */
+async function backup(): Promise<string> {
+  const { dataDir } = service
+  await service.close()
+  const kept = tempDir()
+  for (const name of readdirSync(dataDir).filter(isDatabase)) copyFileSync(join(dataDir, name), join(kept, name))
+  service = await testWallets(peers, { dataDir })
+  return kept
+}
+
+/** The database is set back; what else is in the data folder stays. */
+async function restore(from: string): Promise<void> {
+  const { dataDir } = service
+  await service.close()
+  for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(dataDir, name))
+  service = await testWallets(peers, { dataDir })
+}
+
+const held = async () =>
+  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.ledger), 200).items
+const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.ledger)
+const health = async () => (await service.deps.health.read()).waiting ?? []
+
+/** The life of an order up to its end, with a backup of the wallet's database before each step. */
+async function live() {
+  const { accountId, address } = await fundedAccount(service, peers)
+  const body = order({ accountId })
+  const { id } = body
+  const steps = [
+    () => start(service, body),
+    () => service.drive(),
+    async () => void expectStatus(await sign(service, toSign(peers, id, 0)), 200),
+    async () => await moveSend(service, peers, { id, status: 'broadcast', txHash: chainHash(toSign(peers, id, 0)) }),
+    async () => await moveSend(service, peers, { id, status: 'confirmed' }),
+  ]
+  const backups: string[] = []
+  for (const step of steps) {
+    backups.push(await backup())
+    await step()
+  }
+  const txHash = chainHash(toSign(peers, id, 0))
+  peers.fates.set(txHash, 'final')
+  peers.transactions.set(txHash, { from: [address], to: [stranger], transfers: [] })
+  return { body, id, txHash, toSign: (nonce: number) => toSign(peers, id, nonce), backups }
+}
+const points = ['before it was ordered', 'before it was handed over', 'before it was signed', 'signed', 'broadcast']
+
+describe('the wallet service alone is set back', () => {
+  test.each(points.map((point, i) => [point, i] as const))(
+    'to %s: the order that was paid is confirmed by its hash, and never signed anew',
+    async (_, i) => {
+      const { body, id, txHash, toSign: unsigned, backups } = await live()
+      await restore(backups[i] ?? '')
+      // The ledger orders it again, and the blockchain service asks for nothing; a second one would not be signed.
+      await start(service, body)
+      await service.drive()
+      const second = await sign(service, unsigned(1))
+      expect([409, 422]).toContain(second.status)
+      if ((await held()).some((each) => each.id === id)) {
+        expect(await health()).toEqual([expect.stringContaining('bun run wallet:held')])
+        expectStatus(await release(id), 200)
+      }
+      await service.drive(minute)
+      await service.drive(3 * minute)
+      expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
+      expect(await held()).toEqual([])
+      expect(await health()).toEqual([])
+      expect(peers.sends.size).toBe(1)
+    },
+  )
+
+  test.each(points.map((point, i) => [point, i] as const))(
+    'to %s, and the blockchain service to before the order: whatever an operator says, it is paid once',
+    async (_, i) => {
+      const { body, id, txHash, toSign: unsigned, backups } = await live()
+      const second = unsigned(1)
+      peers.sends.clear()
+      await restore(backups[i] ?? '')
+      await start(service, body)
+      await service.drive()
+      await release(id)
+      for (let ahead = 1; ahead <= 4; ahead++) await service.drive(ahead * minute)
+      // It may have been handed over again: what is asked to be signed then is refused, and the order ends.
+      const answer = await sign(service, second)
+      expect(answer.status).not.toBe(200)
+      await service.drive(6 * minute)
+      await sign(service, second)
+      expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+      expect((await service.deps.store.read.select().from(signatures)).map((each) => each.txHash)).toEqual([txHash])
+    },
+  )
+
+  test('to before a second signature: the run file brings it back, and older orders wait', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const { id } = await start(service, order({ accountId }))
+    await service.drive()
+    expectStatus(await sign(service, toSign(peers, id, 0)), 200)
+    const earlier = await backup()
+    peers.fates.set(chainHash(toSign(peers, id, 0)), 'dead')
+    expectStatus(await sign(service, toSign(peers, id, 1)), 200)
+    await restore(earlier)
+    expect((await held()).map(({ id, why, signed }) => ({ id, why, signed }))).toEqual([
+      { id, why: 'restored', signed: [0, 1].map((nonce) => chainHash(toSign(peers, id, nonce))) },
+    ])
+    refused(await sign(service, toSign(peers, id, 2)), 409)
+    expectStatus(await release(id), 200)
+    refused(await sign(service, toSign(peers, id, 2)), 409)
+    peers.fates.set(chainHash(toSign(peers, id, 1)), 'dead')
+    expectStatus(await sign(service, toSign(peers, id, 2)), 200)
+  })
+
+  test('what the blockchain service had taken is asked about, and ends without an operator', async () => {
+    const { id, txHash, backups } = await live()
+    rmSync(join(service.dataDir, 'wallet.run'))
+    await restore(backups[3] ?? '')
+    expect((await held()).map(({ why }) => why)).toEqual(['restored'])
+    await service.drive(minute)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+    expect(await held()).toEqual([])
+  })
+
+  test('what it had not taken is handed over by nobody but an operator', async () => {
+    const { id, backups } = await live()
+    peers.sends.clear()
+    rmSync(join(service.dataDir, 'wallet.run'))
+    await restore(backups[1] ?? '')
+    for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
+    expect(peers.sends.size).toBe(0)
+    expectStatus(await release(id), 200)
+    await service.drive(4 * minute)
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
+  test('no order from before is recorded as refused: it may have been paid', async () => {
+    const { id, txHash, backups } = await live()
+    for (const backup of backups.slice(0, 3)) {
+      await restore(backup)
+      const answer = await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger)
+      expect(answer.status === 409 || answer.body.status !== 'failed').toBe(true)
+    }
+    expect(peers.fates.get(txHash)).toBe('final')
+  })
+
+  test('a held order is not signed, whatever the blockchain service asks', async () => {
+    const { accountId } = await fundedAccount(service, peers)
+    const { id } = await start(service, order({ accountId }))
+    await service.drive()
+    const { dataDir } = service
+    await service.close()
+    rmSync(join(dataDir, 'wallet.run'))
+    service = await testWallets(peers, { dataDir })
+    expect(refused(await sign(service, toSign(peers, id, 0)), 409).message).toContain('from before a restore')
+    expect(await service.deps.store.read.select().from(signatures)).toEqual([])
+  })
+})
+
+describe('the blockchain service has lost an order', () => {
+  async function lost(fate?: 'final' | 'reverted' | 'dead' | 'open' | null) {
+    const { accountId, address } = await fundedAccount(service, peers)
+    const { id } = await start(service, order({ accountId }))
+    await service.drive()
+    const first = toSign(peers, id, 0)
+    const second = toSign(peers, id, 1)
+    expectStatus(await sign(service, first), 200)
+    const txHash = chainHash(first)
+    if (fate !== undefined) peers.fates.set(txHash, fate)
+    peers.sends.clear()
+    await service.drive(minute)
+    return { id, txHash, second, address }
+  }
+
+  test('that is paid: it is confirmed', async () => {
+    const { id, txHash } = await lost('final')
+    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
+    expect(await held()).toEqual([])
+  })
+
+  test('that was reverted: it has failed', async () => {
+    const { id, txHash } = await lost('reverted')
+    expect(await state(service, id)).toEqual({ id, status: 'failed', txHash, reason: 'execution reverted: paused' })
+  })
+
+  test('whose signatures are dead: it is handed over again, signed anew, and goes on', async () => {
+    const { id, second } = await lost('dead')
+    expect(peers.sends.has(id)).toBe(true)
+    expectStatus(await sign(service, second), 200)
+  })
+
+  test.each(['open', null] as const)(
+    'whose fate is %s: it waits, is listed, and the service is degraded',
+    async (fate) => {
+      const { id, txHash, second } = await lost(fate)
+      expect(peers.sends.has(id)).toBe(false)
+      expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
+      const report = await service.deps.health.read()
+      expect(report).toMatchObject({ healthy: true })
+      expect(service.deps.health.body(report).status).toBe('degraded')
+      expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
+      // Released it is handed over again, and signed anew only once the first signature is dead.
+      expectStatus(await release(id), 200)
+      await service.drive(2 * minute)
+      expect(peers.sends.has(id)).toBe(true)
+      refused(await sign(service, second), 409)
+      peers.fates.set(txHash, 'dead')
+      expectStatus(await sign(service, second), 200)
+      expect(await held()).toEqual([])
+      expect(await health()).toEqual([])
+    },
+  )
+
+  test('and knows it again: it waits for nobody any more', async () => {
+    const { id, txHash } = await lost('open')
+    expect(await held()).toHaveLength(1)
+    const send = { id, network: 'polygon' } as never
+    peers.sends.set(id, { order: send, state: { id, status: 'broadcast', txHash, reason: null } })
+    await service.drive(3 * minute)
+    expect(await held()).toEqual([])
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash })
+  })
+
+  test('while the chain cannot be asked: it is asked again', async () => {
+    const { id, txHash } = await lost(null)
+    peers.fates.set(txHash, 'final')
+    await service.drive(3 * minute)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+  })
+})

@@ -1,0 +1,165 @@
+// Every signature is kept, and no second one is given that could be mined besides an earlier one.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { signatures } from '../src/orders/signatures.table'
+import { runFileName } from '../src/restore/run-file'
+import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
+import { txHash as anyHash, moveSend, state } from './orders'
+import { type Peers, startPeers } from './peers'
+import { chainHash, evmToSign, handedOver, handedOverOnEvm, sign, toSign } from './signing'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const kept = async (id: string) =>
+  (await service.deps.store.read.select().from(signatures)).filter(({ orderId }) => orderId === id)
+const waitsFor = async (id: string) => expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor
+
+describe('a signature is kept', () => {
+  test('by what makes it unique on EVM, with its hash, once however often it is asked for', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    expect(expectStatus(await sign(service, evmToSign(id, 7)), 200)).toEqual(first)
+    expect(await kept(id)).toEqual([
+      {
+        orderId: id,
+        number: 0,
+        network: 'ethereum',
+        sender: hot.evm,
+        nonce: 7,
+        blockhash: null,
+        txHash: first.txHash,
+        signedAt: expect.any(Date),
+      },
+    ])
+  })
+
+  test('with the hash that a simulated chain has of it', async () => {
+    const id = await handedOver(service, peers)
+    const body = toSign(peers, id, 3)
+    expectStatus(await sign(service, body), 200)
+    expect(await kept(id)).toMatchObject([{ nonce: 3, blockhash: null, txHash: chainHash(body) }])
+  })
+
+  test('beside the database, before it leaves: where that cannot be written nothing leaves', async () => {
+    const id = await handedOver(service, peers)
+    const draft = join(service.dataDir, `${runFileName}.new`)
+    mkdirSync(draft)
+    expect((await sign(service, toSign(peers, id))).status).toBeGreaterThanOrEqual(500)
+    rmdirSync(draft)
+    expectStatus(await sign(service, toSign(peers, id)), 200)
+    const { signed } = JSON.parse(readFileSync(join(service.dataDir, runFileName), 'utf8'))
+    expect(signed).toMatchObject([{ orderId: id, txHash: chainHash(toSign(peers, id)), nonce: 0 }])
+  })
+})
+
+describe('a second signature of an order', () => {
+  test('of the same nonce is a raised fee, and nobody is asked', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    expectStatus(await sign(service, evmToSign(id, 7, 60n)), 200)
+    expect(await kept(id)).toHaveLength(2)
+    expect(peers.fatesAsked).toEqual([])
+  })
+
+  test('of another nonce waits while the first one may be mined, or nobody can say; the order says so', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    expect(refused(await sign(service, evmToSign(id, 8)), 409).message).toContain(`${txHash} may still be mined`)
+    expect(await waitsFor(id)).toContain('may still be mined')
+    expect(peers.fatesAsked).toEqual([{ network: 'ethereum', txHash, sender: hot.evm, nonce: 7, blockhash: null }])
+    peers.fates.set(txHash, null)
+    expect(refused(await sign(service, evmToSign(id, 8)), 409).message).toContain('cannot be asked')
+    peers.away.add('blockchain')
+    refused(await sign(service, evmToSign(id, 8)), 503)
+    expect(await kept(id)).toHaveLength(1)
+  })
+
+  test('is given once every earlier one is dead', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    peers.fates.set(first.txHash, 'dead')
+    const second = expectStatus(await sign(service, evmToSign(id, 9)), 200)
+    peers.fates.set(second.txHash, 'open')
+    refused(await sign(service, evmToSign(id, 10)), 409)
+    peers.fates.set(second.txHash, 'dead')
+    expectStatus(await sign(service, evmToSign(id, 10)), 200)
+    expect((await kept(id)).map(({ number, nonce }) => [number, nonce])).toEqual([
+      [0, 7],
+      [1, 9],
+      [2, 10],
+    ])
+  })
+
+  test('of another transaction on a simulated network is one of another nonce', async () => {
+    const id = await handedOver(service, peers)
+    const first = toSign(peers, id, 3)
+    expectStatus(await sign(service, first), 200)
+    refused(await sign(service, toSign(peers, id, 4)), 409)
+    const alike = { ...first, unsigned: JSON.stringify({ ...JSON.parse(first.unsigned), memo: 'x' }) }
+    refused(await sign(service, alike), 409)
+    peers.fates.set(chainHash(first), 'dead')
+    expectStatus(await sign(service, toSign(peers, id, 4)), 200)
+  })
+
+  test('is never given when the first one is final: the order is confirmed by it', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    peers.fates.set(txHash, 'final')
+    expect(refused(await sign(service, evmToSign(id, 8)), 422).message).toContain(`confirmed by ${txHash}`)
+    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
+    // What the blockchain service makes of the refusal changes nothing.
+    await moveSend(service, peers, { id, status: 'failed', reason: 'The wallet service refused' })
+    expect((await state(service, id)).status).toBe('confirmed')
+  })
+
+  test('is never given when the first one was reverted: the order has failed, with the reason', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    peers.fates.set(txHash, 'reverted')
+    refused(await sign(service, evmToSign(id, 8)), 422)
+    expect(await state(service, id)).toEqual({ id, status: 'failed', txHash, reason: 'execution reverted: paused' })
+  })
+
+  test('of one that is final and another that is open: it is paid', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    peers.fates.set(first.txHash, 'dead')
+    const second = expectStatus(await sign(service, evmToSign(id, 8)), 200)
+    // A reorganisation: what was dead is final after all.
+    peers.fates.set(first.txHash, 'final')
+    peers.fates.set(second.txHash, 'open')
+    refused(await sign(service, evmToSign(id, 9)), 422)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: first.txHash })
+  })
+
+  test('that is asked for at the same time under another nonce: one of them is given', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await handedOverOnEvm(service, peers)
+      const answers = await Promise.all(
+        [7, 8, 9].map((nonce) => sign(service, evmToSign(id, nonce + 100 - 10 * round))),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+      expect(await kept(id)).toHaveLength(1)
+    }
+  })
+
+  test('is asked about again after a restart', async () => {
+    const id = await handedOverOnEvm(service, peers)
+    expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    await service.close()
+    service = await testWallets(peers, { dataDir: service.dataDir })
+    refused(await sign(service, evmToSign(id, 8)), 409)
+    await moveSend(service, peers, { id, status: 'confirmed', txHash: anyHash() })
+    expect(refused(await sign(service, evmToSign(id, 8)), 422).message).toContain('has ended')
+  })
+})

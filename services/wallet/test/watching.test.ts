@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { watchDue } from '../src/wallets/watching'
+import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { order, start } from './orders'
+import { type Peers, startPeers } from './peers'
+
+let peers: Peers
+let service: TestWallets
+beforeAll(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterAll(async () => {
+  await service.close()
+  await peers.server.stop()
+})
+
+const path = (accountId: string, network: string, create = '') =>
+  `/wallets/account/${accountId}/network/${network}${create}`
+const create = '?createIfNotExists=true'
+
+describe('addresses are watched', () => {
+  const failing = (networks: string[]) =>
+    peers.fault(async (request, usual) => {
+      if (!request.url.endsWith('/internal/addresses')) return usual()
+      const { network } = (await request.clone().json()) as { network: string }
+      return networks.includes(network) ? new Response('', { status: 500 }) : usual()
+    })
+
+  test('more than a round’s lanes of wallets that cannot be handed over hold up no other, and are tried again', async () => {
+    failing(['constructor', '__proto__'])
+    const bad = await Promise.all(Array.from({ length: 40 }, () => service.wallet(peers.account(), 'constructor')))
+    peers.away.add('blockchain')
+    const good = await service.wallet(peers.account(), 'base')
+    peers.away.delete('blockchain')
+    const isWatched = ({ address }: { address: string }) =>
+      peers.watched.some((each) => each.address === address && ['base', 'constructor'].includes(each.network))
+    await watchDue(service.deps)
+    expect(isWatched(good)).toBe(true)
+    expect(bad.some(isWatched)).toBe(false)
+    peers.fault(null)
+    await watchDue(service.deps)
+    expect(bad.every(isWatched)).toBe(true)
+  })
+
+  test('those of portfolios as such, also when they are handed over again', async () => {
+    const accountId = peers.account('PORTFOLIO')
+    await service.wallet(accountId, 'ethereum')
+    await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
+    const told = peers.watched.filter((each) => each.accountId === accountId)
+    expect(told.map(({ isPortfolio }) => isPortfolio)).toEqual([true, true])
+  })
+
+  test.each(['constructor', 'tostring', 'valueof', 'hasownproperty'])(
+    '%s is a network like any other',
+    async (name) => {
+      const accountId = peers.account()
+      const { address } = await service.wallet(accountId, name)
+      peers.hold(name, address, { native: (10n ** 20n).toString() })
+      const body = order({ accountId, network: name })
+      expect((await start(service, body)).status).toBe('accepted')
+      await service.drive()
+      expect(peers.sends.get(body.id)?.order).toMatchObject({ network: name, from: address })
+      expectStatus(await service.get(`/internal/holdings/${name}`, service.ledger), 200)
+    },
+  )
+})
+
+test('in production a network that the deployment does not have is 400, and nothing is stored', async () => {
+  const live = await testWallets(peers, { settings: { environment: 'production' } })
+  const accountId = peers.account()
+  const asked = await live.get(path(accountId, 'stellar', create))
+  expect(refused(asked, 400).message).toBe('network must be one of this deployment: stellar is not configured')
+  refused(await live.get(path(accountId, 'stellar')), 404)
+  expectStatus(await live.get(path(accountId, 'polygon', create)), 200)
+  await live.close()
+})

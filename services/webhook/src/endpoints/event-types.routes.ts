@@ -1,0 +1,19 @@
+import { t } from '@bursar/contracts/schema'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
+import { response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { EventType } from './endpoints.model'
+
+/** Through text, which drops what is TypeBox's own (symbols). */
+const catalogue = webhookEvents.map(({ type, description, body }) => ({
+  type,
+  description,
+  schema: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+}))
+
+/** Ours: what endpoints can take (decisions, Event types of webhooks). */
+export const eventTypeRoutes = () =>
+  new Elysia({ prefix: '/webhooks/event-types', tags: ['Endpoints'] }).get('/', () => catalogue, {
+    response: { 200: response(t.Array(EventType)) },
+    detail: { operationId: 'listEventTypes', summary: 'List the types of events, each with the schema of its body' },
+  })

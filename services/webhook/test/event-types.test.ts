@@ -1,0 +1,107 @@
+// Which events an endpoint takes: the catalogue, and patterns of it.
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
+import { until } from '@bursar/testing'
+import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
+
+let hooks: Webhooks
+beforeAll(async () => {
+  hooks = await testWebhooks()
+})
+
+const types = webhookEvents.map(({ type }) => type)
+const problem = 'must be a type of GET /webhooks/event-types, a prefix of one with .*, or *'
+
+describe('GET /webhooks/event-types', () => {
+  test('200 with every type, each with the schema of its body', async () => {
+    const { status, body } = await hooks.get('/webhooks/event-types')
+    expect(status).toBe(200)
+    expect(body.map(({ type }: { type: string }) => type)).toEqual(types)
+    const hit = body.find(({ type }: { type: string }) => type === 'sanctions.hit')
+    expect(hit).toMatchObject({
+      description: expect.any(String),
+      schema: {
+        type: 'object',
+        properties: {
+          type: { const: 'sanctions.hit' },
+          timestamp: { format: 'date-time' },
+          data: { properties: { address: { type: 'string' } } },
+        },
+      },
+    })
+  })
+
+  test('the same stands in the document, as what a receiver must expect', async () => {
+    const { webhooks } = (await hooks.get('/swagger/json')).body
+    expect(Object.keys(webhooks)).toEqual(types)
+    expect(webhooks['payment.executed'].post).toMatchObject({
+      operationId: 'onPaymentExecuted',
+      requestBody: { required: true, content: { 'application/json': { schema: { $ref: expect.any(String) } } } },
+    })
+  })
+})
+
+describe('the event types of an endpoint', () => {
+  test.each(['*', 'payment.*', 'transaction.*', 'sanctions.hit', 'webhook.*', ...types])(
+    '%s is taken',
+    async (pattern) => {
+      const { body, status } = await hooks.post('/webhooks/endpoints', {
+        participantId: `takes ${pattern}`,
+        url: 'https://bank.example/hooks',
+        eventTypes: [pattern],
+      })
+      expect([status, body.eventTypes]).toEqual([201, [pattern]])
+    },
+  )
+
+  test.each([
+    '',
+    'payments.created',
+    'payment.',
+    'pay.*',
+    'payment*',
+    '*.created',
+    '**',
+    '.*',
+    'PAYMENT.CREATED',
+    'constructor',
+    '__proto__',
+    'constructor.*',
+    'payment.created ',
+    5,
+    null,
+  ])('%j is refused, at its creation and later', async (pattern) => {
+    const body = { participantId, url: 'https://bank.example/hooks', eventTypes: ['message.created', pattern] }
+    const said = refused(await hooks.post('/webhooks/endpoints', body), 400)
+    expect(said).toEqual([`eventTypes.1 ${typeof pattern === 'string' ? problem : 'must be a string'}`])
+    const own = await hooks.endpoint('https://bank.example/own', { participantId: `refuses ${pattern}` })
+    refused(await hooks.put(`/webhooks/endpoints/${own.id}`, { eventTypes: [pattern] }), 400)
+  })
+
+  test('a pattern takes what begins so, and nothing else', async () => {
+    const own = await testWebhooks()
+    const to = receiver()
+    await own.endpoint(`${to.url}/all`, { eventTypes: ['*'] })
+    await own.endpoint(`${to.url}/payments`, { eventTypes: ['payment.*'] })
+    await own.endpoint(`${to.url}/hits`, { eventTypes: ['sanctions.hit', 'message.*'] })
+    const worker = own.deliver()
+    const wanted = {
+      'payment.created': ['/all', '/payments'],
+      'sanctions.hit': ['/all', '/hits'],
+      'sanctions.failed': ['/all'],
+    }
+    const seen: string[] = []
+    for (const [eventType, paths] of Object.entries(wanted)) {
+      await own.request({ eventType })
+      await worker.runNow()
+      await until(() => to.requests.length >= seen.length + paths.length)
+      expect(
+        to.requests
+          .slice(seen.length)
+          .map(({ path }) => path)
+          .sort(),
+      ).toEqual(paths)
+      seen.push(...paths)
+    }
+  })
+})

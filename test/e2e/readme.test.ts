@@ -1,0 +1,58 @@
+// README's block about money, run as it stands there, on a platform of its own ports.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { services } from '@bursar/contracts/services'
+import { tempDir } from '@bursar/testing'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+
+setDefaultTimeout(120_000)
+
+const root = join(import.meta.dir, '../..')
+let platform: TestPlatform
+
+beforeAll(async () => {
+  platform = await testPlatform([
+    'customer',
+    'account',
+    'core-ledger',
+    'wallet',
+    'blockchain',
+    'sanctions',
+    'participant',
+  ])
+})
+afterAll(() => platform?.close())
+
+/** The block of README that holds a text, with the ports of this platform. */
+function blockWith(text: string): string {
+  const blocks = readFileSync(join(root, 'README.md'), 'utf8').match(/```sh\n[\s\S]*?```/g) ?? []
+  const block = blocks.find((each) => each.includes(text))?.replaceAll(/```(sh)?/g, '') ?? ''
+  return Object.entries(services).reduce(
+    (script, [name, { port }]) =>
+      script.replaceAll(`http://127.0.0.1:${port}`, () => platform.url(name as keyof typeof services)),
+    block,
+  )
+}
+
+test('the money block ends with a completed withdrawal', async () => {
+  const tools = tempDir()
+  const jq = join(tools, 'jq')
+  writeFileSync(jq, `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dir, 'readme/jq.ts')}' "$@"\n`)
+  chmodSync(jq, 0o755)
+  const shell = Bun.spawn(['sh', '-e', '-c', blockWith('complete-screening')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATA_DIR: platform.dataDir,
+      PATH: `${tools}:${dirname(process.execPath)}:${process.env.PATH}`,
+    },
+    stdout: 'pipe',
+    stderr: 'inherit',
+    timeout: 90_000,
+  })
+  const said = await new Response(shell.stdout).text()
+  expect(said).toContain('COMPLETED\n')
+  expect(said).toContain('"availableBalance":"1"')
+  expect(said).toContain('The books are right')
+})
