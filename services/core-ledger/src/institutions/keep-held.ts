@@ -1,0 +1,56 @@
+import { and, type Db, eq, gt, inArray, ne, or, param, params, prepared, type Tx } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
+import { work } from '../execution/work.table'
+import { transactions } from '../transactions/transactions.table'
+import { heldChanges, holdsOwner } from './institutions'
+import { heldInstitutions } from './institutions.table'
+
+/** Has `heldInstitutions` say what the replicas say; what waited for one that is held no more is due at once. */
+export async function keepHeld(tx: Tx, now: Date): Promise<void> {
+  for (const { id, state } of await heldChanges(tx)) {
+    if (state !== null) {
+      await put(tx).execute({ id, state })
+      continue
+    }
+    await hasten(tx).execute({ id, now })
+    await remove(tx).execute({ id })
+  }
+}
+
+/** A sentence on approved transactions of institutions that have ended; null while there is none. */
+export async function waitsForOperator(db: Db): Promise<string | null> {
+  const [first, ...others] = await endedWork(db).execute()
+  if (!first) return null
+  const count = others.length === 0 ? 'An approved transaction' : `${others.length + 1} approved transactions`
+  return `${count} of offboarded or deleted institutions wait for an operator, the first is ${first.id}: POST /transactions/${first.id}/fail`
+}
+
+const isParty = or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId))
+const workOfHeld = (db: Db) =>
+  db
+    .select({ id: work.transactionId })
+    .from(work)
+    .innerJoin(transactions, eq(transactions.id, work.transactionId))
+    .innerJoin(accounts, isParty)
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .innerJoin(heldInstitutions, holdsOwner)
+const hasten = prepared((db) =>
+  db
+    .update(work)
+    .set({ dueAt: param('now') })
+    .where(
+      and(
+        gt(work.dueAt, param('now')),
+        inArray(work.transactionId, workOfHeld(db).where(eq(heldInstitutions.id, param('id')))),
+      ),
+    ),
+)
+const endedWork = prepared((db) => workOfHeld(db).where(ne(heldInstitutions.state, 'PAUSED')))
+const put = prepared((db) =>
+  db
+    .insert(heldInstitutions)
+    .values(params(heldInstitutions))
+    .onConflictDoUpdate({ target: heldInstitutions.id, set: { state: param('state') } }),
+)
+const remove = prepared((db) => db.delete(heldInstitutions).where(eq(heldInstitutions.id, param('id'))))
