@@ -1,4 +1,18 @@
-import { and, type Db, eq, gt, inArray, ne, or, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  ne,
+  or,
+  param,
+  params,
+  prepared,
+  type SQL,
+  type Tx,
+} from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
 import { work } from '../execution/work.table'
@@ -20,14 +34,21 @@ export async function keepHeld(tx: Tx, now: Date): Promise<void> {
 
 /** A sentence on approved transactions of institutions that have ended; null while there is none. */
 export async function waitsForOperator(db: Db): Promise<string | null> {
-  const [first, ...others] = await endedWork(db).execute()
+  const [ended] = await anyEnded(db).execute()
+  const [first, ...others] = ended ? await endedWork(db).execute() : []
   if (!first) return null
-  const count = others.length === 0 ? 'An approved transaction' : `${others.length + 1} approved transactions`
-  return `${count} of offboarded or deleted institutions wait for an operator, the first is ${first.id}: POST /transactions/${first.id}/fail`
+  const count =
+    others.length === 0
+      ? 'An approved transaction of an offboarded or deleted institution waits'
+      : `${others.length + 1}${others.length + 1 === mostCounted ? ' or more' : ''} approved transactions of offboarded or deleted institutions wait`
+  return `${count} for an operator: POST /transactions/${first.id}/fail`
 }
 
+const mostCounted = 100
+
 const isParty = or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId))
-const workOfHeld = (db: Db) =>
+/** Only what has a reason to wait: the whole queue may be long. */
+const waitingOfHeld = (db: Db, which: SQL | undefined) =>
   db
     .select({ id: work.transactionId })
     .from(work)
@@ -35,6 +56,7 @@ const workOfHeld = (db: Db) =>
     .innerJoin(accounts, isParty)
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .innerJoin(heldInstitutions, holdsOwner)
+    .where(and(isNotNull(work.lastError), which))
 const hasten = prepared((db) =>
   db
     .update(work)
@@ -42,11 +64,13 @@ const hasten = prepared((db) =>
     .where(
       and(
         gt(work.dueAt, param('now')),
-        inArray(work.transactionId, workOfHeld(db).where(eq(heldInstitutions.id, param('id')))),
+        inArray(work.transactionId, waitingOfHeld(db, eq(heldInstitutions.id, param('id')))),
       ),
     ),
 )
-const endedWork = prepared((db) => workOfHeld(db).where(ne(heldInstitutions.state, 'PAUSED')))
+const isEnded = ne(heldInstitutions.state, 'PAUSED')
+const anyEnded = prepared((db) => db.select({ id: heldInstitutions.id }).from(heldInstitutions).where(isEnded).limit(1))
+const endedWork = prepared((db) => waitingOfHeld(db, isEnded).limit(mostCounted))
 const put = prepared((db) =>
   db
     .insert(heldInstitutions)
