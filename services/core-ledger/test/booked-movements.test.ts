@@ -6,10 +6,10 @@ import { movements } from '../src/executions/movements.table'
 import { type MovementBench, openMovementBench } from './movement-bench'
 
 let it: MovementBench
-let { ledger, bench, clock, moved, deliver } = {} as MovementBench
+let { ledger, moved, deliver } = {} as MovementBench
 beforeEach(async () => {
   it = await openMovementBench()
-  ;({ ledger, bench, clock, moved, deliver } = it)
+  ;({ ledger, moved, deliver } = it)
 })
 afterEach(() => it.close())
 
