@@ -11,8 +11,8 @@ import { openReadOnly } from '@bursar/store'
 import { type AuditReport, auditAll } from '../services/core-ledger/src/bookkeeping/audit'
 import { AuditDifference } from '../services/core-ledger/src/bookkeeping/audit-difference'
 import { differenceFrom } from '../services/core-ledger/src/books/heads'
-import { checkDeposits } from './audit/deposits'
 import { checkTrail } from './audit/audit-trail'
+import { checkDeposits } from './audit/deposits'
 import { headFromFile, headFromService } from './audit/newest-head'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]

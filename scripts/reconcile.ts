@@ -8,17 +8,26 @@ import { services } from '@bursar/contracts/services'
 import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { openReadOnly } from '@bursar/store'
-import { type HoldingsLine, isShort, reconcileHoldings } from '../services/core-ledger/src/books/reconcile-holdings'
+import { topUpOf } from '../services/core-ledger/src/books/hold-by-chains'
+import {
+  type Holdings,
+  type HoldingsLine,
+  isShort,
+  type PortfolioLine,
+  reconcileHoldings,
+} from '../services/core-ledger/src/books/reconcile-holdings'
 import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/books/reconcile-orders'
+import { listShortfalls } from '../services/core-ledger/src/books/shortfalls'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
 
 Holds every order of the wallet service against the ledger's withdrawals, and the ledger's completed withdrawals against
-its orders; then what the deployment's addresses hold on each network against what the ledger owes. Prints what differs.
-Ends with 0 when all agree, with 1 when not, or when a service cannot be asked. It only reads.
+its orders; then what the deployment's addresses hold of every asset on each network against what the ledger owes, and
+each portfolio's own addresses against its balance. Prints what differs, and why as far as that is known. Ends with 0
+when all agree, with 1 when not, or when a service cannot be asked. It only reads.
 
-More may be on a chain than the ledger owes: the deployment's own coins, deposits on their way, deposits that are set
-aside. Less may not. Not counted are withdrawals that may have left already, and what portfolios hold.
+More may be on a chain than the ledger owes: the platform's own coins, deposits on their way, deposits that are set
+aside. Less may not: it says how much to top up. Withdrawals that may have left already are not owed any more.
 
   --after-restore      the orders alone: names what was carried out and a restored ledger does not know
   --data-dir <folder>  where core.sqlite is (DATA_DIR, or data)
@@ -39,26 +48,50 @@ async function compareOrders(sides: Sides): Promise<number> {
   return differing.size
 }
 
-/** Prints what is on the chains beside what is owed; answers of how many assets there is too little. */
+/** Prints what is on the chains beside what is owed; answers of how many assets and portfolios there is too little. */
 async function compareHoldings(sides: Sides): Promise<number> {
-  let lines = await reconcileHoldings(sides)
-  for (let i = 1; i < tries && lines.some(isShort); i++) {
+  const shortOf = ({ lines, portfolios }: Holdings) => [...lines.filter(isShort), ...portfolios.filter(isShort)]
+  let found = await reconcileHoldings(sides)
+  for (let i = 1; i < tries && shortOf(found).length > 0; i++) {
     await Bun.sleep(pauseMs)
-    lines = await reconcileHoldings(sides)
+    found = await reconcileHoldings(sides)
   }
-  for (const line of lines) print(wordsOf(line))
-  const short = lines.filter(isShort).length
-  print(`holdings   ${lines.length} assets on their networks, of ${short} there is too little`)
+  for (const line of found.lines) print(wordsOf(line))
+  for (const line of found.portfolios.filter(isShort)) print(wordsOfPortfolio(line))
+  for (const { accountId, reason } of await listShortfalls(sides.db)) {
+    print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
+  }
+  const short = shortOf(found).length
+  print(
+    `holdings   ${found.lines.length} assets and ${found.portfolios.length} portfolios, of ${short} there is too little`,
+  )
   return short
 }
 
 function wordsOf(line: HoldingsLine): string {
-  const { network, code, amount, held, decimals, isSimulated } = line
-  const owed = `${code} on ${network}: ${formatAmount(amount, decimals)} owed`
+  const { network, code, amount, held, decimals, isSimulated, causes } = line
+  const text = (value: bigint) => formatAmount(value, decimals)
+  const owed = `${code} on ${network}: ${text(amount)} owed`
   if (held === null) return `${owed}, not compared: the blockchain service does not know the network`
-  const difference = formatAmount(isShort(line) ? amount - held : held - amount, decimals)
   const chain = isSimulated ? ' on the simulated chain' : ''
-  return `${owed}, ${formatAmount(held, decimals)} held${chain}, ${difference} too ${isShort(line) ? 'little' : 'many'}`
+  // Too many are the platform's own.
+  const verdict = isShort(line)
+    ? `${text(amount - held)} too little: top up ${topUpOf(line)}`
+    : `${text(held - amount)} too many`
+  const words = [
+    `${owed}, ${text(held)} held${chain}, ${verdict}`,
+    `owed to customers ${text(line.customers)}, in suspense ${text(line.suspense)}, under way ${text(line.underWay)}`,
+    line.feesPaid > 0n && `${text(line.feesPaid)} paid in network fees`,
+    line.portfolios.held + line.portfolios.owed > 0n &&
+      `portfolios apart: ${text(line.portfolios.owed)} owed, ${text(line.portfolios.held)} held`,
+    ...causes,
+  ]
+  return words.filter((word) => word !== false).join('; ')
+}
+
+function wordsOfPortfolio({ accountId, network, code, amount, held, decimals }: PortfolioLine): string {
+  const [owed, found] = [formatAmount(amount, decimals), formatAmount(held ?? 0n, decimals)]
+  return `portfolio ${accountId}: its addresses hold ${found} ${code} on ${network}, the ledger has ${owed}`
 }
 
 async function main(): Promise<number> {

@@ -185,6 +185,22 @@ export const Tokens = t.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
+/** What a log-in gives in place of tokens where the user has a second factor: POST /auth/mfa takes the code. */
+export const MfaRequired = t.Object(
+  {
+    data: t.Object(
+      {
+        mfaRequired: about('A code of the second factor is asked for', t.Literal(true)),
+        challenge: about('Sent back with the code', t.String()),
+        expiresIn: about('For how long, in seconds', t.Integer()),
+      },
+      { title: 'MfaChallenge' },
+    ),
+  },
+  { title: 'MfaRequired' },
+)
+export type MfaRequired = Static<typeof MfaRequired>
+
 const refreshToken = t.Object({ refreshToken: t.String() })
 /** 401 when the refresh token is not valid. The same again within ten seconds gets the same answer. */
 export const refreshTokens = writeCall('identity-manager', 'POST', '/v1/auth/refresh', refreshToken, Tokens)
@@ -203,6 +219,8 @@ export const AccessTokenClaims = t.Object({
   roles: t.Array(oneOf(roleNames), { maxItems: 10 }),
   participantId: nullable(uuid()),
   custodianId: nullable(uuid()),
+  /** The user must set up a second factor, and can do nothing else before. */
+  mustEnrol: t.Optional(t.Literal(true)),
   iat: t.Integer(),
   exp: t.Integer(),
 })

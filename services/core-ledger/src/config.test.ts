@@ -26,3 +26,11 @@ test('what cannot be used is named', () => {
   expect(() => config({ SCREENING_ALLOW: '10.0.0.0/99' })).toThrow(/^SCREENING_ALLOW/)
   expect(() => config({ SCREENING_SECRET: 'not base64!' })).toThrow(/^SCREENING_SECRET/)
 })
+
+test('withdrawals wait for what is owed in production, and in the sandbox where that is asked for', () => {
+  expect(config({}).solvencyGate).toBe(false)
+  expect(config({ ENVIRONMENT: 'production' }).solvencyGate).toBe(true)
+  expect(config({ SOLVENCY_GATE: 'on' }).solvencyGate).toBe(true)
+  expect(config({ ENVIRONMENT: 'production', SOLVENCY_GATE: 'off' }).solvencyGate).toBe(false)
+  expect(() => config({ SOLVENCY_GATE: 'yes' })).toThrow(/^SOLVENCY_GATE must be one of on, off/)
+})

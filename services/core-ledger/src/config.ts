@@ -19,13 +19,19 @@ export interface Config extends ServiceConfig {
   readonly screeningAllow: readonly string[]
   /** Whether a ledger that is not the one that was sealed last begins new books, instead of moving no money. */
   readonly newBooks: boolean
+  /** Whether withdrawals of an asset wait while less of it is on its chain than the ledger owes. */
+  readonly solvencyGate: boolean
   /** In USD: a frozen transaction of at least this worth is approved by two persons; undefined for none. */
   readonly fourEyesUsd: number | undefined
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
-  ...serviceConfig(env, 'core-ledger'),
+export const config = (env: Environment = process.env): Config => withDefaults(env, serviceConfig(env, 'core-ledger'))
+
+const withDefaults = (env: Environment, common: ServiceConfig): Config => ({
+  ...common,
+  solvencyGate:
+    wordSetting(env, 'SOLVENCY_GATE', ['on', 'off'], common.environment === 'production' ? 'on' : 'off') === 'on',
   newBooks: wordSetting(env, 'NEW_BOOKS', ['no', 'yes'], 'no') === 'yes',
   fourEyesUsd: env.FOUR_EYES_USD
     ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })

@@ -6,7 +6,7 @@ import { createAuditor } from './bookkeeping/auditor'
 import { sealing } from './bookkeeping/seal-journal'
 import { createBooks } from './books/books'
 import { createReconciliation } from './books/reconciliation'
-import { shortfallCheck } from './books/shortfalls'
+import { listShortfalls, type Shortfall, shortfallSentence } from './books/shortfalls'
 import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
 import { priceConsumers } from './decisions/price-changes'
@@ -43,14 +43,14 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const { now = () => new Date(), auditMs, booksMs, reconcileMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
-  const reconciliation = createReconciliation({ everyMs: reconcileMs })
+  const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
   const hotAddresses = createHotAddresses()
-  const shortfalls = shortfallCheck()
+  let open: () => Promise<Shortfall[]> = async () => []
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     deps: async (common) => {
-      shortfalls.read = common.store.read
+      open = () => listShortfalls(common.store.read)
       await books.compare(common)
       const rates = createUsdRates(common.client)
       const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
@@ -96,14 +96,12 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       deps.execution.start(),
     ],
     health: (checks) =>
-      plainHealth(config.name, config.version, {
-        ...checks,
-        audit: auditor.check,
-        books: books.check,
-        reconciliation: reconciliation.check,
-        shortfalls: shortfalls.check,
-        withdrawals: recheck.check,
-      }),
+      plainHealth(
+        config.name,
+        config.version,
+        { ...checks, audit: auditor.check, books: books.check, withdrawals: recheck.check },
+        { reconciliation: reconciliation.waits, shortfalls: async () => shortfallSentence(await open()) },
+      ),
   }
 }
 

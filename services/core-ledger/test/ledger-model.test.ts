@@ -14,7 +14,7 @@ import { transactionById } from '../src/transactions/read-transactions'
 import { approveFrozen, rejectFrozen } from '../src/transactions/review'
 import type { NewDeposit } from '../src/transactions/transactions.model'
 import { type Ledger, openLedger } from './harness'
-import { apply, entriesOf, type Model, newModel, type Order } from './ledger-model'
+import { apply, type Book, entriesOf, type Model, newModel, type Order } from './ledger-model'
 import { makeAsset, outside } from './steps'
 
 // Random sequences of orders, in groups that arrive together, against a model that only knows sums. Several sequences
@@ -22,18 +22,20 @@ import { makeAsset, outside } from './steps'
 const runs = 110
 const sequencesPerRun = 20
 const accounts = 3
+const assets = 2
 const network = 'ethereum'
 const decimals = 18
 
 const account = fc.nat(accounts - 1)
+const asset = fc.nat(assets - 1)
 // From one unit to more than 64 bits hold, and few values, so that balances meet exactly.
 const amount = fc.constantFrom(1n, 2n, 3n, 10n, 10n ** 19n, 10n ** 19n + 1n, 123456789012345678901234567890n)
 const which = fc.nat(11)
 const kind = fc.constantFrom('deposit' as const, 'withdrawal' as const)
 const order = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ order: fc.constant('deposit'), account, amount, copyOf: fc.option(which) }) },
-  { weight: 4, arbitrary: fc.record({ order: fc.constant('withdrawal'), account, amount }) },
-  { weight: 3, arbitrary: fc.record({ order: fc.constant('transfer'), account, to: account, amount }) },
+  { weight: 4, arbitrary: fc.record({ order: fc.constant('deposit'), asset, account, amount, copyOf: fc.option(which) }) },
+  { weight: 4, arbitrary: fc.record({ order: fc.constant('withdrawal'), asset, account, amount }) },
+  { weight: 3, arbitrary: fc.record({ order: fc.constant('transfer'), asset, account, to: account, amount }) },
   {
     weight: 9,
     arbitrary: fc.record({ order: fc.constant('screening'), transaction: which, isApproved: fc.boolean() }),
@@ -58,7 +60,7 @@ const sequence = fc.array(fc.array(order, { minLength: 1, maxLength: 6 }), { min
 interface Play {
   ledger: Ledger
   model: Model
-  assetId: string
+  assetIds: string[]
   accountIds: string[]
   /** Their ids, in the order in which the model has them. */
   ids: string[]
@@ -66,9 +68,11 @@ interface Play {
 }
 
 async function begin(ledger: Ledger): Promise<Play> {
-  const assetId = await makeAsset(ledger, { decimalPlaces: decimals })
+  const assetIds: string[] = []
+  for (let i = 0; i < assets; i++) assetIds.push(await makeAsset(ledger, { decimalPlaces: decimals }))
   const made = await Promise.all(Array.from({ length: accounts }, () => ledger.account()))
-  return { ledger, model: newModel(accounts), assetId, accountIds: made.map(({ id }) => id), ids: [], deposits: [] }
+  const accountIds = made.map(({ id }) => id)
+  return { ledger, model: newModel(assets, accounts), assetIds, accountIds, ids: [], deposits: [] }
 }
 
 /** The transaction that is meant, among those that there are; null when there is none yet. */
@@ -77,10 +81,11 @@ const meant = (order: Order, count: number): Order | null =>
 
 /** Carries an order out; answers how it ended, in the model's words. */
 async function carryOut(play: Play, order: Order): Promise<string> {
-  const { ledger, assetId, accountIds, ids } = play
+  const { ledger, assetIds, accountIds, ids } = play
   const { store } = ledger
   const idOf = (index: number) => ids[index] ?? ''
   const accountOf = (index: number) => accountIds[index] ?? ''
+  const assetOf = (index: number) => assetIds[index] ?? ''
   const made = async (work: Promise<{ id: string }>) => {
     ids.push((await work).id)
     return 'made'
@@ -89,11 +94,13 @@ async function carryOut(play: Play, order: Order): Promise<string> {
     case 'deposit':
       return await depositOf(play, order)
     case 'withdrawal': {
-      const input = { accountId: accountOf(order.account), assetId, network, destinationAddress: outside }
+      const place = { accountId: accountOf(order.account), assetId: assetOf(order.asset) }
+      const input = { ...place, network, destinationAddress: outside }
       return await made(store.commit((tx) => createWithdrawal(tx, { ...input, amount: text(order.amount) })))
     }
     case 'transfer': {
       const sides = { fromAccountId: accountOf(order.account), toAccountId: accountOf(order.to) }
+      const assetId = assetOf(order.asset)
       return await made(store.commit((tx) => createTransfer(tx, { ...sides, assetId, amount: text(order.amount) })))
     }
     case 'screening':
@@ -122,7 +129,7 @@ async function depositOf(play: Play, order: Extract<Order, { order: 'deposit' }>
   const copied = order.copyOf === null ? undefined : play.deposits[order.copyOf % play.deposits.length]
   const input = copied?.input ?? {
     accountId: play.accountIds[order.account] ?? '',
-    assetId: play.assetId,
+    assetId: play.assetIds[order.asset] ?? '',
     network,
     amount: text(order.amount),
     sourceAddress: outside,
@@ -154,10 +161,20 @@ async function playGroup(play: Play, group: Order[]): Promise<void> {
 const copies = (order: Order, { deposits }: Play): Order =>
   order.order === 'deposit' && deposits.length === 0 ? { ...order, copyOf: null } : order
 
-async function compare({ ledger, model, assetId, accountIds, ids }: Play): Promise<void> {
+async function compare({ ledger, model, assetIds, accountIds, ids }: Play): Promise<void> {
+  for (const [place, book] of model.books.entries()) {
+    await compareBook(ledger, book, assetIds[place] ?? '', accountIds)
+  }
+  for (const [index, id] of ids.entries()) {
+    expect((await transactionById(ledger.store.read, id)).status).toBe(model.transactions[index]?.status ?? 'PENDING')
+  }
+}
+
+async function compareBook(ledger: Ledger, book: Book, assetId: string, accountIds: string[]): Promise<void> {
   for (const [index, accountId] of accountIds.entries()) {
-    const { body } = await ledger.ask<Record<string, string>[]>('GET', `/balances/account/${accountId}`)
-    const { available = 0n, frozen = 0n } = model.accounts[index] ?? {}
+    const path = `/balances/account/${accountId}?filter[assetId]=${assetId}`
+    const { body } = await ledger.ask<Record<string, string>[]>('GET', path)
+    const { available = 0n, frozen = 0n } = book.accounts[index] ?? {}
     const zero = { availableBalance: '0', frozenBalance: '0', totalBalance: '0' }
     const expected = {
       availableBalance: text(available),
@@ -166,12 +183,9 @@ async function compare({ ledger, model, assetId, accountIds, ids }: Play): Promi
     }
     expect(body[0] ?? zero).toMatchObject(expected)
   }
-  for (const [index, id] of ids.entries()) {
-    expect((await transactionById(ledger.store.read, id)).status).toBe(model.transactions[index]?.status ?? 'PENDING')
-  }
   const system = await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.assetId, assetId))
   const held = (name: string) => system.find((row) => row.name === `${name}:${network}`)?.amount ?? 0n
-  expect([held('suspense'), held('world')]).toEqual([model.suspense, model.world])
+  expect([held('suspense'), held('world')]).toEqual([book.suspense, book.world])
 }
 
 test(

@@ -1,11 +1,11 @@
 import type { TransactionStatus, TransactionType } from '@bursar/contracts/core-ledger'
 import type { Persons } from '../src/decisions/four-eyes'
 
-/** What a test asks of the ledger. Accounts and transactions by their place in the model. */
+/** What a test asks of the ledger. Assets, accounts and transactions by their place in the model. */
 export type Order =
-  | { order: 'deposit'; account: number; amount: bigint; copyOf: number | null }
-  | { order: 'withdrawal'; account: number; amount: bigint }
-  | { order: 'transfer'; account: number; to: number; amount: bigint }
+  | { order: 'deposit'; asset: number; account: number; amount: bigint; copyOf: number | null }
+  | { order: 'withdrawal'; asset: number; account: number; amount: bigint }
+  | { order: 'transfer'; asset: number; account: number; to: number; amount: bigint }
   | { order: 'screening'; transaction: number; isApproved: boolean }
   | { order: 'approval'; transaction: number; kind: 'deposit' | 'withdrawal'; person: Person; persons: Persons }
   | { order: 'rejection'; transaction: number; kind: 'deposit' | 'withdrawal' }
@@ -19,6 +19,7 @@ interface Transaction {
   type: TransactionType
   status: TransactionStatus
   amount: bigint
+  asset: number
   account: number
   to: number
   verdict: boolean | null
@@ -26,20 +27,27 @@ interface Transaction {
   proposer: Person | null
 }
 
-/** The ledger as a test understands it: no journal, no queue, just sums. */
-export interface Model {
+/** One asset as a test understands it: just sums. */
+export interface Book {
   accounts: { available: bigint; frozen: bigint }[]
   /** Deposits that are nobody's yet. */
   suspense: bigint
   /** Everything outside: negative by as much as came in. */
   world: bigint
+}
+
+/** The ledger as a test understands it: no journal, no queue. What is of one asset is never of another. */
+export interface Model {
+  books: Book[]
   transactions: Transaction[]
 }
 
-export const newModel = (accounts: number): Model => ({
-  accounts: Array.from({ length: accounts }, () => ({ available: 0n, frozen: 0n })),
-  suspense: 0n,
-  world: 0n,
+export const newModel = (assets: number, accounts: number): Model => ({
+  books: Array.from({ length: assets }, () => ({
+    accounts: Array.from({ length: accounts }, () => ({ available: 0n, frozen: 0n })),
+    suspense: 0n,
+    world: 0n,
+  })),
   transactions: [],
 })
 
@@ -48,9 +56,9 @@ export function apply(model: Model, order: Order): string {
   switch (order.order) {
     case 'deposit':
       if (order.copyOf !== null) return 'known'
-      model.suspense += order.amount
-      model.world -= order.amount
-      return add(model, { type: 'DEPOSIT', amount: order.amount, account: order.account, to: order.account })
+      book(model, order.asset).suspense += order.amount
+      book(model, order.asset).world -= order.amount
+      return add(model, { ...order, type: 'DEPOSIT', to: order.account })
     case 'withdrawal':
     case 'transfer':
       return pay(model, order)
@@ -78,12 +86,12 @@ const hasMovedTwice = ({ type, status }: Transaction): boolean =>
 function pay(model: Model, order: Extract<Order, { order: 'withdrawal' | 'transfer' }>): string {
   const to = order.order === 'transfer' ? order.to : order.account
   if (order.order === 'transfer' && to === order.account) return 'SAME_ACCOUNT'
-  const account = of(model, order.account)
+  const account = of(model, order, order.account)
   if (order.amount > account.available) return 'INSUFFICIENT_BALANCE'
   account.available -= order.amount
   account.frozen += order.amount
   const type = order.order === 'transfer' ? 'TRANSFER' : 'WITHDRAWAL'
-  return add(model, { type, amount: order.amount, account: order.account, to })
+  return add(model, { ...order, type, to })
 }
 
 function screen(transaction: Transaction, isApproved: boolean): string {
@@ -129,24 +137,26 @@ function finish(model: Model, transaction: Transaction, status: 'COMPLETED' | 'F
   const { type, amount } = transaction
   if (status === 'FAILED') release(model, transaction)
   else if (type === 'DEPOSIT') {
-    model.suspense -= amount
-    of(model, transaction.account).available += amount
+    book(model, transaction.asset).suspense -= amount
+    of(model, transaction, transaction.account).available += amount
   } else {
-    of(model, transaction.account).frozen -= amount
-    if (type === 'TRANSFER') of(model, transaction.to).available += amount
-    else model.world += amount
+    of(model, transaction, transaction.account).frozen -= amount
+    if (type === 'TRANSFER') of(model, transaction, transaction.to).available += amount
+    else book(model, transaction.asset).world += amount
   }
   return 'done'
 }
 
-function release(model: Model, { type, account, amount }: Transaction): void {
+function release(model: Model, transaction: Transaction): void {
+  const { type, account, amount } = transaction
   if (type === 'DEPOSIT') return
-  of(model, account).frozen -= amount
-  of(model, account).available += amount
+  of(model, transaction, account).frozen -= amount
+  of(model, transaction, account).available += amount
 }
 
-function add(model: Model, made: Pick<Transaction, 'type' | 'amount' | 'account' | 'to'>): string {
-  model.transactions.push({ ...made, status: 'PENDING', verdict: null, proposer: null })
+function add(model: Model, made: Pick<Transaction, 'type' | 'amount' | 'asset' | 'account' | 'to'>): string {
+  const { type, amount, asset, account, to } = made
+  model.transactions.push({ type, amount, asset, account, to, status: 'PENDING', verdict: null, proposer: null })
   return 'made'
 }
 
@@ -156,8 +166,14 @@ function at(model: Model, index: number): Transaction {
   return transaction
 }
 
-function of(model: Model, index: number) {
-  const account = model.accounts[index]
+function book(model: Model, asset: number): Book {
+  const found = model.books[asset]
+  if (!found) throw new Error(`The model has no asset ${asset}`)
+  return found
+}
+
+function of(model: Model, { asset }: { asset: number }, index: number) {
+  const account = book(model, asset).accounts[index]
   if (!account) throw new Error(`The model has no account ${index}`)
   return account
 }

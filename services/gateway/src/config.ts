@@ -21,8 +21,11 @@ export interface Limits {
   readonly failures: number
   /** Streams that a caller may have open. */
   readonly streams: number
-  /** Lists without pages, and pages far down a list, that a caller may ask for at a time. */
+  /** Lists without pages, exports, searches, and pages far down a list, that a caller may ask for at a time. */
   readonly lists: number
+  /** The same of all callers together. */
+  readonly streamsInAll: number
+  readonly listsInAll: number
 }
 
 /** The gateway's settings. */
@@ -61,6 +64,8 @@ export function config(env: Environment = process.env): Config {
       failures: integerSetting(env, 'RATE_LIMIT_FAILURES', { fallback: 30, ...counts }),
       streams: integerSetting(env, 'RATE_LIMIT_STREAMS', { fallback: 10, ...counts }),
       lists: integerSetting(env, 'RATE_LIMIT_LISTS', { fallback: 4, ...counts }),
+      streamsInAll: integerSetting(env, 'RATE_LIMIT_STREAMS_IN_ALL', { fallback: 500, ...counts }),
+      listsInAll: integerSetting(env, 'RATE_LIMIT_LISTS_IN_ALL', { fallback: 40, ...counts }),
     },
     consoleBuild: buildTimes[env.NODE_ENV ?? ''] ?? 'at-request',
     fourEyesUsd: env.FOUR_EYES_USD

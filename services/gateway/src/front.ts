@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
 import type { Config } from './config'
 import { fail } from './errors'
@@ -35,6 +36,8 @@ export function createFront(
     server: null,
     handle: async (request) => (await answerForService(request, unconnected)) ?? (await pages.handle(request)),
     listen({ hostname, port }) {
+      // Beyond this Bun refuses by itself, without a word.
+      Object.assign(http, { maxHeaderSize: Math.max(http.maxHeaderSize, 16 * mostHeaderBytes) })
       front.server = Bun.serve<Bridge>({
         hostname,
         port,
@@ -49,6 +52,7 @@ export function createFront(
             peer,
             upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
           }
+          if (headerBytesOf(request) > mostHeaderBytes) return refusal(request, 'HEADERS_TOO_LARGE')
           if (!isServedAs(request.url, publicHosts))
             return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
           const answer = answerForService(request, connection)
@@ -60,6 +64,17 @@ export function createFront(
     },
   }
   return front
+}
+
+/** What the address and the headers of a request may have together. */
+const mostHeaderBytes = 16 * 1024
+
+function headerBytesOf({ url, headers }: Request): number {
+  let bytes = url.length
+  headers.forEach((value, name) => {
+    bytes += name.length + value.length
+  })
+  return bytes
 }
 
 /** Figures are for who runs the gateway: whoever reads them on this machine, not through a proxy in front. */
@@ -75,7 +90,11 @@ function isServedAs(url: string, publicHosts: readonly string[]): boolean {
   return publicHosts.includes(hostname) || isLoopback(hostname)
 }
 
-function refusal({ url, headers }: Request, code: 'NOT_FOUND' | 'INVALID_REQUEST', message?: string): Response {
+function refusal(
+  { url, headers }: Request,
+  code: 'NOT_FOUND' | 'INVALID_REQUEST' | 'HEADERS_TOO_LARGE',
+  message?: string,
+): Response {
   const context = { id: requestIdFrom(headers.get('x-request-id')), path: partsOf(url).path, route: null, body: '' }
   return errorResponse('object', fail(code, message === undefined ? {} : { message }), context)
 }

@@ -50,8 +50,14 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     policies: createPolicies(limits),
     sharedBuckets: shared,
     rateLimits: createRateLimits(shared),
-    streamSlots: createSlots(limits.streams, 'Too many streams are open at a time'),
-    listSlots: createSlots(limits.lists, 'Too many whole lists are asked for at a time'),
+    streamSlots: createSlots(
+      { each: limits.streams, inAll: limits.streamsInAll },
+      'Too many streams are open at a time',
+    ),
+    listSlots: createSlots(
+      { each: limits.lists, inAll: limits.listsInAll },
+      'Too many whole lists, exports and searches are asked for at a time',
+    ),
     owners: createOwners(client),
     audit: createAudit(common),
     trailCheck: createTrailCheck(common),

@@ -2,8 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
+import { openStore } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { noteVerified } from '../src/console/sessions/console-sessions'
+import { migrations } from '../src/service'
 import { echo, mainPeer, participantPeer } from './peers'
 
 /** The first administrator of the test's identity manager. */
@@ -113,12 +116,21 @@ export async function openConsole(env: Environment = {}) {
       return answer.cookie
     },
     main,
-    participant,
     async close() {
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))
     },
   }
+}
+
+/** Has a session shown its second factor six minutes ago. */
+export async function age({ platform }: Pick<TestConsole, 'platform'>, cookie: string): Promise<void> {
+  await platform.stop('gateway')
+  const store = await openStore({ service: 'gateway', file: join(platform.dataDir, 'gateway.sqlite'), migrations })
+  const id = new Bun.CryptoHasher('sha256').update(cookie.split('=')[1] ?? '').digest('base64url')
+  await store.commit((tx) => noteVerified(tx, id, new Date(Date.now() - 6 * 60_000)))
+  await store.close()
+  await platform.start('gateway')
 }
 
 /** The token of the mail to an address, once that was sent. */

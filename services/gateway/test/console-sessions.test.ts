@@ -34,6 +34,7 @@ describe('logging in', () => {
       },
       sessionId: expect.any(String),
       mustChangePassword: false,
+      mustEnrol: false,
       environment: 'sandbox',
       idleUntil: expect.any(String),
       endsAt: expect.any(String),

@@ -271,3 +271,18 @@ describe('API keys that do not hold: 401 INVALID_API_KEY', () => {
     expect(refused(await gateway.get('/quote/v1/assets', { 'x-api-key': text }), 401).code).toBe('INVALID_API_KEY')
   })
 })
+
+test('a signature has one spelling: another last character is another token, and refused', async () => {
+  const { authorization } = await gateway.user()
+  const last = authorization.at(-1) ?? ''
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const bytesOf = (token: string) => Buffer.from(token.split('.')[2] ?? '', 'base64url').toString('hex')
+  const same = [...letters]
+    .map((letter) => authorization.slice(0, -1) + letter)
+    .filter((each) => bytesOf(each) === bytesOf(authorization) && !each.endsWith(last))
+  expect(same).toHaveLength(15)
+  for (const each of [...same, `${authorization}=`, `${authorization}==`]) {
+    expect((await gateway.get('/quote/v1/assets', { authorization: each })).status).toBe(401)
+  }
+  expect((await gateway.get('/quote/v1/assets', { authorization })).status).toBe(200)
+})

@@ -152,21 +152,57 @@ describe('at a time', () => {
     await Promise.all([second.body?.cancel(), third?.body?.cancel()])
   })
 
-  test.each(['/core/v1/transactions', '/quote/v1/assets?limit=10&offset=90000', '/api/v1/core/transactions?page=9000'])(
-    'whole lists and deep pages: %s',
-    async (path) => {
-      const headers = await gateway.user()
-      const waiting: (() => void)[] = []
-      const hold = () => new Promise<Response>((resolve) => waiting.push(() => resolve(Response.json([]))))
-      for (const peer of [gateway.core, gateway.quote]) peer.answer(hold)
-      const first = [gateway.get(path, headers), gateway.ask('HEAD', path, undefined, headers)]
-      await until(() => waiting.length === 2, { what: 'both requests to arrive' })
-      expect((await gateway.get(path, headers)).status).toBe(429)
-      for (const answer of waiting.splice(0)) answer()
-      expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
-      for (const peer of [gateway.core, gateway.quote]) peer.answer(echo)
-    },
-  )
+  test.each([
+    '/core/v1/transactions',
+    '/core/v1/transactions/export',
+    '/core/v1/transactions/export?accountId=1',
+    '/quote/v1/assets?limit=10&offset=90000',
+    '/quote/v1/assets?search=a',
+    '/quote/v1/assets?limit=1&q=a',
+    '/api/v1/core/transactions?page=9000',
+  ])('whole lists, exports, searches and deep pages: %s', async (path) => {
+    const headers = await gateway.user()
+    const waiting: (() => void)[] = []
+    const hold = () => new Promise<Response>((resolve) => waiting.push(() => resolve(Response.json([]))))
+    for (const peer of [gateway.core, gateway.quote]) peer.answer(hold)
+    const first = [gateway.get(path, headers), gateway.ask('HEAD', path, undefined, headers)]
+    await until(() => waiting.length === 2, { what: 'both requests to arrive' })
+    expect((await gateway.get(path, headers)).status).toBe(429)
+    for (const answer of waiting.splice(0)) answer()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+    for (const peer of [gateway.core, gateway.quote]) peer.answer(echo)
+  })
+})
+
+describe('of all callers together', () => {
+  test('lists and streams: one too many is refused, whoever asks, and taken once another has ended', async () => {
+    const own = await openGateway({
+      RATE_LIMIT_LISTS: '2',
+      RATE_LIMIT_LISTS_IN_ALL: '3',
+      RATE_LIMIT_STREAMS_IN_ALL: '1',
+    })
+    const waiting: (() => void)[] = []
+    own.core.answer(() => new Promise<Response>((resolve) => waiting.push(() => resolve(Response.json([])))))
+    const ask = async () => own.get('/core/v1/transactions', await own.user())
+    const first = [ask(), ask(), ask()]
+    await until(() => waiting.length === 3, { what: 'three requests to arrive' })
+    const refusal = await ask()
+    expect([refused(refusal, 503).code, refusal.headers.get('retry-after')]).toEqual(['SERVICE_UNAVAILABLE', '1'])
+    for (const answer of waiting.splice(0)) answer()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
+    own.core.answer(echo)
+    expect((await ask()).status).toBe(200)
+
+    own.tracker.answer(() => new Response(new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(5)) })))
+    const open = async () => {
+      const headers = await own.user({ roles: ['admin'] })
+      return await fetch(`${own.url}/tracker/v1/log-messages/stream`, { headers })
+    }
+    const stream = await open()
+    expect([stream.status, (await open()).status]).toEqual([200, 503])
+    await stream.body?.cancel()
+    await own.close()
+  })
 })
 
 describe('several gateways', () => {

@@ -2,6 +2,7 @@ import { searchRoutes, service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
 import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
 import { loginRoutes } from './logins/logins.routes'
+import { secondFactorRoutes } from './logins/second-factor.routes'
 import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes'
 import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
@@ -23,6 +24,7 @@ export const createApp = (deps: IdentityManagerDeps) =>
       Users: 'Users of the administration, of participants and of custodian banks',
       Roles: 'What users may do',
       Sessions: 'Where users are logged in',
+      'Second factor': 'What users show besides their password',
       Keys: 'What access tokens are verified with',
     },
   })
@@ -31,6 +33,7 @@ export const createApp = (deps: IdentityManagerDeps) =>
     .use(registrationRoutes(deps))
     .use(roleRoutes())
     .use(sessionRoutes(deps))
+    .use(secondFactorRoutes(deps))
     .use(nameRoutes(deps))
     .use(userRoutes(deps))
     .use(userActRoutes(deps))

@@ -1,70 +1,156 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, isNotNull, like, prepared } from '@bursar/store'
+import { and, type Db, eq, isNotNull, like, ne, or, prepared } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
-import { systemBalances } from '../bookkeeping/balances.table'
+import { balances, systemBalances } from '../bookkeeping/balances.table'
 import { work } from '../execution/work.table'
 import { normalNetwork } from '../networks/networks'
-import { holdings } from '../overview/holdings.table'
 import { transactions } from '../transactions/transactions.table'
 
-/** What must be on a chain of one asset. */
-export interface Owed {
+/** An asset as its chain knows it. */
+export interface Coin {
   network: string
   /** Null for the network's native asset. */
   contractAddress: string | null
   code: string
   decimals: number
-  /** In the smallest unit. */
+}
+
+/** What must be on a chain of one asset, at addresses that are no portfolio's; in the smallest unit. */
+export interface Owed extends Coin {
+  /** The ledger's assets that are this coin; ledgers from before may have several. */
+  assetIds: string[]
+  /** What customers' accounts hold, but for portfolios. */
+  customers: bigint
+  /** Deposits that are credited to no account, but for those to portfolios. */
+  suspense: bigint
+  /** Withdrawals that were ordered and may have left already. */
+  underWay: bigint
+  /** Network fees that the platform has paid. */
+  feesPaid: bigint
+  /** customers + suspense − underWay. */
   amount: bigint
+}
+
+/** The same of a portfolio's account, which holds its coins at its own address. */
+export interface PortfolioOwed extends Coin {
+  accountId: string
+  assetId: string
+  balance: bigint
+  suspense: bigint
+  underWay: bigint
 }
 
 /** What names an asset on its chain, however it is written. */
 export const chainKey = (network: string, contractAddress: string | null): string =>
   `${normalNetwork(network)} ${contractAddress === null ? 'native' : comparableAddress(contractAddress)}`
 
-/**
- * What must be on the chains at least, by chainKey: all that came in and did not leave, less the withdrawals that were
- * ordered and may have left already, and less what portfolios hold, for they spend without the ledger.
- */
+/** What must be on the chains at least, by chainKey. What portfolios hold is apart (owedToPortfolios). */
 export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
   const owed = new Map<string, Owed>()
-  const subtract = (row: { asset: Omit<Owed, 'amount'>; amount: bigint }) => {
-    const key = chainKey(row.asset.network, row.asset.contractAddress)
-    const known = owed.get(key) ?? { ...row.asset, amount: 0n }
-    owed.set(key, { ...known, amount: known.amount - row.amount })
+  const add = (coin: Coin, assetId: string, part: 'customers' | 'suspense' | 'underWay' | 'feesPaid', by: bigint) => {
+    const key = chainKey(coin.network, coin.contractAddress)
+    const { network, contractAddress, code, decimals } = coin
+    const zero = { customers: 0n, suspense: 0n, underWay: 0n, feesPaid: 0n, amount: 0n }
+    const known = owed.get(key) ?? { network, contractAddress, code, decimals, assetIds: [], ...zero }
+    if (!known.assetIds.includes(assetId)) known.assetIds.push(assetId)
+    known[part] += by
+    if (part !== 'feesPaid') known.amount += part === 'underWay' ? -by : by
+    owed.set(key, known)
   }
-  // What is outside is negative by as much as came in.
-  for (const row of await outside(db).execute()) subtract(row)
-  for (const row of await underWay(db).execute()) subtract(row)
-  for (const row of await ofPortfolios(db).execute()) subtract(row)
+  for (const { asset, assetId, name, amount } of await systemAccounts(db).execute()) {
+    // All entries together are zero: what is with customers is what is nowhere else.
+    add(asset, assetId, 'customers', -amount)
+    if (name.startsWith('suspense:')) add(asset, assetId, 'suspense', amount)
+    if (name.startsWith('fees:')) add(asset, assetId, 'feesPaid', -amount)
+  }
+  for (const { asset, assetId, amount } of await underWay(db).execute()) add(asset, assetId, 'underWay', amount)
+  for (const of of (await owedToPortfolios(db)).values()) {
+    add(of, of.assetId, 'customers', -of.balance)
+    add(of, of.assetId, 'suspense', -of.suspense)
+    add(of, of.assetId, 'underWay', -of.underWay)
+  }
   return owed
 }
 
+/** What must be at each portfolio's own addresses, by `<account> <chainKey>`. */
+export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwed>> {
+  const owed = new Map<string, PortfolioOwed>()
+  type Row = { accountId: string; assetId: string; asset: Coin; amount: bigint }
+  const add = ({ accountId, assetId, asset, amount }: Row, part: 'balance' | 'suspense' | 'underWay') => {
+    const key = `${accountId} ${chainKey(asset.network, asset.contractAddress)}`
+    const known = owed.get(key) ?? { accountId, assetId, ...asset, balance: 0n, suspense: 0n, underWay: 0n }
+    known[part] += amount
+    owed.set(key, known)
+  }
+  for (const { available, frozen, ...row } of await ofPortfolios(db).execute()) {
+    add({ ...row, amount: available + frozen }, 'balance')
+  }
+  for (const row of await depositsOfPortfolios(db).execute()) add(row, 'suspense')
+  for (const row of await underWay(db).execute()) if (row.accountType === 'PORTFOLIO') add(row, 'underWay')
+  return owed
+}
+
+/** The accounts whose coins are at addresses of their own. */
+export const portfolioIds = async (db: Db): Promise<Set<string>> =>
+  new Set((await allPortfolios(db).execute()).map(({ id }) => id))
+
+const allPortfolios = prepared((db) =>
+  db.select({ id: accounts.id }).from(accounts).where(eq(accounts.type, 'PORTFOLIO')),
+)
 const asset = {
   network: assets.network,
   contractAddress: assets.contractAddress,
   code: assets.code,
   decimals: assets.decimals,
 }
-const outside = prepared((db) =>
+const systemAccounts = prepared((db) =>
   db
-    .select({ asset, amount: systemBalances.amount })
+    .select({ asset, assetId: assets.id, name: systemBalances.name, amount: systemBalances.amount })
     .from(systemBalances)
     .innerJoin(assets, eq(assets.id, systemBalances.assetId))
-    .where(like(systemBalances.name, 'world:%')),
+    .where(
+      or(
+        like(systemBalances.name, 'world:%'),
+        like(systemBalances.name, 'suspense:%'),
+        like(systemBalances.name, 'fees:%'),
+      ),
+    ),
 )
 const underWay = prepared((db) =>
   db
-    .select({ asset, amount: transactions.amount })
+    .select({
+      asset,
+      assetId: assets.id,
+      accountId: transactions.accountId,
+      accountType: accounts.type,
+      amount: transactions.amount,
+    })
     .from(work)
     .innerJoin(transactions, eq(transactions.id, work.transactionId))
     .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .leftJoin(accounts, eq(accounts.id, transactions.accountId))
     .where(and(eq(work.lane, 'chain'), isNotNull(work.orderedAt))),
 )
 const ofPortfolios = prepared((db) =>
   db
-    .select({ asset, amount: holdings.amount })
-    .from(holdings)
-    .innerJoin(assets, eq(assets.id, holdings.assetId))
-    .where(eq(holdings.accountType, 'PORTFOLIO')),
+    .select({
+      accountId: accounts.id,
+      asset,
+      assetId: assets.id,
+      available: balances.available,
+      frozen: balances.frozen,
+    })
+    .from(accounts)
+    .innerJoin(balances, eq(balances.accountId, accounts.id))
+    .innerJoin(assets, eq(assets.id, balances.assetId))
+    .where(eq(accounts.type, 'PORTFOLIO')),
+)
+const depositsOfPortfolios = prepared((db) =>
+  db
+    .select({ accountId: accounts.id, asset, assetId: assets.id, amount: transactions.amount })
+    .from(accounts)
+    .innerJoin(transactions, eq(transactions.accountId, accounts.id))
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(and(eq(accounts.type, 'PORTFOLIO'), eq(transactions.type, 'DEPOSIT'), ne(transactions.status, 'COMPLETED'))),
 )

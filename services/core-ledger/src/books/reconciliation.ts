@@ -1,7 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
 import { CallError, type Client, createSingleFlight, type Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
-import { type HoldingsLine, isShort, reconcileHoldings } from './reconcile-holdings'
+import { holdByChains, nameOf } from './hold-by-chains'
+import { type Holdings, type HoldingsLine, isShort, type PortfolioLine, reconcileHoldings } from './reconcile-holdings'
 import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
 
 interface Deps {
@@ -17,8 +18,10 @@ export interface Reconciliation {
   round(deps: Deps): Promise<void>
   /** What the last rounds found. */
   last(): LastRound
-  /** Rejects while there are differences, without their details; for the health check. */
+  /** Rejects while there are differences, without their details. */
   check(): Promise<void>
+  /** The same as a sentence for people, or null; for the health. */
+  waits(): Promise<string | null>
 }
 
 /** What the last rounds found; in memory, it begins anew with the service. */
@@ -33,19 +36,21 @@ export interface LastRound {
   /** Completed withdrawals that the wallet service has not confirmed. */
   missing: number
   holdings: HoldingsLine[]
+  portfolios: PortfolioLine[]
   /** Whether a line was short twice: then it is no matter of a moment. */
-  isShortTwice(line: HoldingsLine): boolean
+  isShortTwice(line: HoldingsLine | PortfolioLine): boolean
 }
 
+const differing = 'wallet or chains differ; see bun run reconcile'
 const tenMinutesMs = 600_000
 /** Once a day all records of the wallet service are looked at; else those that changed. */
 const roundsOfDay = 144
 /** Versions that are read again: a commit may become visible after one with a higher version. */
 const overlap = 200
 
-export function createReconciliation({ everyMs = tenMinutesMs } = {}): Reconciliation {
+export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = false } = {}): Reconciliation {
   const orders = orderRounds()
-  const holdings = holdingRounds()
+  const holdings = holdingRounds(solvencyGate)
   let rounds = 0
   let at: Date | null = null
   let failure: LastRound['failure'] = null
@@ -70,8 +75,9 @@ export function createReconciliation({ everyMs = tenMinutesMs } = {}): Reconcili
     round,
     last: () => ({ at, everyMs, failure, ...orders.last(), ...holdings.last() }),
     check: async () => {
-      if (count() > 0) throw new Error('wallet or chains differ; see bun run reconcile')
+      if (count() > 0) throw new Error(differing)
     },
+    waits: async () => (count() > 0 ? differing : null),
     start({ metrics, ...deps }) {
       const differences = 'Orders and holdings that differ between ledger, wallet service and chains'
       metrics.add({ name: 'bursar_reconciliation_differences', help: differences, read: count })
@@ -113,23 +119,39 @@ function orderRounds() {
 }
 
 /** A chain that was read a moment before the ledger seems short: only what is short twice is. */
-function holdingRounds() {
-  let lines: HoldingsLine[] = []
+function holdingRounds(solvencyGate: boolean) {
+  let found: Holdings = { lines: [], portfolios: [] }
   let before = new Set<string>()
-  let short: HoldingsLine[] = []
+  let twice = new Set<string>()
 
   async function next({ store, client, log }: Deps): Promise<void> {
-    lines = await reconcileHoldings({ db: store.read, client })
-    const missing = lines.filter((line) => isShort(line) && !line.isSimulated)
-    short = missing.filter((line) => before.has(nameOf(line)))
-    for (const { network, code, amount, held } of short) {
-      log.error({ network, code, owed: `${amount}`, held: `${held}` }, 'Less is on the chain than the ledger owes')
+    found = await reconcileHoldings({ db: store.read, client })
+    const missing = [
+      ...found.lines.filter((line) => isShort(line) && !line.isSimulated),
+      ...found.portfolios.filter(isShort),
+    ]
+    const again = missing.filter((line) => before.has(nameOf(line)))
+    for (const { code, amount, held, ...line } of again) {
+      log.error(
+        {
+          account: 'accountId' in line ? line.accountId : null,
+          network: line.network,
+          code,
+          owed: `${amount}`,
+          held: `${held}`,
+        },
+        'Less is on the chain than the ledger owes',
+      )
     }
     before = new Set(missing.map(nameOf))
+    twice = new Set(again.map(nameOf))
+    await store.commit((tx) => holdByChains(tx, found, twice, solvencyGate, new Date()))
   }
 
-  const last = () => ({ holdings: lines, isShortTwice: (line: HoldingsLine) => short.includes(line) })
-  return { next, count: () => short.length, last }
+  const last = () => ({
+    holdings: found.lines,
+    portfolios: found.portfolios,
+    isShortTwice: (line: HoldingsLine | PortfolioLine) => twice.has(nameOf(line)),
+  })
+  return { next, count: () => twice.size, last }
 }
-
-const nameOf = ({ network, contractAddress }: HoldingsLine): string => `${network} ${contractAddress}`

@@ -16,6 +16,8 @@ export type Cause =
 const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
   `${accountId ?? 'all'} ${assetId} ${cause}`
 
+export const causeOf = ({ key }: Pick<Shortfall, 'key'>): Cause => (key.endsWith(' reversal') ? 'reversal' : 'holdings')
+
 /** Why withdrawals of an account's asset wait; null when they do not. */
 export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
   const [row] = await concerning(db).execute({ accountId, assetId })
@@ -32,17 +34,11 @@ export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
 
-/** For the health check: rejects while one is open, without its details. */
-export function shortfallCheck() {
-  const of = {
-    read: undefined as Db | undefined,
-    check: async (): Promise<void> => {
-      const open = of.read ? await listShortfalls(of.read) : []
-      if (open.length > 0) throw new Error('less is on a chain than the books hold; see GET /books/reconciliation')
-    },
-  }
-  return of
-}
+/** For people, without details: the health may be read by anybody. Null while none is open. */
+export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
+  open.length === 0
+    ? null
+    : `Withdrawals wait for ${open.length} ${open.length === 1 ? 'shortfall' : 'shortfalls'}: bun run reconcile`
 
 const concerning = prepared((db) =>
   db

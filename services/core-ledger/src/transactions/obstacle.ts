@@ -16,10 +16,10 @@ export interface Obstacle {
 type Parties = Pick<TransactionRecord, 'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId'>
 
 /**
- * The first of the parties' accounts that is not active, or whose customer is not (decisions, Account or customer no
- * longer active); a deposit that its chain took back; else a shortfall that is open: what goes out waits for its account's, and what leaves the deployment
- * for the asset's as well. Null when there is none. A deposit waits also for a deleted account: its money stays in
- * suspense.
+ * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer is
+ * not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
+ * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
+ * deleted account: its money stays in suspense.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
   if (transaction.type === 'DEPOSIT') {

@@ -53,11 +53,15 @@ function actOf(passage: Passage, admitted: Admitted, body: unknown): { act: Act;
     action: route,
     object: objectIn(params),
     requestId: context.id,
-    request: { params, query, body },
+    request: { params, query, body: isOfSecondFactor(target) ? undefined : body },
   }
   const values = { ...textsIn(body), ...params }
   return { act, read: { service: target.service, route, values, caller, requestId: context.id } }
 }
+
+/** Their bodies are passwords and codes alone. */
+const isOfSecondFactor = ({ service, path }: Passage['target']): boolean =>
+  service === 'identity-manager' && /\/mfa(\/|$)/.test(path)
 
 /** The last value of the path names what an act is about; one that is itself a credential is left out. */
 function objectIn(params: Readonly<Record<string, string>>): string | null {

@@ -3,7 +3,7 @@ export const redacted = '[left out]'
 
 /** Names of fields whose values are credentials; compared in lower case without `-` and `_`. */
 const secretNames =
-  /passw|passphrase|passcode|secret|token|apikey|privatekey|signingkey|encryptionkey|authorization|authconsumerid|credential|cookie|mnemonic|seed|keystore|^(key|keys|pin|otp|totp|pwd|auth|bearer|jwt|headers)$/
+  /passw|passphrase|passcode|recoverycode|otpauth|challenge|secret|token|apikey|privatekey|signingkey|encryptionkey|authorization|authconsumerid|credential|cookie|mnemonic|seed|keystore|^(key|keys|pin|otp|totp|pwd|auth|bearer|jwt|headers)$/
 
 /** Texts that are credentials whatever their field is called: API keys, webhook secrets, tokens, PEM keys. */
 const secretTexts = /\b(sk_(live|test)_|whsec_)\S+|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/

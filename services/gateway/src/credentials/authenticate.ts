@@ -14,6 +14,8 @@ export interface Authenticated {
   readonly counted: string
   /** That a user's access token belongs to; null for all others. */
   readonly sessionId: string | null
+  /** See VerifiedToken. */
+  readonly mustEnrol: boolean
 }
 
 export interface Credentials {
@@ -59,14 +61,18 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   }
   if (!owner) throw fail('UNAUTHORIZED')
   if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
-  return { caller: owner.caller, counted: `key:${owner.hash}`, sessionId: null }
+  return { caller: owner.caller, counted: `key:${owner.hash}`, sessionId: null, mustEnrol: false }
 }
 
 const tokenToo = 'This service needs the access token in Authorization: Bearer … besides the API key'
 const keyToo = 'This service needs the API key of your participant in X-API-KEY besides the access token'
 const noBearer = 'Authorization must be Bearer and an access token'
 
-const ofUser = ({ caller, sessionId }: VerifiedToken) => ({ counted: `user:${caller.subject}`, sessionId })
+const ofUser = ({ caller, sessionId, mustEnrol }: VerifiedToken) => ({
+  counted: `user:${caller.subject}`,
+  sessionId,
+  mustEnrol,
+})
 
 /** Where no credentials are needed a token that does not hold any more is no reason to refuse. */
 async function whoeverCalls(
@@ -76,14 +82,19 @@ async function whoeverCalls(
 ): Promise<Authenticated> {
   const counted = `address:${address}`
   const anonymous: Caller = { kind: 'anonymous', subject: address, participantId: null, roles: [] }
-  if (!authorization?.startsWith('Bearer ')) return { caller: anonymous, counted, sessionId: null }
+  if (!authorization?.startsWith('Bearer ')) return { caller: anonymous, counted, sessionId: null, mustEnrol: false }
   const token = authorization.slice('Bearer '.length)
   const digest = sha256(token)
   const user = await Promise.resolve()
     .then(() => tokens.known(digest) ?? tokens.verify(token, digest))
     .then(async (found) => ((await hasEnded(institutions, found.caller)) ? null : found))
     .catch(() => null)
-  return { caller: user?.caller ?? anonymous, counted, sessionId: user?.sessionId ?? null }
+  return {
+    caller: user?.caller ?? anonymous,
+    counted,
+    sessionId: user?.sessionId ?? null,
+    mustEnrol: user?.mustEnrol ?? false,
+  }
 }
 
 const hasEnded = async (institutions: Institutions, { participantId }: Caller): Promise<boolean> =>

@@ -14,6 +14,8 @@ export interface VerifiedToken {
   /** Of the key that signed it. */
   readonly kid: string
   readonly expiresAtMs: number
+  /** The user must set up a second factor, and can do nothing else before. */
+  readonly mustEnrol: boolean
 }
 
 /** Verifies access tokens. */
@@ -55,9 +57,9 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
       if (token.length > longestToken) throw broken()
       const { kid, claims } = await claimsOf(token, keys, now)
       await requireRevocations()
-      const { sub, sid, participantId, custodianId, roles, exp } = claims
+      const { sub, sid, participantId, custodianId, roles, exp, mustEnrol = false } = claims
       const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles }
-      const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000 })
+      const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000, mustEnrol })
       verified.set(digest, found)
       return found
     },
@@ -73,6 +75,7 @@ const broken = (cause?: unknown) =>
 /** The algorithm is ours, never the token's; the key is the identity manager's of that kid. */
 async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const { kid, alg } = headerOf(token)
+  if (!isCanonical(token)) throw broken()
   if (alg !== 'EdDSA' || typeof kid !== 'string') throw broken()
   const key = await keys.find(kid)
   if (!key) throw broken()
@@ -88,6 +91,12 @@ async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const claims: unknown = payload
   if (!Value.Check(AccessTokenClaims, claims)) throw broken()
   return { kid, claims }
+}
+
+/** One signature has one spelling: the last character of base64url has bits that count for nothing. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 function headerOf(token: string) {

@@ -2,6 +2,7 @@ import type { Caller, RequestContext } from '@bursar/http'
 import { type Authenticated, authenticate } from '../credentials/authenticate'
 import { requireInstitution } from '../credentials/institutions'
 import { needsOf } from '../credentials/needs'
+import { requireEnrolled } from '../credentials/second-factor'
 import type { GatewayDeps } from '../deps'
 import { servicePath, type Target } from '../routing/target'
 import { countedAddress } from './caller-address'
@@ -35,7 +36,9 @@ export interface Admitted {
 /** Finds out who calls and whether it may, before anything of the body is read. Fails: 401, 429, 503. */
 export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
   const { request, target, address, context } = passage
-  const { caller, counted, sessionId } = passage.session ?? (await authenticated(deps, passage))
+  const authenticated = passage.session ?? (await whoCalls(deps, passage))
+  const { caller, counted, sessionId } = authenticated
+  requireEnrolled(authenticated, target)
   await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
   const identity = await deps.identityTokens(caller, target.service)
@@ -49,7 +52,7 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
   }
 }
 
-function authenticated({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
+function whoCalls({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
   const needs = needsOf(target, request.method)
   return authenticate(credentials, { headers: request.headers, needs, address: countedAddress(address) })
 }

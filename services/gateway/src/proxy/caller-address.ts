@@ -1,4 +1,4 @@
-import { type BlockList, isIP, isIPv6 } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { addressList, isListed } from '@bursar/http'
 
 /** Finds the address that a request comes from. */
@@ -6,28 +6,52 @@ export type CallerAddress = (peer: string | null, forwardedFor: string | null) =
 
 /**
  * The connection's own, except where a trusted proxy made it: then the last entry of X-Forwarded-For that is no trusted
- * proxy's. What stands before that entry was the caller's to write.
+ * proxy's. What stands before that entry was the caller's to write. Where that entry is no address, the request counts
+ * as that of the proxy that has written it.
  */
 export function callerAddress(trustedProxies: readonly string[]): CallerAddress {
-  if (trustedProxies.length === 0) return (peer) => plain(peer)
   const trusted = addressList(trustedProxies)
-  return (peer, forwardedFor) => lastForeign(trusted, [...(forwardedFor?.split(',') ?? []), plain(peer)])
+  return (peer, forwardedFor) => {
+    const nearest = addressIn(peer ?? '')
+    if (trustedProxies.length === 0 || nearest === null) return nearest ?? 'unknown'
+    const entries = (forwardedFor ?? '').split(',').filter((entry) => entry.trim() !== '')
+    return lastForeign(trusted, entries, nearest)
+  }
 }
 
-function lastForeign(trusted: BlockList, hops: readonly string[]): string {
-  let place = hops.length - 1
-  while (place > 0 && isListed(trusted, plain(hops[place]?.trim() ?? null))) place -= 1
-  return plain(hops[place]?.trim() ?? null)
+function lastForeign(trusted: BlockList, entries: readonly string[], peer: string): string {
+  let found = peer
+  for (const entry of entries.toReversed()) {
+    if (!isListed(trusted, found)) break
+    const before = addressIn(entry)
+    if (before === null) break
+    found = before
+  }
+  return found
 }
 
-function plain(address: string | null): string {
-  const text = address?.replace(/^::ffff:/, '') ?? ''
-  return isIP(text) === 0 ? 'unknown' : text
+/** The address in an entry, in its normal form: proxies write `ip`, `ip:port`, `[v6]`, `[v6]:port`. Null for none. */
+function addressIn(entry: string): string | null {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1')
+  const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
+  const [, withPort] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
+  const address = (bracketed ?? withPort ?? text).replace(/%.*$/, '')
+  const family = isIP(address)
+  if (family === 0 || (bracketed !== undefined && family !== 6)) return null
+  if (family === 4) return address
+  const normal = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(normal) ?? []
+  return high === undefined || low === undefined ? normal : [high, low].flatMap(bytesOf).join('.')
+}
+
+function bytesOf(word: string): number[] {
+  const value = Number.parseInt(word, 16)
+  return [value >> 8, value & 255]
 }
 
 /** Under which address anonymous requests are counted: of IPv6, its network, of which one caller has all addresses. */
 export function countedAddress(address: string): string {
-  if (!isIPv6(address)) return address
+  if (isIP(address) !== 6) return address
   const [head = '', tail] = address.split('::')
   const front = head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')

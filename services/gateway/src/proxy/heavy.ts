@@ -9,20 +9,29 @@ const wholeLists: Partial<Record<Target['service'], RegExp>> = {
   webhook: /^\/webhooks\/delivery\/pending-retries$/,
 }
 
+/** All rows of a list as one answer. */
+const exports = /\/export$/
+
+/** Parameters by which a service looks through texts. */
+const searches = ['q', 'search']
+
 /** Pages from here on are read past all the rows before them. */
 const deepOffset = 10_000
 
-/** Whether a request may cost its service much: a list without pages, or a page far down one. HEAD costs what GET does. */
+/**
+ * Whether a request may cost its service much: a list without pages, an export, a search, or a page far down a list. HEAD
+ * costs what GET does.
+ */
 export function isHeavy({ service, path, query }: Target, method: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return wholeLists[service]?.test(path) === true || (query.length > 'offset='.length && offsetOf(query) >= deepOffset)
+  if (wholeLists[service]?.test(path) || exports.test(path)) return true
+  if (query.length < 2) return false
+  const asked = new URLSearchParams(query)
+  return offsetOf(asked) >= deepOffset || searches.some((name) => asked.getAll(name).some((text) => text !== ''))
 }
 
-function offsetOf(query: string): number {
-  if (!query.includes('offset') && !query.includes('page')) return 0
-  const asked = new URLSearchParams(query)
-  return Math.max(Number(asked.get('offset')) || 0, (Number(asked.get('page')) || 0) * 20)
-}
+const offsetOf = (asked: URLSearchParams): number =>
+  Math.max(Number(asked.get('offset')) || 0, (Number(asked.get('page')) || 0) * 20)
 
 /** Answers that go on as long as their reader stays. */
 export const isStream = ({ service, path }: Target): boolean =>

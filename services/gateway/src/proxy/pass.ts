@@ -2,6 +2,7 @@ import { allowedBy, requireOwn } from '../access/authorise'
 import { isAudited, noteRefusal, sendAct } from '../audit/passing-acts'
 import { isJson } from '../audit/read-answer'
 import { requireReason } from '../console/api/require-reason'
+import { requireStepUp } from '../console/api/require-step-up'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
@@ -97,7 +98,10 @@ async function checked(
   const isRead = onlyOwn?.needsBody === true || attempt?.byAccount === true || (isAct && isJson(request.headers))
   const body = await bodyOf(request, most, { whole: isRead })
   const read = readOf(body)
-  if (passage.session) requireReason(target, request.method, read)
+  if (passage.session) {
+    requireReason(target, request.method, read)
+    await requireStepUp(deps, passage.session, target, request.method)
+  }
   if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, headers: request.headers, body: read })
   if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
   return body

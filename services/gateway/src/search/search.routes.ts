@@ -21,9 +21,11 @@ export const searchRoutes = (deps: GatewayDeps) =>
   new Elysia({ prefix: '/console/api/search', detail: { hide: true } }).get(
     '/',
     async ({ request, query }) => {
-      const { caller } = await requireCounted(deps, request)
+      const { caller, counted } = await requireCounted(deps, request)
       const q = query.q.trim()
-      return q === '' ? { hits: [], silent: [] } : await searchAll(deps, caller, q)
+      if (q === '') return { hits: [], silent: [] }
+      const release = deps.listSlots.take(counted)
+      return await searchAll(deps, caller, q).finally(release)
     },
     { query: SearchQuery, response: { 200: response(SearchResult) } },
   )

@@ -7,7 +7,11 @@ import { findSigningKey, type SigningKeyRow } from './signing-keys'
 import { accessTokenSeconds } from './token-life'
 
 /** Signs access tokens (contracts/identity-manager.ts, AccessTokenClaims). */
-export type AccessTokenSigner = (user: UserRow, sessionId: string, now: Date) => Promise<string>
+export type AccessTokenSigner = (
+  user: UserRow,
+  session: { id: string; mustEnrol: boolean },
+  now: Date,
+) => Promise<string>
 
 /** Signs with whichever key signs at the moment; a private key is opened once. */
 export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
@@ -18,11 +22,17 @@ export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
     return opened.key
   }
 
-  return async ({ id, roles, participantId, custodianId }, sessionId, now) => {
+  return async ({ id, roles, participantId, custodianId }, session, now) => {
     const row = await findSigningKey(db)
     if (!row) throw new Error('There is no signing key')
     const issuedAt = Math.floor(now.getTime() / 1000)
-    return await new SignJWT({ sid: sessionId, roles, participantId, custodianId })
+    return await new SignJWT({
+      sid: session.id,
+      roles,
+      participantId,
+      custodianId,
+      ...(session.mustEnrol ? { mustEnrol: true } : {}),
+    })
       .setProtectedHeader({ alg: 'EdDSA', kid: row.kid, typ: 'JWT' })
       .setSubject(id)
       .setIssuer(accessTokenIssuer)

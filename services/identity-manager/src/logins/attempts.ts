@@ -8,7 +8,7 @@ export const mostAttempts = 5
 export const windowMs = 5 * 60 * 1000
 
 /** What attempts are counted for: a secret is guessed, or mails are asked for. */
-export type AttemptKind = 'login' | 'change' | 'mail'
+export type AttemptKind = 'login' | 'change' | 'code' | 'mail'
 
 /** The account of an attempt, whether there is one or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)

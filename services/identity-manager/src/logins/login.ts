@@ -2,6 +2,8 @@ import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { hasEnded } from '../institutions/institutions'
+import { hasSecondFactor } from '../second-factor/authenticators'
+import { createChallenge, deleteChallenge, getChallenge, notValid } from '../second-factor/challenges'
 import { newToken } from '../secret-tokens'
 import type { LoggedIn } from '../sessions/refresh'
 import { storeRefreshToken } from '../sessions/refresh-tokens'
@@ -9,11 +11,12 @@ import { dayMs, type Origin, openSession } from '../sessions/sessions'
 import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
 import { accountOf, addressOf, forgive, forgiveAll, placeOf } from './attempts'
 import { verifyCounted } from './verify-counted'
+import { withCode } from './with-code'
 
 type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now' | 'pause' | 'knownDevices'>
 
 /**
- * Opens a session. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
+ * Opens a session, or asks for a code where the user has a second factor. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
  * a user that may not log in; with 429 after five failures from one place. A device of an earlier log-in is such a place,
  * and is kept a turn among many.
  */
@@ -21,7 +24,7 @@ export async function login(
   deps: LoginDeps,
   { email, password, deviceToken }: { email: string; password: string; deviceToken?: string },
   origin: Origin,
-): Promise<LoggedIn> {
+): Promise<LoggedIn | Challenged> {
   const { store } = deps
   const emailKey = emailKeyOf(email)
   const account = accountOf('login', emailKey)
@@ -42,6 +45,36 @@ export async function login(
     if (await hasEnded(tx, current.participantId)) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
     for (const subject of [account, place]) await forgiveAll(tx, subject)
+    if (!(await hasSecondFactor(tx, current.id))) return await begin(tx, deps, current, origin)
+    return { challenge: await createChallenge(tx, current, device, deps.now()) }
+  })
+}
+
+/** The password was right; a code is asked for. */
+export interface Challenged {
+  challenge: string
+}
+
+/**
+ * Opens the session of a log-in whose code was waited for. Fails with 401 for a challenge that is over and for a wrong or
+ * used code, with 429 after five wrong ones.
+ */
+export async function loginByCode(
+  deps: LoginDeps & Pick<IdentityManagerDeps, 'seal'>,
+  { challenge, code }: { challenge: string; code: string },
+  origin: Origin,
+): Promise<LoggedIn> {
+  const { store, now } = deps
+  const { userId, device } = await getChallenge(store.read, challenge, now())
+  const user = await findUser(store.read, userId)
+  if (!user) throw notValid()
+  return await withCode(deps, user, { code, device }, async (tx) => {
+    const row = await getChallenge(tx, challenge, now())
+    const current = await findUser(tx, userId)
+    // Disabled, or with another password, since that one was right.
+    if (current?.status !== 'ACTIVE' || current.passwordHash !== row.passwordHash) throw notValid()
+    if (await hasEnded(tx, current.participantId)) throw notValid()
+    await deleteChallenge(tx, row)
     return await begin(tx, deps, current, origin)
   })
 }

@@ -1,6 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 
-export { Tokens } from '@bursar/contracts/identity-manager'
+export { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 
 /** Longer ones are no password, whatever they are. */
 const longestSecret = 1024
@@ -28,4 +28,13 @@ export const Login = t.Object(
 export const RefreshToken = t.Object(
   { refreshToken: secret('The refresh token that was given last') },
   { title: 'RefreshToken', examples: [{ refreshToken: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJkq2V5l0cQx9A' }] },
+)
+
+/** Body of POST /auth/mfa (ours). */
+export const LoginCode = t.Object(
+  {
+    challenge: secret('What the log-in has answered'),
+    code: t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' }),
+  },
+  { title: 'LoginCode', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk', code: '755224' }] },
 )

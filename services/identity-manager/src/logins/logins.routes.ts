@@ -1,37 +1,47 @@
+import { t } from '@bursar/contracts/schema'
 import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
 import { fail } from '../errors'
 import { accessTokenSeconds } from '../keys/token-life'
+import { hasSecondFactor, mustHaveSecondFactor } from '../second-factor/authenticators'
+import { challengeSeconds } from '../second-factor/challenges'
 import { logout } from '../sessions/logout'
 import { type LoggedIn, refresh } from '../sessions/refresh'
 import { callerAddress, userAgentOf } from './caller-address'
-import { login } from './login'
-import { Login, RefreshToken, Tokens } from './logins.model'
+import { login, loginByCode } from './login'
+import { Login, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
 
 const notKept = idempotencyKeys('none')
 
 /** Spec 3, Authentication. Answers with tokens are kept for nobody: no idempotency keys. */
-export function loginRoutes(deps: IdentityManagerDeps) {
-  const { store, identity, now, signAccessToken } = deps
+export const loginRoutes = (deps: IdentityManagerDeps) => new Elysia().use(entryRoutes(deps)).use(tokenRoutes(deps))
+
+function entryRoutes(deps: IdentityManagerDeps) {
+  const { identity, now } = deps
   return new Elysia({ prefix: '/auth', tags: ['Authentication'] })
     .post(
       '/login',
       async ({ request, server, set, body }) => {
         const address = callerAddress({ request, server }, await identity.read(request))
         const loggedIn = await login(deps, body, { address, userAgent: userAgentOf(request) })
+        if ('challenge' in loggedIn) {
+          const expiresIn = challengeSeconds
+          return { data: { mfaRequired: true as const, challenge: loggedIn.challenge, expiresIn } }
+        }
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
-        return await toTokens(loggedIn)
+        return await toTokens(deps, loggedIn)
       },
       {
         body: Login,
-        response: { 200: response(Tokens) },
+        response: { 200: response(t.Union([Tokens, MfaRequired])) },
         detail: {
           operationId: 'logIn',
           summary: 'Log in',
           description:
-            'The answer’s header `x-device-token` makes the device known: send it as `deviceToken` with the next log-in.',
+            'The answer’s header `x-device-token` makes the device known: send it as `deviceToken` with the next log-in. ' +
+            'A user with a second factor gets a challenge in place of tokens: POST /auth/mfa answers it.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
@@ -43,11 +53,40 @@ export function loginRoutes(deps: IdentityManagerDeps) {
       },
     )
     .post(
+      '/mfa',
+      async ({ request, server, set, body }) => {
+        const address = callerAddress({ request, server }, await identity.read(request))
+        const loggedIn = await loginByCode(deps, body, { address, userAgent: userAgentOf(request) })
+        set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
+        return await toTokens(deps, loggedIn)
+      },
+      {
+        body: LoginCode,
+        response: { 200: response(Tokens) },
+        detail: {
+          operationId: 'logInByCode',
+          summary: 'Log in: the code of the second factor',
+          description: 'A code, and a recovery code, is good for one use.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({
+            401: 'The code is wrong or was used, or the log-in has taken more than five minutes',
+            429: 'Five codes were wrong within five minutes',
+          }),
+        },
+      },
+    )
+}
+
+function tokenRoutes(deps: IdentityManagerDeps) {
+  const { store, now } = deps
+  return new Elysia({ prefix: '/auth', tags: ['Authentication'] })
+    .post(
       '/refresh',
       async ({ body }) => {
         const refreshed = await store.commit((tx) => refresh(tx, deps, body.refreshToken, now()))
         if (!refreshed) throw fail('UNAUTHORIZED', { message: 'The refresh token is not valid: log in' })
-        return await toTokens(refreshed)
+        return await toTokens(deps, refreshed)
       },
       {
         body: RefreshToken,
@@ -81,10 +120,14 @@ export function loginRoutes(deps: IdentityManagerDeps) {
         },
       },
     )
+}
 
-  async function toTokens({ user, sessionId, refreshToken }: LoggedIn): Promise<Tokens> {
-    const accessToken = await signAccessToken(user, sessionId, now())
-    const { id, email, name, roles } = user
-    return { data: { accessToken, refreshToken, expiresIn: accessTokenSeconds, user: { id, email, name, roles } } }
-  }
+async function toTokens(
+  { store, config, now, signAccessToken }: IdentityManagerDeps,
+  { user, sessionId, refreshToken }: LoggedIn,
+): Promise<Tokens> {
+  const mustEnrol = mustHaveSecondFactor(config, user) && !(await hasSecondFactor(store.read, user.id))
+  const accessToken = await signAccessToken(user, { id: sessionId, mustEnrol }, now())
+  const { id, email, name, roles } = user
+  return { data: { accessToken, refreshToken, expiresIn: accessTokenSeconds, user: { id, email, name, roles } } }
 }

@@ -1,5 +1,7 @@
 import type { IdentityManagerDeps } from '../deps'
-import { countAttempt, forgive, pauseFor } from './attempts'
+import { fail, refuse } from '../errors'
+import type { UserRow } from '../users/users'
+import { accountOf, countAttempt, forgive, pauseFor } from './attempts'
 
 /** A password that was verified, and the attempt that counts as failed until it is forgiven. */
 interface Verified {
@@ -33,4 +35,21 @@ export async function verifyCounted(
     await store.commit((tx) => forgive(tx, attempt))
     throw error
   }
+}
+
+/**
+ * Refuses a user that does not know its own password (401). Counted as log-ins are, and apart from them: a session or a
+ * token in the wrong hands is no way to guess passwords.
+ */
+export async function verifyOwnPassword(
+  deps: Pick<IdentityManagerDeps, 'store' | 'hashing' | 'now' | 'pause'>,
+  { emailKey, passwordHash }: Pick<UserRow, 'emailKey' | 'passwordHash'>,
+  password: string | undefined,
+  field = 'password',
+): Promise<void> {
+  if (password === undefined) throw refuse(field, 'should not be empty')
+  const counted = { subjects: [accountOf('change', emailKey)], account: accountOf('login', emailKey), isKnown: true }
+  const { matches, attempt } = await verifyCounted(deps, counted, { password, hash: passwordHash })
+  if (!matches) throw fail('UNAUTHORIZED', { message: 'The current password is wrong' })
+  await deps.store.commit((tx) => forgive(tx, attempt))
 }

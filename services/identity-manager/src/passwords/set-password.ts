@@ -1,10 +1,11 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
-import { fail, refuse } from '../errors'
+import { refuse } from '../errors'
 import { accountOf, forgiveAccount } from '../logins/attempts'
-import { verifyCounted } from '../logins/verify-counted'
+import { verifyOwnPassword } from '../logins/verify-counted'
 import { passwordChangedText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
+import { deleteChallengesOf } from '../second-factor/challenges'
 import { endSessionsOf } from '../sessions/sessions'
 import { noticeMs } from '../users/change-user'
 import { emailKeyOf, findUser, storeUser, type UserRow } from '../users/users'
@@ -40,7 +41,7 @@ export async function setPassword(
   const user = usable(await findUser(store.read, userId), registration?.email)
   const problem = passwordProblem(password, [user.email, user.name])
   if (problem) throw refuse('password', problem)
-  if (kind === 'change') await verifyCurrent(deps, user, given.currentPassword)
+  if (kind === 'change') await verifyOwnPassword(deps, user, given.currentPassword, 'currentPassword')
   const passwordHash = await hashing.hash(password)
   return await store.commit(async (tx) => {
     // Another request may have used the token, or changed the user, while this one hashed.
@@ -67,17 +68,9 @@ function usable(user: UserRow | undefined, email: string | undefined): UserRow {
   return user
 }
 
-/** Counted as log-ins are, and apart from them: a token in the wrong hands is no way to guess passwords. */
-async function verifyCurrent(deps: SettingDeps, { emailKey, passwordHash }: UserRow, password: string | undefined) {
-  if (password === undefined) throw refuse('currentPassword', 'should not be empty')
-  const counted = { subjects: [accountOf('change', emailKey)], account: accountOf('login', emailKey), isKnown: true }
-  const { matches } = await verifyCounted(deps, counted, { password, hash: passwordHash })
-  if (matches) return
-  throw fail('UNAUTHORIZED', { message: 'The current password is wrong' })
-}
-
 async function afterwards(tx: Tx, { seal, now }: SettingDeps, user: UserRow, kind: TokenKind): Promise<void> {
   await deletePasswordTokens(tx, user.id)
+  await deleteChallengesOf(tx, user.id)
   await endSessionsOf(tx, user.id, 'password', now())
   await forgiveAccount(tx, accountOf('login', user.emailKey))
   if (kind === 'invitation') return

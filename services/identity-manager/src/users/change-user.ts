@@ -6,6 +6,7 @@ import { addressChangedText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
 import { deletePasswordTokens } from '../passwords/password-tokens'
 import { chooseRoles } from '../roles/roles'
+import { removeSecondFactor } from '../second-factor/authenticators'
 import { endSessionsOf } from '../sessions/sessions'
 import { emailKeyOf, getUser, otherAdministrators, storeUser, type UserRow } from './users'
 
@@ -50,6 +51,7 @@ export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   await storeUser(tx, { ...row, passwordHash: null, updatedAt: now, deletedAt: now })
   await endSessionsOf(tx, id, 'user deleted', now)
   await deletePasswordTokens(tx, id)
+  await removeSecondFactor(tx, id)
 }
 
 function changed(before: UserRow, { email = before.email, name = before.name, roleIds, status }: UserChanges): UserRow {

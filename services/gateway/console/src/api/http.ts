@@ -37,9 +37,13 @@ export async function consoleFetch(request: Request): Promise<Response> {
   connection.set(connection.get().isUp ? connection.get() : { isUp: true, since: Date.now() })
   if (response.ok) return response
   const error = toApiError(response.status, await readBody(response), response.headers.get('x-request-id'))
-  if (response.status === 401 && !new URL(request.url).pathname.startsWith(`${apiBase}/session`)) onSessionEnd()
+  if (response.status === 401 && !isAboutSecrets(new URL(request.url).pathname)) onSessionEnd()
   throw error
 }
+
+/** Where 401 says that a password or a code was wrong, and nothing of the session. */
+const isAboutSecrets = (pathname: string): boolean =>
+  [`${apiBase}/session`, `${apiBase}/identity/v1/users/mfa`].some((path) => pathname.startsWith(path))
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -24,6 +24,8 @@ export interface Session {
   /** Which of the user's sessions this one is (GET /users/sessions). */
   sessionId: string
   mustChangePassword: boolean
+  /** Until it has set up a second factor everything else is refused. */
+  mustEnrol: boolean
   environment: 'sandbox' | 'production'
   /** ISO times; the session ends at the earlier one. */
   idleUntil: string

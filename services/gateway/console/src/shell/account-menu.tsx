@@ -19,6 +19,7 @@ type OwnDialog = (props: { onClose(): void }) => VNode
 const dialogs = {
   sessions: () => import('../pages/users/own-sessions'),
   password: () => import('../pages/log-in/own-password'),
+  secondFactor: () => import('../pages/log-in/own-second-factor'),
 } satisfies Record<string, () => Promise<{ default: OwnDialog }>>
 
 /** Who is logged in, how the console looks, and how to leave. */
@@ -67,6 +68,9 @@ export function AccountMenu() {
         </button>
         <button type="button" onClick={() => void show('password')}>
           <Icon name="key" /> Change password
+        </button>
+        <button type="button" onClick={() => void show('secondFactor')}>
+          <Icon name="key" /> Second factor
         </button>
         <button type="button" onClick={() => void leave(false)}>
           <Icon name="leave" /> Log out

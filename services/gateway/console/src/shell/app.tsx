@@ -25,7 +25,7 @@ export function App() {
       </main>
     )
   }
-  if (state.is === 'none' || state.session.mustChangePassword) {
+  if (state.is === 'none' || state.session.mustChangePassword || state.session.mustEnrol) {
     return (
       <LocationProvider scope="/console">
         <ErrorBoundary>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../api/api-error'
-import { idempotencyKey } from '../api/http'
+import { idempotencyKey, request } from '../api/http'
 import { announce, notify } from './announce'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { Field } from './field'
 import { ErrorNote } from './states'
 
 /** What an act is carried out with. */
@@ -51,7 +52,7 @@ interface ActProps<Result> {
  */
 export function Act<Result>(props: ActProps<Result>) {
   const { title, confirm, look = 'main', note, children, onClose } = props
-  const { submit, isSending, error } = useAct(props)
+  const { submit, isSending, error, needsCode } = useAct(props)
   return (
     <Dialog title={title} onClose={() => (isSending ? undefined : onClose())}>
       <form
@@ -63,6 +64,17 @@ export function Act<Result>(props: ActProps<Result>) {
       >
         {children}
         {note ? <NoteInput {...note} /> : null}
+        {needsCode ? (
+          <Field
+            label="Code of your second factor"
+            name={codeField}
+            autoComplete="one-time-code"
+            required
+            minLength={6}
+            maxLength={40}
+            hint="This takes two persons and a fresh code: six digits of your authenticator, or a recovery code."
+          />
+        ) : null}
         {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
         {error?.isUncertain ? (
           <p class="hint">It may have been carried out. Sending it again does nothing twice.</p>
@@ -80,16 +92,21 @@ export function Act<Result>(props: ActProps<Result>) {
   )
 }
 
+const codeField = 'second-factor'
+
 function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Result>) {
   const key = useRef(idempotencyKey())
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  const [needsCode, setNeedsCode] = useState(false)
 
   async function submit(form: FormData) {
     if (isSending) return
     setSending(true)
     setError(null)
     try {
+      const code = String(form.get(codeField) ?? '').trim()
+      if (code !== '') await request('/session/verify', { method: 'POST', body: { code } })
       const result = await act({ note: String(form.get('note') ?? '').trim(), idempotencyKey: key.current, form })
       notify(typeof done === 'string' ? done : done(result))
       onDone?.(result)
@@ -98,13 +115,15 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       const refused = asApiError(cause)
       if (!refused.isUncertain) key.current = idempotencyKey()
       setError(refused)
+      const isCodeAsked = refused.code === 'SECOND_FACTOR_NEEDED'
+      if (isCodeAsked) setNeedsCode(true)
       setSending(false)
       announce(`Not carried out. ${refused.message}`)
       // A session that has ended decides nothing; the dialog waits behind the log-in.
-      if (refused.status !== 401) onRefused?.(refused)
+      if (refused.status !== 401 && !isCodeAsked) onRefused?.(refused)
     }
   }
-  return { submit, isSending, error }
+  return { submit, isSending, error, needsCode }
 }
 
 function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {

@@ -33,10 +33,12 @@ export async function changePassword(
   await askIdentity(deps, { request, arrival, session, path, body }).catch(refuseWrong)
   await deps.store.commit((tx) => deleteSessionsOf(tx, session.caller.subject))
   const { email } = session.row.user
-  return await logIn(deps, request, arrival, { email, password: newPassword }).catch((error: unknown) => {
+  const begun = await logIn(deps, request, arrival, { email, password: newPassword }).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'A password was changed, but no session could begin with it')
     return null
   })
+  // A code would be asked for: it logs in anew.
+  return begun && 'session' in begun ? begun : null
 }
 
 /** 401 would say that the session has ended. */

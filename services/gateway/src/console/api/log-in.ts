@@ -1,4 +1,4 @@
-import { Tokens } from '@bursar/contracts/identity-manager'
+import { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 import { Value } from '@sinclair/typebox/value'
 import type { GatewayDeps } from '../../deps'
 import { fail } from '../../errors'
@@ -19,6 +19,9 @@ export interface Begun {
   deviceToken: string | null
 }
 
+/** The password was right; a code of the second factor is asked for. */
+export type Challenged = MfaRequired['data']
+
 /**
  * Logs a user in: the session that its browser had before ends. Fails as the identity manager does, and (403) without
  * TLS: the browser would not keep the cookie.
@@ -28,12 +31,36 @@ export async function logIn(
   request: Request,
   arrival: Arrival,
   body: { email: string; password: string },
-): Promise<Begun> {
+): Promise<Begun | Challenged> {
   if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
   const asked = { ...body, deviceToken: deviceIn(request.headers) }
   const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/login', body: asked })
+  if (Value.Check(MfaRequired, answer.body)) return answer.body.data
+  return await begin(deps, { request, arrival, answer, byCode: false })
+}
+
+/** The same, by the code that was asked for. */
+export async function logInByCode(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  body: { challenge: string; code: string },
+): Promise<Begun> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/mfa', body })
+  return await begin(deps, { request, arrival, answer, byCode: true })
+}
+
+interface Beginning {
+  request: Request
+  arrival: Arrival
+  answer: { body: unknown; headers: Headers }
+  byCode: boolean
+}
+
+async function begin(deps: GatewayDeps, { request, arrival, answer, byCode }: Beginning): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
-  const begun = await beginSession(deps.sessionDeps, answer.body)
+  const begun = await beginSession(deps.sessionDeps, answer.body, { byCode })
   await noteSessionAct(deps, 'log in', begun.session, arrival)
   await endBefore(deps, request)
   return { ...begun, deviceToken: answer.headers.get('x-device-token') }

@@ -27,6 +27,7 @@ export async function requireCounted(
   roles?: readonly Who[],
 ): Promise<Session> {
   const session = await requireSession(deps, request, roles)
+  if (session.mustEnrol) throw fail('SECOND_FACTOR_REQUIRED')
   await deps.rateLimits.take(session.counted, deps.policies.requests)
   return session
 }

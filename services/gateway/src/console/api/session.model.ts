@@ -1,7 +1,8 @@
-import { roleNames } from '@bursar/contracts/identity-manager'
+import { MfaRequired, roleNames } from '@bursar/contracts/identity-manager'
 import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 const secret = () => t.String({ minLength: 1, maxLength: 1024 })
+const code = () => t.String({ minLength: 6, maxLength: 40 })
 const email = () => t.String({ minLength: 1, maxLength: 254 })
 
 /** Body of POST /console/api/session. */
@@ -15,6 +16,15 @@ export const NewPassword = t.Object(
 
 /** Body of POST /console/api/session/forgot. */
 export const Forgotten = t.Object({ email: email() }, { title: 'ConsoleForgotten' })
+
+/** Body of POST /console/api/session/code: the second step of a log-in. */
+export const LogInCode = t.Object({ challenge: secret(), code: code() }, { title: 'ConsoleLogInCode' })
+
+/** Body of POST /console/api/session/second-factor and …/verify. */
+export const OwnCode = t.Object({ code: code() }, { title: 'ConsoleCode' })
+
+/** What a log-in answers where a code is asked for. */
+export const CodeAsked = MfaRequired.properties.data
 
 /** Query of DELETE /console/api/session. */
 export const LogOutQuery = t.Object({ everywhere: t.Optional(oneOf(['true', 'false'])) })
@@ -34,6 +44,8 @@ export const ConsoleSession = t.Object(
     sessionId: uuid(),
     /** Until then everything but the change of the password is refused. */
     mustChangePassword: t.Boolean(),
+    /** Until it has set up a second factor everything else is refused. */
+    mustEnrol: t.Boolean(),
     environment: oneOf(['sandbox', 'production']),
     /** When it ends unless it is used, and when it ends anyway. */
     idleUntil: timestamp(),

@@ -9,9 +9,19 @@ import { requireOwnPage } from '../sessions/own-page'
 import type { Session } from '../sessions/session'
 import { askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
-import { type Begun, logIn } from './log-in'
+import { type Begun, logIn, logInByCode } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
-import { ConsoleSession, Forgotten, LogIn, LogOutQuery, NewPassword } from './session.model'
+import { confirmSecondFactor, verifySecondFactor } from './second-factor'
+import {
+  CodeAsked,
+  ConsoleSession,
+  Forgotten,
+  LogIn,
+  LogInCode,
+  LogOutQuery,
+  NewPassword,
+  OwnCode,
+} from './session.model'
 
 const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   setCookie(secret),
@@ -19,7 +29,9 @@ const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 ]
 
 /** How users come to a session of the console, and end it. */
-export function sessionRoutes(deps: GatewayDeps) {
+export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
+
+function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
@@ -31,16 +43,47 @@ export function sessionRoutes(deps: GatewayDeps) {
     return session
   }
 
-  const shown = ({ row, sessionId }: Session): ConsoleSession => ({
+  const shown = ({ row, sessionId, mustEnrol }: Session): ConsoleSession => ({
     user: row.user,
     sessionId,
     mustChangePassword: row.mustChangePassword,
+    mustEnrol,
     environment: config.environment,
     idleUntil: idleUntil(row).toISOString(),
     endsAt: endsAt(row).toISOString(),
     fourEyesUsd: config.fourEyesUsd,
   })
+  return { arrivalOf, anySession, shown }
+}
 
+function codeRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
+    .post(
+      '/second-factor',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnCode,
+        response: { 200: response(t.Object({ session: ConsoleSession, recoveryCodes: t.Array(t.String()) })) },
+      },
+    )
+    .post(
+      '/verify',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await verifySecondFactor(deps, asking, body.code)
+        return { success: true as const, message: 'The code is right' }
+      },
+      { body: OwnCode, response: { 200: response(Deleted) } },
+    )
+}
+
+function logInRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
     .get('/', async ({ request }) => shown(await anySession(request)), { response: { 200: response(ConsoleSession) } })
     .post(
@@ -48,10 +91,21 @@ export function sessionRoutes(deps: GatewayDeps) {
       async ({ request, set, body }) => {
         requireOwnPage(request)
         const begun = await logIn(deps, request, arrivalOf(request), body)
+        if (!('session' in begun)) return begun
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return shown(begun.session)
       },
-      { body: LogIn, response: { 200: response(ConsoleSession) } },
+      { body: LogIn, response: { 200: response(t.Union([ConsoleSession, CodeAsked])) } },
+    )
+    .post(
+      '/code',
+      async ({ request, set, body }) => {
+        requireOwnPage(request)
+        const begun = await logInByCode(deps, request, arrivalOf(request), body)
+        set.headers['set-cookie'] = cookiesOf(begun) as never
+        return shown(begun.session)
+      },
+      { body: LogInCode, response: { 200: response(ConsoleSession) } },
     )
     .delete(
       '/',

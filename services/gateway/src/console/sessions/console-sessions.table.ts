@@ -25,6 +25,8 @@ export const consoleSessions = table(
     /** The access token and the refresh token, sealed for `id`. */
     tokens: text().notNull(),
     createdAt: timestamp().notNull(),
+    /** When the user has shown its second factor last; null for never. */
+    verifiedAt: timestamp(),
     /** When a person used it last; kept to some seconds. */
     usedAt: timestamp().notNull(),
   },

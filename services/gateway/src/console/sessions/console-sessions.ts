@@ -33,6 +33,10 @@ export const isUseNews = ({ usedAt }: SessionRow, now: Date): boolean => now.get
 export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown> =>
   updateUse(tx).execute({ id, usedAt })
 
+/** Notes that the user has shown its second factor. */
+export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
+  updateVerified(tx).execute({ id, verifiedAt })
+
 /** Stores what a refresh gave. Nothing happens when the session has ended meanwhile. */
 export const storeRefreshed = (
   tx: Tx,
@@ -59,6 +63,12 @@ const updateUse = prepared((db) =>
   db
     .update(consoleSessions)
     .set({ usedAt: param('usedAt') })
+    .where(byId),
+)
+const updateVerified = prepared((db) =>
+  db
+    .update(consoleSessions)
+    .set({ verifiedAt: param('verifiedAt') })
     .where(byId),
 )
 const updateTokens = prepared((db) =>

@@ -14,6 +14,8 @@ export interface CurrentSessions {
    * nobody can say. A request that no person has made (`x-console-background: 1`) does not prolong it.
    */
   of(request: Request): Promise<Session>
+  /** Gets a session its next tokens now: they say something else of its user than those before. */
+  renew(session: Session): Promise<Session>
   /** Whether a session still goes on, without prolonging it. True also while the identity manager cannot be asked. */
   goesOn(id: string): Promise<boolean>
 }
@@ -73,6 +75,12 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
       if (request.headers.get('x-console-background') === '1' || !isUseNews(session.row, at)) return session
       await store.commit((tx) => touchSession(tx, session.row.id, at))
       return { ...session, row: { ...session.row, usedAt: at } }
+    },
+    async renew({ row }) {
+      const next = await refresh(row)
+      const token = await tokenOf(next)
+      if (!token) throw loggedOut()
+      return toSession(next, token)
     },
     async goesOn(id) {
       try {

@@ -26,10 +26,12 @@ export interface SessionDeps {
   readonly now: () => number
 }
 
-export const toSession = (row: SessionRow, { caller, sessionId }: VerifiedToken): Session => ({
+export const toSession = (row: SessionRow, { caller, sessionId, mustEnrol }: VerifiedToken): Session => ({
   row,
   caller,
   sessionId,
+  mustEnrol,
+  verifiedAt: row.verifiedAt,
   counted: `user:${caller.subject}`,
 })
 

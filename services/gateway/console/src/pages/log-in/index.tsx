@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { sessionStore } from '../../api/session'
+import { openSession, sessionStore } from '../../api/session'
 import { useStore } from '../../api/store'
 import { Button } from '../../ui/button'
 import { Forgotten } from './forgotten'
 import { Gate } from './gate'
 import { LogInForm } from './log-in-form'
 import { NewPasswordForm } from './new-password-form'
+import { SetUpSecondFactor } from './set-up-second-factor'
 
 /**
  * Who comes without a session sees this, whatever the path; the path stays and is shown after the log-in. So does who has
@@ -14,7 +15,8 @@ import { NewPasswordForm } from './new-password-form'
 export default function LogIn() {
   const state = useStore(sessionStore)
   const [isForgotten, setForgotten] = useState(false)
-  if (state.is === 'open') return <FirstPassword name={state.session.user.name} />
+  if (state.is === 'open' && state.session.mustChangePassword) return <FirstPassword name={state.session.user.name} />
+  if (state.is === 'open') return <FirstSecondFactor name={state.session.user.name} />
   if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
   return (
     <Gate title="Log in">
@@ -24,6 +26,15 @@ export default function LogIn() {
           Forgot your password?
         </Button>
       </p>
+    </Gate>
+  )
+}
+
+function FirstSecondFactor({ name }: { name: string }) {
+  return (
+    <Gate title="Set up your second factor">
+      <p>{name}, who decides for others shows more than a password here. You can go on once this is done.</p>
+      <SetUpSecondFactor done={openSession} />
     </Gate>
   )
 }

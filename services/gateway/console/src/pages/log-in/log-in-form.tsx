@@ -5,11 +5,18 @@ import { openSession, type Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
+import { CodeForm } from './code-form'
 
-/** E-mail address and password; opens the session in this page. */
+/** The password was right, and a code is asked for. */
+interface Challenged {
+  challenge: string
+}
+
+/** E-mail address and password, and a code where one is asked for; opens the session in this page. */
 export function LogInForm({ email }: { email?: string }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
+  const [challenge, setChallenge] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -18,12 +25,16 @@ export function LogInForm({ email }: { email?: string }) {
     setError(null)
     try {
       const body = { email: form.get('email'), password: form.get('password') }
-      openSession(await request<Session>('/session', { method: 'POST', body }))
+      const answer = await request<Session | Challenged>('/session', { method: 'POST', body })
+      if ('challenge' in answer) setChallenge(answer.challenge)
+      else openSession(answer)
+      setSending(false)
     } catch (cause) {
       setError(asApiError(cause))
       setSending(false)
     }
   }
+  if (challenge !== null) return <CodeForm challenge={challenge} back={() => setChallenge(null)} />
   return (
     <form
       ref={form}

@@ -1,0 +1,134 @@
+// The second factor through the console and the gateway (the identity manager has its own tests).
+import { afterAll, beforeAll, expect } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { openReadOnly } from '@bursar/store'
+import { inOrder } from '@bursar/testing'
+import { admin, age, openConsole, type TestConsole } from './console-harness'
+import { echo } from './peers'
+
+/** Codes of an authenticator, each other than the one before: an older code is none any more. */
+function authenticator(secret: string) {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const key = Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+  const codeAt = (step: number) => {
+    const message = Buffer.alloc(8)
+    message.writeBigUInt64BE(BigInt(step))
+    const mac = createHmac('sha1', key).update(message).digest()
+    return `${(mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000}`.padStart(6, '0')
+  }
+  return {
+    before: () => codeAt(Math.floor(Date.now() / 30_000) - 1),
+    now: () => codeAt(Math.floor(Date.now() / 30_000)),
+  }
+}
+
+const transaction = '01a1fe8f-0000-7000-8000-0000000000e1'
+const small = '01a1fe8f-0000-7000-8000-0000000000e2'
+let consoles: TestConsole
+beforeAll(async () => {
+  consoles = await openConsole({ ENVIRONMENT: 'production', AUTHORIZATION: 'roles', FOUR_EYES_USD: '1000' })
+  consoles.core.answer(async (request) => {
+    const { pathname } = new URL(request.url)
+    if (!pathname.endsWith('/review')) return await echo(request)
+    return Response.json({ required: pathname.includes(transaction) ? 2 : 1, approvals: [] })
+  })
+})
+afterAll(() => consoles?.close())
+
+const codeOf = ({ status, body }: { status: number; body: { error?: { code?: string } } }) => [
+  status,
+  body?.error?.code,
+]
+const approve = (cookie: string, id = transaction) =>
+  consoles.ask(`/core/v1/transactions/${id}/approve-frozen-withdrawal`, { body: {}, cookie })
+
+inOrder('an administrator in production', (step) => {
+  let cookie: string
+  let codes: ReturnType<typeof authenticator>
+  let recoveryCodes: string[]
+  let bearer: Record<string, string>
+
+  step('who has none can set it up, and do nothing else', async () => {
+    const answer = await consoles.ask('/session', { body: admin })
+    expect([answer.status, answer.body.mustEnrol]).toEqual([200, true])
+    cookie = answer.cookie ?? ''
+    for (const path of ['/core/v1/transactions', '/health', '/search?q=a', '/identity/v1/users', '/audit']) {
+      expect([path, ...codeOf(await consoles.ask(path, { cookie }))]).toEqual([path, 403, 'SECOND_FACTOR_REQUIRED'])
+    }
+    expect(codeOf(await approve(cookie))).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
+    const direct = await fetch(`${consoles.url}/identity/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(admin),
+    })
+    const { data } = (await direct.json()) as { data: { accessToken: string } }
+    bearer = { authorization: `Bearer ${data.accessToken}` }
+    const through = async (path: string) => (await fetch(`${consoles.url}${path}`, { headers: bearer })).status
+    expect(await through('/core/v1/transactions')).toBe(403)
+    expect(await through('/identity/v1/users/sessions')).toBe(403)
+    expect(await through('/identity/v1/users/mfa')).toBe(200)
+  })
+
+  step('it sets it up, and its session may do what it may', async () => {
+    const begun = await consoles.ask('/identity/v1/users/mfa/totp', { body: { password: admin.password }, cookie })
+    expect(begun.status).toBe(201)
+    codes = authenticator(begun.body.data.secret)
+    const wrong = await consoles.ask('/session/second-factor', { body: { code: '00000a' }, cookie })
+    expect(codeOf(wrong)).toEqual([400, 'INVALID_REQUEST'])
+    const answer = await consoles.ask('/session/second-factor', { body: { code: codes.before() }, cookie })
+    expect([answer.status, answer.body.session.mustEnrol]).toEqual([200, false])
+    recoveryCodes = answer.body.recoveryCodes
+    expect(recoveryCodes).toHaveLength(10)
+    expect((await consoles.ask('/core/v1/transactions', { cookie })).status).toBe(200)
+  })
+
+  step('a log-in asks for a code from now on', async () => {
+    const first = await consoles.ask('/session', { body: admin })
+    expect([first.status, first.cookie, first.body.mfaRequired]).toEqual([200, null, true])
+    const { challenge } = first.body
+    expect((await consoles.ask('/session/code', { body: { challenge, code: '00000a' } })).status).toBe(401)
+    expect((await consoles.ask('/session/code', { body: { challenge, code: codes.before() } })).status).toBe(401)
+    const second = await consoles.ask('/session/code', { body: { challenge, code: codes.now() } })
+    expect([second.status, second.body.mustEnrol]).toEqual([200, false])
+    expect(second.headers.getSetCookie().map((each) => each.split('=')[0])).toEqual(['__Host-session', '__Host-device'])
+    cookie = second.cookie ?? ''
+    expect((await approve(cookie)).status).toBe(200)
+  })
+
+  step('some minutes later a large decision takes another one; a small one, and reading, does not', async () => {
+    await age(consoles, cookie)
+    for (const act of ['approve-frozen-deposit', 'reject-frozen-withdrawal', 'fail']) {
+      const path = `/core/v1/transactions/${transaction}/${act}`
+      expect(codeOf(await consoles.ask(path, { body: { reason: 'Because' }, cookie }))).toEqual([
+        403,
+        'SECOND_FACTOR_NEEDED',
+      ])
+    }
+    expect(
+      codeOf(
+        await consoles.ask(`/api/v1/core/transactions/${transaction}/approve-frozen-deposit`, { body: {}, cookie }),
+      ),
+    ).toEqual([403, 'SECOND_FACTOR_NEEDED'])
+    expect((await approve(cookie, small)).status).toBe(200)
+    expect((await consoles.ask('/core/v1/transactions', { cookie })).status).toBe(200)
+    expect((await consoles.ask('/session/verify', { body: { code: '00000a' }, cookie })).status).toBe(400)
+    expect(codeOf(await approve(cookie))).toEqual([403, 'SECOND_FACTOR_NEEDED'])
+    expect((await consoles.ask('/session/verify', { body: { code: recoveryCodes[0] }, cookie })).status).toBe(200)
+    expect((await approve(cookie)).status).toBe(200)
+  })
+
+  step('the audit trail has each of these, and no secret', async () => {
+    const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
+    const rows = database.rows('SELECT action, detail FROM audit_trail') as { action: string; detail: string }[]
+    database.close()
+    const actions = new Set(rows.map(({ action }) => action))
+    for (const action of ['POST /users/mfa/totp', 'POST /users/mfa/totp/confirm', 'POST /console/api/session']) {
+      expect(actions).toContain(action)
+    }
+    const all = JSON.stringify(rows)
+    for (const secret of [...recoveryCodes, codes.now(), admin.password, 'otpauth:']) expect(all).not.toContain(secret)
+  })
+})

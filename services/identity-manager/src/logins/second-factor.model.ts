@@ -1,0 +1,57 @@
+import { about, nullable, t, timestamp } from '@bursar/contracts/schema'
+import { secret } from './logins.model'
+
+const code = () =>
+  t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' })
+const examplePassword = 'seven grey herons at dawn'
+
+/** Bodies of /users/mfa. */
+export const OwnPassword = t.Object(
+  { password: secret('The password of the user that calls') },
+  { title: 'OwnPassword', examples: [{ password: examplePassword }] },
+)
+export const Code = t.Object({ code: code() }, { title: 'SecondFactorCode', examples: [{ code: '755224' }] })
+export const PasswordAndCode = t.Object(
+  { password: secret('The password of the user that calls'), code: code() },
+  { title: 'PasswordAndCode', examples: [{ password: examplePassword, code: '755224' }] },
+)
+
+export const SecondFactor = t.Object(
+  {
+    data: t.Object(
+      {
+        totp: about('Whether an authenticator is asked for its code at each log-in', t.Boolean()),
+        confirmedAt: about('Since when', nullable(timestamp())),
+        recoveryCodesLeft: about('How many codes for its loss are unused', t.Integer()),
+        required: about('Whether the user must have one, and can do nothing else before', t.Boolean()),
+      },
+      { title: 'SecondFactorState' },
+    ),
+  },
+  { title: 'SecondFactor' },
+)
+export const Enrolment = t.Object(
+  {
+    data: t.Object(
+      {
+        secret: about('For typing into an authenticator: base32', t.String()),
+        otpauthUri: about('For a picture that an authenticator reads', t.String()),
+      },
+      { title: 'EnrolmentSecret' },
+    ),
+  },
+  { title: 'Enrolment' },
+)
+export const RecoveryCodes = t.Object(
+  {
+    data: t.Object(
+      { recoveryCodes: about('Shown this once; each is good for one use', t.Array(t.String())) },
+      { title: 'NewRecoveryCodes' },
+    ),
+  },
+  { title: 'RecoveryCodes' },
+)
+export const Verified = t.Object(
+  { data: t.Object({ verifiedAt: about('When the code was right', timestamp()) }, { title: 'VerifiedAt' }) },
+  { title: 'SecondFactorVerified' },
+)

@@ -1,0 +1,213 @@
+import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { Done, done } from '../done'
+import { fail } from '../errors'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  findAuthenticator,
+  mustHaveSecondFactor,
+  newRecoveryCodes,
+  recoveryCodesLeft,
+  removeSecondFactor,
+} from '../second-factor/authenticators'
+import { base32, otpauthUri } from '../second-factor/totp'
+import { endSessionsOf } from '../sessions/sessions'
+import { managedUser, requireUser, scopeOf } from '../users/scope'
+import { getUser, type UserRow } from '../users/users'
+import { ByUserId } from '../users/users.model'
+import {
+  Code,
+  Enrolment,
+  OwnPassword,
+  PasswordAndCode,
+  RecoveryCodes,
+  SecondFactor,
+  Verified,
+} from './second-factor.model'
+import { verifyOwnPassword } from './verify-counted'
+import { withCode } from './with-code'
+
+const issuer = 'Bursar'
+const notKept = idempotencyKeys('none')
+const wrong = {
+  401: 'The request has no user, or the password or the code is wrong',
+  429: 'Five attempts have failed within five minutes',
+}
+
+/** Ours: the second factor of the user that calls. */
+export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
+  new Elysia().use(enrolmentRoutes(deps)).use(codeRoutes(deps)).use(managerRoutes(deps))
+
+const callerOf = async ({ store, identity }: IdentityManagerDeps, request: Request): Promise<UserRow> =>
+  await getUser(store.read, await requireUser(identity, request))
+
+function enrolmentRoutes(deps: IdentityManagerDeps) {
+  const { store, now, seal, config } = deps
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] })
+    .get(
+      '/mfa',
+      async ({ request }) => {
+        const user = await callerOf(deps, request)
+        const row = await findAuthenticator(store.read, user.id)
+        return {
+          data: {
+            totp: row?.confirmedAt != null,
+            confirmedAt: row?.confirmedAt?.toISOString() ?? null,
+            recoveryCodesLeft: await recoveryCodesLeft(store.read, user.id),
+            required: mustHaveSecondFactor(config, user),
+          },
+        }
+      },
+      {
+        response: { 200: response(SecondFactor) },
+        detail: {
+          operationId: 'getSecondFactor',
+          summary: 'Get whether the caller has a second factor',
+          ...needsSecret,
+          responses: errorResponses({ 401: 'The request has no user' }),
+        },
+      },
+    )
+    .post(
+      '/mfa/totp',
+      async ({ request, set, body }) => {
+        const user = await callerOf(deps, request)
+        await verifyOwnPassword(deps, user, body.password)
+        const secret = await store.commit((tx) => beginEnrolment(tx, seal, user.id, now()))
+        set.status = 201
+        return { data: { secret: base32(secret), otpauthUri: otpauthUri(secret, user.email, issuer) } }
+      },
+      {
+        body: OwnPassword,
+        response: { 201: response(Enrolment) },
+        detail: {
+          operationId: 'enrolAuthenticator',
+          summary: 'Begin to set up an authenticator (TOTP, RFC 6238)',
+          description: 'It counts once a first code of it was right. A second begin voids the secret before.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...wrong, 409: 'A second factor is set up already' }),
+        },
+      },
+    )
+    .post(
+      '/mfa/totp/confirm',
+      async ({ request, body: { code } }) => {
+        const user = await callerOf(deps, request)
+        let recoveryCodes: string[] | null = null
+        const confirm = async (tx: Parameters<typeof confirmEnrolment>[0]) => {
+          recoveryCodes = await confirmEnrolment(tx, deps, user.id, code, now())
+          return recoveryCodes !== null
+        }
+        const codes = await withCode(deps, user, { code }, async () => recoveryCodes ?? [], confirm)
+        return { data: { recoveryCodes: codes } }
+      },
+      {
+        body: Code,
+        response: { 200: response(RecoveryCodes) },
+        detail: {
+          operationId: 'confirmAuthenticator',
+          summary: 'Set up the authenticator by its first code',
+          description: 'Answers ten recovery codes, which are shown this once.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...wrong, 409: 'None waits for its first code' }),
+        },
+      },
+    )
+}
+
+function codeRoutes(deps: IdentityManagerDeps) {
+  const { now } = deps
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] })
+    .post(
+      '/mfa/totp/remove',
+      async ({ request, body: { password, code } }) => {
+        const user = await callerOf(deps, request)
+        await verifyOwnPassword(deps, user, password)
+        await withCode(deps, user, { code }, (tx) => removeSecondFactor(tx, user.id))
+        return done('The second factor is removed')
+      },
+      {
+        body: PasswordAndCode,
+        response: { 200: response(Done) },
+        detail: {
+          operationId: 'removeAuthenticator',
+          summary: 'Remove the authenticator and the recovery codes',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses(wrong),
+        },
+      },
+    )
+    .post(
+      '/mfa/recovery-codes',
+      async ({ request, body: { password, code } }) => {
+        const user = await callerOf(deps, request)
+        await verifyOwnPassword(deps, user, password)
+        const recoveryCodes = await withCode(deps, user, { code }, (tx) => newRecoveryCodes(tx, user.id, now()))
+        return { data: { recoveryCodes } }
+      },
+      {
+        body: PasswordAndCode,
+        response: { 200: response(RecoveryCodes) },
+        detail: {
+          operationId: 'renewRecoveryCodes',
+          summary: 'Get new recovery codes; those before are void',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses(wrong),
+        },
+      },
+    )
+    .post(
+      '/mfa/verify',
+      async ({ request, body: { code } }) => {
+        const user = await callerOf(deps, request)
+        const verifiedAt = await withCode(deps, user, { code }, async () => now().toISOString())
+        return { data: { verifiedAt } }
+      },
+      {
+        body: Code,
+        response: { 200: response(Verified) },
+        detail: {
+          operationId: 'verifySecondFactor',
+          summary: 'Show once more that the caller has its second factor',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses(wrong),
+        },
+      },
+    )
+}
+
+function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] }).post(
+    '/:userId/mfa-reset',
+    async ({ request, params }) => {
+      const scope = await scopeOf(identity, request)
+      if (scope.caller?.kind === 'user' && scope.caller.subject === params.userId) {
+        throw fail('CONFLICT', { message: 'Your own second factor is removed with a code of it' })
+      }
+      await store.commit(async (tx) => {
+        const user = await managedUser(tx, scope, params.userId)
+        await removeSecondFactor(tx, user.id)
+        await endSessionsOf(tx, user.id, 'user changed', now())
+      })
+      return done('The second factor is removed')
+    },
+    {
+      params: ByUserId,
+      response: { 200: response(Done) },
+      detail: {
+        operationId: 'removeSecondFactorOfUser',
+        summary: 'Remove the second factor of a user that has lost it',
+        description: 'Ends its sessions. For those who manage the user.',
+        ...notKept,
+        responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'It is the caller itself' }),
+      },
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { RoleName } from '@bursar/contracts/identity-manager'
+import type { Seal } from '@bursar/http'
+import { and, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { digest } from '../secret-tokens'
+import { authenticators, recoveryCodes } from './second-factor.table'
+import { base32, stepOfCode } from './totp'
+
+type AuthenticatorRow = typeof authenticators.$inferSelect
+type Codes = Pick<IdentityManagerDeps, 'seal'>
+
+const secretBytes = 20
+const codesOfUser = 10
+
+/** Whether a code is asked for when the user logs in. */
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
+  return (await findAuthenticator(db, userId))?.confirmedAt != null
+}
+
+export async function findAuthenticator(db: Db, userId: string): Promise<AuthenticatorRow | undefined> {
+  const [row] = await byUser(db).execute({ userId })
+  return row
+}
+
+/** Gives a user a new secret, which counts once a code of it was right. Fails (409) where one counts already. */
+export async function beginEnrolment(tx: Tx, seal: Seal, userId: string, now: Date): Promise<Uint8Array> {
+  if (await hasSecondFactor(tx, userId)) throw fail('CONFLICT', { message: 'A second factor is set up already' })
+  const secret = randomBytes(secretBytes)
+  const sealed = seal.seal(secret.toString('base64'), userId)
+  await deleteAuthenticator(tx).execute({ userId })
+  await insertAuthenticator(tx).execute({ userId, secret: sealed, createdAt: now, confirmedAt: null, lastStep: 0 })
+  return secret
+}
+
+/** A second factor that nobody has confirmed is set up by its first right code. Answers the codes for its loss. */
+export async function confirmEnrolment(
+  tx: Tx,
+  { seal }: Codes,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<string[] | null> {
+  const row = await findAuthenticator(tx, userId)
+  if (!row || row.confirmedAt) throw fail('CONFLICT', { message: 'No second factor waits for its first code' })
+  if (!(await takeTotp(tx, seal, row, code, now))) return null
+  await updateConfirmed(tx).execute({ userId, confirmedAt: now })
+  return await newRecoveryCodes(tx, userId, now)
+}
+
+/** Takes a code of the authenticator, or one for its loss, once. False for one that is neither, or was used. */
+export async function takeCode(tx: Tx, { seal }: Codes, userId: string, code: string, now: Date): Promise<boolean> {
+  const row = await findAuthenticator(tx, userId)
+  if (!row?.confirmedAt) return false
+  if (/^\d{6}$/.test(code)) return await takeTotp(tx, seal, row, code, now)
+  const [taken] = await takeRecovery(tx).execute({ userId, hash: hashOf(userId, code) })
+  return taken !== undefined
+}
+
+async function takeTotp(tx: Tx, seal: Seal, row: AuthenticatorRow, code: string, now: Date): Promise<boolean> {
+  const secret = Buffer.from(seal.open(row.secret, row.userId), 'base64')
+  const step = stepOfCode(secret, code, row.lastStep, now)
+  if (step === null) return false
+  await updateStep(tx).execute({ userId: row.userId, lastStep: step })
+  return true
+}
+
+/** Makes new codes for the loss of the authenticator; those before are void. */
+export async function newRecoveryCodes(tx: Tx, userId: string, now: Date): Promise<string[]> {
+  await deleteRecovery(tx).execute({ userId })
+  const codes = Array.from({ length: codesOfUser }, () => spaced(base32(randomBytes(10))))
+  for (const code of codes) await insertRecovery(tx).execute({ hash: hashOf(userId, code), userId, createdAt: now })
+  return codes
+}
+
+export async function recoveryCodesLeft(db: Db, userId: string): Promise<number> {
+  const [row] = await countRecovery(db).execute({ userId })
+  return row?.left ?? 0
+}
+
+/** The user logs in without a code from now on. */
+export async function removeSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await deleteAuthenticator(tx).execute({ userId })
+  await deleteRecovery(tx).execute({ userId })
+}
+
+/** Whether the user must set up a second factor before anything else: who decides for others, in production. */
+export const mustHaveSecondFactor = (
+  { environment }: Pick<IdentityManagerDeps['config'], 'environment'>,
+  { roles }: { roles: readonly RoleName[] },
+): boolean => environment === 'production' && (roles.includes('admin') || roles.includes('operator'))
+
+const spaced = (text: string): string => (text.match(/.{4}/g) ?? []).join('-')
+const hashOf = (userId: string, code: string): string =>
+  digest(`recovery code ${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, '')}`)
+
+const isUsers = eq(authenticators.userId, param('userId'))
+const byUser = prepared((db) => db.select().from(authenticators).where(isUsers))
+const insertAuthenticator = prepared((db) => db.insert(authenticators).values(params(authenticators)))
+const deleteAuthenticator = prepared((db) => db.delete(authenticators).where(isUsers))
+const updateConfirmed = prepared((db) =>
+  db
+    .update(authenticators)
+    .set({ confirmedAt: param('confirmedAt') })
+    .where(isUsers),
+)
+const updateStep = prepared((db) =>
+  db
+    .update(authenticators)
+    .set({ lastStep: param('lastStep') })
+    .where(isUsers),
+)
+const ofUser = eq(recoveryCodes.userId, param('userId'))
+const insertRecovery = prepared((db) => db.insert(recoveryCodes).values(params(recoveryCodes)))
+const deleteRecovery = prepared((db) => db.delete(recoveryCodes).where(ofUser))
+const takeRecovery = prepared((db) =>
+  db
+    .delete(recoveryCodes)
+    .where(and(ofUser, eq(recoveryCodes.hash, param('hash'))))
+    .returning({ hash: recoveryCodes.hash }),
+)
+const countRecovery = prepared((db) => db.select({ left: count() }).from(recoveryCodes).where(ofUser))
