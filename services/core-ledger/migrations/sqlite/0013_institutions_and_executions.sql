@@ -18,4 +18,6 @@ CREATE TABLE `pfis` (
 	`version` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `pfis_status` ON `pfis` (`status`);
+CREATE INDEX `pfis_status` ON `pfis` (`status`);--> statement-breakpoint
+ALTER TABLE `authorised_executions` ADD `tx_hash` text;--> statement-breakpoint
+CREATE INDEX `movements_listed` ON `movements` (`account_id`,`confirmed_at`,`id`);
