@@ -67,7 +67,7 @@ const columns = (): { name: string; type: string }[] => {
   return found
 }
 
-function valueOf(column: string, number: number): SQLQueryBindings {
+function cellOf(column: string, number: number): SQLQueryBindings {
   const database = new Database(file, { readonly: true })
   const row = database.query(`SELECT ${column} AS value FROM audit_trail WHERE number = ${number}`).get()
   database.close()
@@ -87,7 +87,7 @@ describe('the chain', () => {
     for (const { name, type } of written) {
       for (const number of [1, 2]) {
         const at = name === 'number' ? 100 + number : number
-        const before = valueOf(name, number)
+        const before = cellOf(name, number)
         tamper(`UPDATE audit_trail SET ${name} = ? WHERE number = ${number}`, /int/i.test(type) ? 100 + number : 'else')
         expect([name, number, (await verified()).intact]).toEqual([name, number, false])
         tamper(`UPDATE audit_trail SET ${name} = ? WHERE number = ${at}`, before)
