@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { count, type World } from '../world'
 
+type Verdict = 'approve' | 'reject'
+
 interface Listed {
   id: string
   type: string
@@ -17,17 +19,22 @@ async function some(world: World, status: string): Promise<Listed | null> {
 }
 
 /** Always the same verdict on one transaction: after a restore it is asked for again. */
-const verdictOn = (id: string): 'approve' | 'reject' => (Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject')
+export const verdictOn = (id: string): Verdict => (Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject')
 
-/** Decides on what is frozen. Twice at once at times, the contrary as well. */
+/** Decides on what is frozen. Twice at once at times. */
 export async function review(world: World): Promise<void> {
   const found = await some(world, 'FROZEN')
   if (!found) return
-  const kind = found.type === 'DEPOSIT' ? 'deposit' : 'withdrawal'
-  const path = `/transactions/${found.id}/${verdictOn(found.id)}-frozen-${kind}`
-  const decide = () => world.client.send('POST', 'core-ledger', path, { body: {} })
-  const answers = world.random.chance(0.2) ? await Promise.all([decide(), decide()]) : [await decide()]
-  for (const { status } of answers) count(world, `reviews ${status}`)
+  const once = () => decide(world, found, verdictOn(found.id))
+  await Promise.all(world.random.chance(0.2) ? [once(), once()] : [once()])
+}
+
+/** The status of the answer. */
+export async function decide(world: World, { id, type }: Listed, verdict: Verdict): Promise<number> {
+  const path = `/transactions/${id}/${verdict}-frozen-${type === 'DEPOSIT' ? 'deposit' : 'withdrawal'}`
+  const { status } = await world.client.send('POST', 'core-ledger', path, { body: {}, patienceMs: 20_000 })
+  count(world, `reviews ${status}`)
+  return status
 }
 
 /** A deposit that was rejected is credited after all. */
