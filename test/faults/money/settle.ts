@@ -71,12 +71,15 @@ async function reviewAll(world: World): Promise<void> {
   }
 }
 
-/** An operator's way on: what failed is tried again at once. */
-async function retryAll({ client }: World): Promise<void> {
+/** An operator's way on: what failed is tried again at once, and given up where its institution is gone. */
+async function retryAll({ client, offboarded }: World): Promise<void> {
   const { status, body } = await client.send('GET', 'core-ledger', '/transactions/stuck?limit=50', { patienceMs: 5000 })
   if (status !== 200) return
-  for (const { id } of body as { id: string }[])
-    await client.send('POST', 'core-ledger', `/transactions/${id}/retry`, { body: {}, patienceMs: 5000 })
+  for (const { id, accountId } of body as { id: string; accountId: string }[]) {
+    const isGivenUp = offboarded.has(accountId)
+    const [way, words] = isGivenUp ? ['fail', { reason: 'its institution is gone' }] : ['retry', {}]
+    await client.send('POST', 'core-ledger', `/transactions/${id}/${way}`, { body: words, patienceMs: 5000 })
+  }
 }
 
 const questions: readonly (readonly [service: ServiceName, what: string, sql: string])[] = [
