@@ -18,6 +18,7 @@ test.skipIf(!anvilBinary)(
       units: together(['core-ledger', 'wallet', 'blockchain', 'transaction-manager']),
       lanes: 6,
       customers: 4,
+      institutions: 2,
       faultLanes: 2,
       restorePercent: 0,
       blockMs: 300,

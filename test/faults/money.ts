@@ -64,6 +64,7 @@ const isGood = await run(
     units: values.together ? together(['core-ledger', 'wallet', 'blockchain', 'transaction-manager']) : sixteen(),
     lanes: Number(values.lanes),
     customers: Number(values.customers),
+    institutions: 3,
     faultLanes: Number(values.faults),
     restorePercent: Number(values.restores),
     blockMs: 500,

@@ -1,7 +1,18 @@
 // All that is done during a run, and how often.
 import { depositByHandAlone, depositOnChain, depositTwice } from './actors/deposits'
 import { orderOnChain, payByBank } from './actors/institutions'
-import { changePrice, failByHand, releaseDeposit, review, suspend, updateList, wakeOne } from './actors/operators'
+import {
+  changePrice,
+  failByHand,
+  listBeforeSigning,
+  offboard,
+  pauseInstitution,
+  releaseDeposit,
+  review,
+  suspend,
+  updateList,
+  wakeOne,
+} from './actors/operators'
 import { allowAndBeTaken, sendCoins, sendTokens } from './actors/portfolios'
 import { transfer, withdraw, withdrawToHotWallet, withdrawToListed, withdrawToOurselves } from './actors/withdrawals'
 import { count, type World } from './world'
@@ -25,11 +36,14 @@ const actors: readonly (readonly [weight: number, actor: Actor])[] = [
   [8, payByBank],
   [7, review],
   [2, failByHand],
-  [1, releaseDeposit],
+  [2, releaseDeposit],
   [2, suspend],
   [2, wakeOne],
   [1, changePrice],
+  [0.5, pauseInstitution],
+  [0.05, offboard],
   [0.3, updateList],
+  [0.3, listBeforeSigning],
 ]
 const allWeight = actors.reduce((sum, [weight]) => sum + weight, 0)
 

@@ -1,8 +1,8 @@
 // Attacks on the recount itself: each changes databases or the chain from outside, as consistently as it can, and the
 // recount of the outcome must have something new to say. They work on copies, and the chain goes back afterwards.
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
 import { insertLike, post, unpost } from './forgery'
@@ -16,6 +16,8 @@ import type { Done } from './run'
 interface Ground {
   state: State
   knowledge: Knowledge
+  /** What the platform's lists say. */
+  named: Map<string, string>
   nodeUrl: string
   token: string
   /** Changes a database. */
@@ -47,18 +49,22 @@ export const attacks: readonly Attack[] = [
   { name: 'vanished-fee', expected: 'lost', act: burnFee },
   { name: 'lost-answer', expected: 'lost', act: forgetWithdrawal },
   { name: 'silent-wait', expected: 'stuck', act: waitSilently },
+  { name: 'vague-wait', expected: 'stuck', act: waitVaguely },
 ]
 
 /** What the attack has added to the findings of the run. */
 export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
   const { node } = done.world.stack
   const file = copiesOf(done)
+  const named = new Map(done.knowledge.named)
+  const knowledge = { ...done.knowledge, named }
   const snapshot = await rpc(node.url, 'evm_snapshot')
   try {
-    const before = await readState(file, node.url, node.token, done.knowledge)
+    const before = await readState(file, node.url, node.token, knowledge)
     await attack.act({
       state: before,
-      knowledge: done.knowledge,
+      knowledge,
+      named,
       nodeUrl: node.url,
       token: node.token,
       change(service, work) {
@@ -72,20 +78,32 @@ export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
       },
       sendAs: (from, transaction) => sendAs(node.url, from, transaction),
     })
-    const after = recount(await readState(file, node.url, node.token, done.knowledge), done.knowledge)
+    const after = recount(await readState(file, node.url, node.token, knowledge), knowledge)
     const known = new Set(done.findings.map(wordsOf))
     return after.filter((finding) => !known.has(wordsOf(finding)))
   } finally {
     await rpc(node.url, 'evm_revert', [snapshot])
+    rmSync(dirname(file('wallet')), { recursive: true, force: true })
   }
 }
+
+/** Services whose databases the recount reads. */
+const readByRecount = [
+  'core-ledger',
+  'wallet',
+  'blockchain',
+  'transaction-manager',
+  'account',
+  'customer',
+  'main-api',
+] as const
 
 const wordsOf = ({ kind, id, what }: Finding) => `${kind} ${id} ${what}`
 
 function copiesOf({ copies }: Done): (service: ServiceName) => string {
   const folder = join(tempDir(), 'attacked')
   mkdirSync(folder)
-  for (const service of ['core-ledger', 'wallet', 'blockchain', 'transaction-manager'] as const)
+  for (const service of readByRecount)
     for (const end of ['', '-wal']) {
       const from = copies(service) + end
       if (existsSync(from)) copyFileSync(from, join(folder, basename(from)))
@@ -279,4 +297,10 @@ function waitSilently({ state, change }: Ground): void {
     if (release) unpost(database, release)
     database.run("UPDATE transactions SET status = 'APPROVED' WHERE id = ?", [frozen.id])
   })
+}
+
+/** In the list of what waits, with words that help nobody. */
+function waitVaguely(ground: Ground): void {
+  waitSilently(ground)
+  for (const { id } of ground.state.transactions) ground.named.set(id, 'It could not be carried out; the log says why')
 }

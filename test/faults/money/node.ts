@@ -1,4 +1,5 @@
 // The EVM network: anvil, which makes a block when this process says so, behind a node that may lie.
+import { until } from '@bursar/testing'
 import { type Anvil, startAnvil } from '../../../services/blockchain/test/evm/anvil'
 import { type LyingNode, lyingNode } from './lying-node'
 import { callData, hex, rpc, selectors } from './rpc'
@@ -51,7 +52,8 @@ export async function startNode(blockMs: number): Promise<Node> {
       await anvil.kill()
     },
     async start() {
-      await anvil.start()
+      // After a long run it reads much, and may take longer than one start has.
+      await anvil.start().catch(() => until(() => anvil.client.getChainId(), { what: 'the node', timeoutMs: 60_000 }))
       isUp = true
     },
     freeze() {

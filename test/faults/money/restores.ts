@@ -1,6 +1,6 @@
 // One service's database is set back to an earlier copy while all others go on; then the documented way out is walked.
 import { Database } from 'bun:sqlite'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
@@ -17,18 +17,20 @@ export async function restoreOne(faults: Faults, unit: Unit): Promise<void> {
   if (choices.length === 0) return
   const service = random.pick(choices)
   const file = world.stack.file(service)
-  const earlier = join(tempDir(), `${service}.earlier`)
+  const folder = tempDir()
+  const earlier = join(folder, 'earlier')
   copyRunning(file, earlier)
   const ms = random.between(2000, 12_000)
   await pause(faults, ms)
   note(faults, `${service} set back`, `by ${ms} ms`)
   await world.stack.end(unit, 'SIGKILL')
-  const newer = join(tempDir(), `${service}.newer`)
+  const newer = join(folder, 'newer')
   copyRunning(file, newer)
   removeDatabase(file)
   copyFileSync(earlier, file)
   if (service === 'blockchain') keepSimulatedChains(file, newer)
   for (const id of takenBack(service, earlier, newer)) faults.excused.add(id)
+  rmSync(folder, { recursive: true, force: true })
   await bringBack(faults, unit)
   if (service === 'core-ledger') await openBooks(faults, unit)
 }

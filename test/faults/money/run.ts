@@ -1,5 +1,5 @@
 // One run: a platform, its work, its faults, its end, and the recount over copies of its databases.
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
@@ -12,7 +12,7 @@ import { knowledgeOf } from './knowledge'
 import type { Unit } from './processes'
 import type { Finding } from './recount/finding'
 import { recount } from './recount/recount'
-import { type Knowledge, readState } from './recount/state'
+import { type Knowledge, readState, type State } from './recount/state'
 import { settle } from './settle'
 import { type Stack, startStack } from './stack'
 import { giveMoney, newWorld, type World } from './world'
@@ -24,6 +24,8 @@ export interface RunOptions {
   /** Actors at a time. */
   lanes: number
   customers: number
+  /** With three, one goes for good at some time. */
+  institutions: number
   /** How many faults may be at work at a time; 0 for none. */
   faultLanes: number
   /** Of a hundred faults of processes: how many set a database back to an earlier copy. */
@@ -37,6 +39,7 @@ export interface RunOptions {
 export interface Done {
   world: World
   findings: Finding[]
+  state: State
   /** The databases as they were in the end: folder of copies. */
   copies: (service: ServiceName) => string
   knowledge: Knowledge
@@ -56,18 +59,18 @@ export async function run<T>(options: RunOptions, after: (done: Done) => Promise
 }
 
 async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
-  const { seed, seconds, lanes, customers, stillMs, print } = options
+  const { seed, seconds, lanes, customers, institutions, stillMs, print } = options
   const client = newClient(stack.url, seeded(seed + 2))
-  const world = await newWorld(stack, client, seeded(seed + 3), { customers, portfolios: 2 })
+  const world = await newWorld(stack, client, seeded(seed + 3), { customers, portfolios: 2, institutions })
   await giveMoney(world)
   print(`${world.accounts.length} accounts have money coming in`)
   const until = performance.now() + seconds * 1000
   const isOver = () => performance.now() > until
   const faults = { world, random: seeded(seed + 4), counts: {}, excused: new Set<string>(), print, isOver }
   const progress = setInterval(() => {
-    const left = Math.round((until - performance.now()) / 1000)
-    print(`${world.promised.size} movements, ${world.payments.size} payments between banks; ${left} s to go`)
-  }, 10_000)
+    print(`${progressOf(world, faults.counts)}; ${Math.round((until - performance.now()) / 1000)} s to go`)
+    boundLogs(stack.logs)
+  }, 60_000)
   await Promise.all([
     ...Array.from({ length: lanes }, () => runLane(world, isOver)),
     breakThings(faults, options.faultLanes, options.restorePercent),
@@ -80,8 +83,33 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   const knowledge = await knowledgeOf(world, faults.excused)
   await Promise.all(stack.units.map((unit) => stack.end(unit, 'SIGTERM')))
   const copies = copyAll(stack, options.logs ?? tempDir())
-  const findings = recount(await readState(copies, stack.node.url, stack.node.token, knowledge), knowledge)
-  return { world, findings, copies, knowledge, faults: faults.counts }
+  const state = await readState(copies, stack.node.url, stack.node.token, knowledge)
+  const findings = recount(state, knowledge)
+  return { world, findings, state, copies, knowledge, faults: faults.counts }
+}
+
+function progressOf({ promised, payments, orders, stack }: World, faults: Record<string, number>): string {
+  const all = Object.values(faults).reduce((sum, n) => sum + n, 0)
+  const megabytes = builtServices().reduce((sum, name) => sum + sizeOf(stack.file(name)), 0) / 1e6
+  return (
+    `${promised.size} movements, ${payments.size} payments between banks, ${orders.size} orders of institutions, ` +
+    `${all} faults; databases ${megabytes.toFixed(0)} MB, this process ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`
+  )
+}
+
+const sizeOf = (file: string): number =>
+  ['', '-wal'].reduce((sum, end) => sum + (existsSync(file + end) ? statSync(file + end).size : 0), 0)
+
+const mostOfLog = 16_000_000
+
+/** A log that has grown long goes on in an empty file; the part before is kept once. */
+function boundLogs(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
+    const file = join(folder, name)
+    if (statSync(file).size < mostOfLog) continue
+    copyFileSync(file, `${file}.before`)
+    truncateSync(file)
+  }
 }
 
 /** Copies of all databases, in a folder there; the services are down. */

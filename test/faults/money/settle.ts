@@ -2,7 +2,7 @@
 import type { ServiceName } from '@bursar/contracts/services'
 import { builtServices } from '@bursar/testing/platform'
 import { RedisClient } from 'bun'
-import { wakeOne } from './actors/operators'
+import { decide, verdictOn, wakeOne } from './actors/operators'
 import { knowledgeOf } from './knowledge'
 import { decideOnHeld } from './operator'
 import type { Finding } from './recount/finding'
@@ -46,6 +46,7 @@ export async function settle(settling: Settling): Promise<Record<string, number>
     if (now - before.at > stillMs || now > end) return open
     if (look % 20 === 19)
       print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
+    if (look % 5 === 4) await reviewAll(world)
     if (look % 5 === 4) await retryAll(world)
     if (look % 10 === 9) await decideOnHeld(world)
     await Bun.sleep(500)
@@ -58,26 +59,37 @@ export async function recountLive(world: World, excused: ReadonlySet<string>): P
   return recount(await readState(stack.file, stack.node.url, stack.node.token, knowledge), knowledge)
 }
 
-/** An operator's way on: what failed is tried again at once. */
-async function retryAll({ client }: World): Promise<void> {
+/** What screening has frozen, before or after its approval, is decided on: by then nothing else keeps it. */
+async function reviewAll(world: World): Promise<void> {
+  const path = '/transactions?status=FROZEN&limit=50'
+  const { status, body } = await world.client.send('GET', 'core-ledger', path, { patienceMs: 5000 })
+  if (status !== 200) return
+  for (const found of body as { id: string; type: string }[]) {
+    const answered = await decide(world, found, verdictOn(found.id))
+    // The wallet service may have paid it: it cannot be rejected any more.
+    if (answered === 409) await decide(world, found, 'approve')
+  }
+}
+
+/** An operator's way on: what failed is tried again at once, and given up where its institution is gone. */
+async function retryAll({ client, offboarded }: World): Promise<void> {
   const { status, body } = await client.send('GET', 'core-ledger', '/transactions/stuck?limit=50', { patienceMs: 5000 })
   if (status !== 200) return
-  for (const { id } of body as { id: string }[])
-    await client.send('POST', 'core-ledger', `/transactions/${id}/retry`, { body: {}, patienceMs: 5000 })
+  for (const { id, accountId } of body as { id: string; accountId: string }[]) {
+    const isGivenUp = offboarded.has(accountId)
+    const [way, words] = isGivenUp ? ['fail', { reason: 'its institution is gone' }] : ['retry', {}]
+    await client.send('POST', 'core-ledger', `/transactions/${id}/${way}`, { body: words, patienceMs: 5000 })
+  }
 }
 
 const questions: readonly (readonly [service: ServiceName, what: string, sql: string])[] = [
   ['core-ledger', 'not screened', "SELECT count(*) n FROM transactions WHERE status = 'PENDING'"],
+  ['core-ledger', 'frozen', "SELECT count(*) n FROM transactions WHERE status = 'FROZEN'"],
   ['core-ledger', 'approved', "SELECT count(*) n FROM transactions WHERE status = 'APPROVED'"],
   ['wallet', 'orders', 'SELECT count(*) n FROM orders WHERE due_at IS NOT NULL'],
   ['blockchain', 'sends', 'SELECT count(*) n FROM sends WHERE due_at IS NOT NULL'],
   ['blockchain', 'transfers', "SELECT count(*) n FROM transfers WHERE status = 'pending'"],
-  // A frozen one waits for its review, as other frozen transactions do.
-  [
-    'blockchain',
-    'orders of institutions',
-    "SELECT count(*) n FROM transactions WHERE due_at IS NOT NULL AND ledger_status IS NOT 'FROZEN'",
-  ],
+  ['blockchain', 'orders of institutions', 'SELECT count(*) n FROM transactions WHERE due_at IS NOT NULL'],
 ]
 
 /** Blocks of the node that no service has read, work, events on their way. */

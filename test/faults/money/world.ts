@@ -55,6 +55,8 @@ export interface World {
   /** Of these some are on the sanctions list at times. */
   listable: readonly string[]
   quoteAssets: readonly string[]
+  /** Accounts of institutions that are gone for good. */
+  offboarded: Set<string>
   /** Transactions of the ledger by their ids, as they were answered. */
   promised: Map<string, Promised>
   /** Payments between banks: id → amount in cents. */
@@ -63,7 +65,7 @@ export interface World {
   byHand: Set<string>
   /** Institutions' orders at the blockchain service, by their ids. */
   orders: Set<string>
-  /** Suspended, to be woken in the end: `account id`, `customer id`. */
+  /** Suspended or paused, to be woken in the end: `account id`, `customer id`, `main-api id`. */
   suspended: Set<string>
   counts: Record<string, number>
 }
@@ -84,9 +86,12 @@ const assetsOf = (token: string): Omit<Asset, 'id'>[] => [
 export const handmadeNetwork = 'harbour'
 export const networks = ['ethereum', 'polygon', 'solana', handmadeNetwork] as const
 
+const institutionNames = ['Lakeside Payments', 'Ridgeline Pay', 'Orchard Remittance']
+
 interface Size {
   customers: number
   portfolios: number
+  institutions: number
 }
 
 export async function newWorld(stack: Stack, client: Client, random: Random, size: Size): Promise<World> {
@@ -119,10 +124,9 @@ export async function newWorld(stack: Stack, client: Client, random: Random, siz
     const { id } = await made('account', '/accounts', body)
     accounts.push({ id, customerId: customer.id, type, addresses: await addressesOf(client, id) })
   }
-  const institutions = [
-    await newInstitution(stack, client, 'Lakeside Payments', '000555000111'),
-    await newInstitution(stack, client, 'Ridgeline Pay', '000555000222'),
-  ]
+  const institutions: Institution[] = []
+  for (const [i, name] of institutionNames.slice(0, size.institutions).entries())
+    institutions.push(await newInstitution(stack, client, name, `00055500011${i}`))
   await allWatched(stack)
   return {
     stack,
@@ -139,6 +143,7 @@ export async function newWorld(stack: Stack, client: Client, random: Random, siz
     byHand: new Set(),
     orders: new Set(),
     suspended: new Set(),
+    offboarded: new Set(),
     counts: {},
   }
 }

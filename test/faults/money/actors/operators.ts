@@ -1,6 +1,9 @@
 // What people and owners do beside the money: reviews, failures by hand, suspensions, sanctions lists, prices.
 import { join } from 'node:path'
-import { count, type World } from '../world'
+import { type Asset, count, type World } from '../world'
+import { withdrawFrom } from './withdrawals'
+
+type Verdict = 'approve' | 'reject'
 
 interface Listed {
   id: string
@@ -17,23 +20,28 @@ async function some(world: World, status: string): Promise<Listed | null> {
 }
 
 /** Always the same verdict on one transaction: after a restore it is asked for again. */
-const verdictOn = (id: string): 'approve' | 'reject' => (Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject')
+export const verdictOn = (id: string): Verdict => (Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject')
 
-/** Decides on what is frozen. Twice at once at times, the contrary as well. */
+/** Decides on what is frozen. Twice at once at times. */
 export async function review(world: World): Promise<void> {
   const found = await some(world, 'FROZEN')
   if (!found) return
-  const kind = found.type === 'DEPOSIT' ? 'deposit' : 'withdrawal'
-  const path = `/transactions/${found.id}/${verdictOn(found.id)}-frozen-${kind}`
-  const decide = () => world.client.send('POST', 'core-ledger', path, { body: {} })
-  const answers = world.random.chance(0.2) ? await Promise.all([decide(), decide()]) : [await decide()]
-  for (const { status } of answers) count(world, `reviews ${status}`)
+  const once = () => decide(world, found, verdictOn(found.id))
+  await Promise.all(world.random.chance(0.2) ? [once(), once()] : [once()])
+}
+
+/** The status of the answer. */
+export async function decide(world: World, { id, type }: Listed, verdict: Verdict): Promise<number> {
+  const path = `/transactions/${id}/${verdict}-frozen-${type === 'DEPOSIT' ? 'deposit' : 'withdrawal'}`
+  const { status } = await world.client.send('POST', 'core-ledger', path, { body: {}, patienceMs: 20_000 })
+  count(world, `reviews ${status}`)
+  return status
 }
 
 /** A deposit that was rejected is credited after all. */
 export async function releaseDeposit(world: World): Promise<void> {
-  const found = await some(world, world.random.pick(['REJECTED', 'FAILED']))
-  if (found?.type !== 'DEPOSIT') return
+  const found = await some(world, `${world.random.pick(['REJECTED', 'FAILED'])}&type=DEPOSIT`)
+  if (!found) return
   const body = { reason: 'explained by now' }
   const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/release`, { body })
   count(world, `deposits released ${answer.status}`)
@@ -65,9 +73,53 @@ export async function suspend(world: World): Promise<void> {
 export async function wakeOne(world: World): Promise<void> {
   const [first] = world.suspended
   if (!first) return
-  const [service, id] = first.split(' ') as ['account' | 'customer', string]
-  const { status } = await world.client.send('PUT', service, `/${service}s/${id}`, { body: { status: 'active' } })
+  const [service, id] = first.split(' ') as ['account' | 'customer' | 'main-api', string]
+  const [path, active] =
+    service === 'main-api' ? [`/admin/pfi/${id}/status`, 'APPROVED'] : [`/${service}s/${id}`, 'active']
+  const { status } = await world.client.send('PUT', service, path, { body: { status: active } })
   if (status === 200) world.suspended.delete(first)
+}
+
+/** What it has ordered waits until it is active again. */
+export async function pauseInstitution(world: World): Promise<void> {
+  if (world.suspended.size > 2) return await wakeOne(world)
+  const { id, omnibus } = world.random.pick(world.institutions)
+  if (world.offboarded.has(omnibus.id)) return
+  world.suspended.add(`main-api ${id}`)
+  const { status } = await moveInstitution(world, id, 'PAUSED')
+  count(world, `institutions paused ${status}`)
+}
+
+/** The last of three, once and for good: what it has ordered is failed by hand in the end. */
+export async function offboard(world: World): Promise<void> {
+  const gone = world.institutions[2]
+  if (!gone || world.offboarded.has(gone.omnibus.id) || world.suspended.has(`main-api ${gone.id}`)) return
+  world.offboarded.add(gone.omnibus.id)
+  const { status } = await moveInstitution(world, gone.id, 'OFFBOARDED')
+  count(world, `institutions offboarded ${status}`)
+}
+
+const moveInstitution = ({ client }: World, id: string, status: string) =>
+  client.send('PUT', 'main-api', `/admin/pfi/${id}/status`, { body: { status, comments: 'as the run says' } })
+
+const onNode = ({ assets }: World): Asset => assets.find(({ code }) => code === 'TUSD') as Asset
+
+/** Of accounts that are suspended right after: their destinations get on the list before anything is signed. */
+export async function listBeforeSigning(world: World): Promise<void> {
+  const { random, client } = world
+  const account = random.pick(world.accounts.filter(({ type }) => type === 'STABLECOINS'))
+  const key = `account ${account.id}`
+  if (world.suspended.has(key)) return
+  world.suspended.add(key)
+  const orders = world.listable.map((destination) => withdrawFrom(world, account, onNode(world), destination))
+  const suspended = client.send('PUT', 'account', `/accounts/${account.id}`, { body: { status: 'suspended' } })
+  await Promise.all([...orders, suspended])
+  await activateList(world, [...world.listable])
+  const { status } = await client.send('PUT', 'account', `/accounts/${account.id}`, { body: { status: 'active' } })
+  if (status === 200) world.suspended.delete(key)
+  await Bun.sleep(random.between(500, 3000))
+  await activateList(world, [])
+  count(world, 'lists between approval and signature')
 }
 
 export async function changePrice(world: World): Promise<void> {
@@ -79,11 +131,18 @@ export async function changePrice(world: World): Promise<void> {
 
 /** A new list: some of the addresses that withdrawals go to are on it, or no longer. */
 export async function updateList(world: World): Promise<void> {
-  const { stack, random } = world
-  const listed = world.listable.filter(() => random.chance(0.5))
-  const file = join(stack.logs, 'sdn.xml')
+  await activateList(
+    world,
+    world.listable.filter(() => world.random.chance(0.5)),
+  )
+}
+
+async function activateList(world: World, listed: string[]): Promise<void> {
+  const { stack } = world
+  const file = join(stack.logs, `sdn-${crypto.randomUUID()}.xml`)
   await Bun.write(file, sdn(listed))
   const { code } = await stack.run('sanctions-update', [file, '--force'])
+  await Bun.file(file).delete()
   count(world, `sanctions lists, exit code ${code}`)
 }
 

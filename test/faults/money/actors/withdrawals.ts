@@ -1,6 +1,6 @@
 // Money that goes out, or to another account.
 import { amountText, hundredths } from '../amounts'
-import { type Asset, freshAddress, type World } from '../world'
+import { type Account, type Asset, freshAddress, type World } from '../world'
 import { keep } from './keep'
 
 export const withdraw = (world: World) => order(world, (asset) => freshAddress(world.random, asset.network))
@@ -26,7 +26,11 @@ export const withdrawToListed = (world: World) =>
 async function order(world: World, destinationOf: (asset: Asset) => string): Promise<void> {
   const { random } = world
   const [account, asset] = [random.pick(world.accounts), random.pick(world.assets)]
-  const destination = destinationOf(asset)
+  await withdrawFrom(world, account, asset, destinationOf(asset))
+}
+
+export async function withdrawFrom(world: World, account: Account, asset: Asset, destination: string): Promise<void> {
+  const { random } = world
   const amount = amountFrom(world, asset)
   const { id: assetId, network, decimals } = asset
   const body = {

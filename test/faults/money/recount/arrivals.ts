@@ -83,6 +83,14 @@ export const isHandmade = (
   { chains }: State,
   byHand: Knowledge['byHand'],
   { network, txHash }: LedgerTransaction,
-): boolean =>
-  byHand.has(`${network} ${txHash}`) &&
-  !chains.transactions.some((each) => each.network === network && each.hash === txHash)
+): boolean => byHand.has(`${network} ${txHash}`) && !hashesOf(chains).has(`${network} ${txHash}`)
+
+/** By the chains: a State is never changed. */
+const hashes = new WeakMap<State['chains'], Set<string>>()
+function hashesOf(chains: State['chains']): Set<string> {
+  const known = hashes.get(chains)
+  if (known) return known
+  const all = new Set(chains.transactions.map(({ network, hash }) => `${network} ${hash}`))
+  hashes.set(chains, all)
+  return all
+}

@@ -1,5 +1,5 @@
 // What the chains say themselves: the node by its own calls, the simulated networks by the table of their transactions.
-import { callData, rpc, selectors, transferTopic } from '../rpc'
+import { callData, hex, rpc, selectors, transferTopic } from '../rpc'
 import { rows } from './read-files'
 
 export interface Transfer {
@@ -46,27 +46,23 @@ interface RpcReceipt {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
+/** Blocks that lie so deep do not change any more: they are read once. */
+const deep = 32
+const atATime = 20
+/** By the node and its first block: how many of its blocks are known, and their transactions. */
+const known = new Map<string, { blocks: number; transactions: ChainTransaction[] }>()
+
 /** Every transaction of the node, from its first block on, and what the addresses hold there. */
 export async function readNode(url: string, addresses: string[], tokens: string[]): Promise<ChainState> {
   const network = 'ethereum'
+  const { hash } = await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', ['0x0', false])
   const head = Number(await rpc<string>(url, 'eth_blockNumber'))
-  const transactions: ChainTransaction[] = []
-  for (let number = 0; number <= head; number++) {
-    const place = `0x${number.toString(16)}`
-    const block = await rpc<RpcBlock>(url, 'eth_getBlockByNumber', [place, true])
-    if (block.transactions.length === 0) continue
-    const receipts = await rpc<RpcReceipt[]>(url, 'eth_getBlockReceipts', [place])
-    for (const { hash, from, to, value } of block.transactions) {
-      const receipt = receipts.find(({ transactionHash }) => transactionHash === hash) as RpcReceipt
-      const isGood = receipt.status === '0x1'
-      const own =
-        isGood && to !== null && BigInt(value) > 0n
-          ? [{ network, hash, from, to, token: null, amount: BigInt(value) }]
-          : []
-      const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
-      transactions.push({ network, hash, from, isGood, fee, transfers: [...own, ...tokenTransfers(receipt)] })
-    }
-  }
+  const old = known.get(`${url} ${hash}`) ?? { blocks: 0, transactions: [] }
+  known.set(`${url} ${hash}`, old)
+  const fixed = Math.max(old.blocks, head - deep)
+  old.transactions.push(...(await transactionsIn(url, old.blocks, fixed)))
+  old.blocks = fixed
+  const transactions = [...old.transactions, ...(await transactionsIn(url, fixed, head + 1))]
   const held = new Map<string, bigint>()
   for (const address of addresses) {
     held.set(heldKey(network, address, null), BigInt(await rpc<string>(url, 'eth_getBalance', [address, 'latest'])))
@@ -76,6 +72,34 @@ export async function readNode(url: string, addresses: string[], tokens: string[
     }
   }
   return { transactions, held }
+}
+
+/** Of the blocks from `first` up to the one before `end`. */
+async function transactionsIn(url: string, first: number, end: number): Promise<ChainTransaction[]> {
+  const found: ChainTransaction[] = []
+  for (let start = first; start < end; start += atATime) {
+    const numbers = Array.from({ length: Math.min(atATime, end - start) }, (_, i) => start + i)
+    found.push(...(await Promise.all(numbers.map((number) => transactionsOf(url, number)))).flat())
+  }
+  return found
+}
+
+async function transactionsOf(url: string, number: number): Promise<ChainTransaction[]> {
+  const network = 'ethereum'
+  const place = hex(BigInt(number))
+  const block = await rpc<RpcBlock>(url, 'eth_getBlockByNumber', [place, true])
+  if (block.transactions.length === 0) return []
+  const receipts = await rpc<RpcReceipt[]>(url, 'eth_getBlockReceipts', [place])
+  return block.transactions.map(({ hash, from, to, value }) => {
+    const receipt = receipts.find(({ transactionHash }) => transactionHash === hash) as RpcReceipt
+    const isGood = receipt.status === '0x1'
+    const own =
+      isGood && to !== null && BigInt(value) > 0n
+        ? [{ network, hash, from, to, token: null, amount: BigInt(value) }]
+        : []
+    const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
+    return { network, hash, from, isGood, fee, transfers: [...own, ...tokenTransfers(receipt)] }
+  })
 }
 
 const addressIn = (topic = ''): string => `0x${topic.slice(-40)}`

@@ -21,20 +21,44 @@ export function checkPromises({ transactions }: State, { promised, excused }: Kn
 
 const shown = (record: object) => Object.values(record).map(String).join(' ')
 
-/** FROZEN waits for its review, which is a queue that people see. PENDING and APPROVED must be named with a reason. */
+/** FROZEN waits for its review, which is a queue that people see. PENDING and APPROVED must be named: see isNamed. */
 export function checkOpen(state: State, { named }: Knowledge): Finding[] {
   const waiting = state.transactions.filter(({ status }) => status === 'PENDING' || status === 'APPROVED')
-  const unnamed = waiting.filter(({ id }) => !named.has(id))
+  const unnamed = waiting.filter((each) => !isNamed(state, named, each))
   return [
-    ...unnamed.map((each): Finding => ({ kind: 'stuck', id: each.id, what: wordsOf(state, each) })),
+    ...unnamed.map((each): Finding => ({ kind: 'stuck', id: each.id, what: wordsOf(state, named, each) })),
     ...state.contradictions.map((id): Finding => ({ kind: 'wrong', id, what: 'it failed, and was paid' })),
     ...openOrders(state, named),
     ...openSends(state, named),
   ]
 }
 
-const wordsOf = ({ work }: State, { id, type, status }: LedgerTransaction): string =>
-  `a ${type} is ${status}, and in no list; last error: ${work.find((each) => each.id === id)?.lastError ?? 'none'}`
+/** Words that say what a person can do. */
+const wayOut = /^held: |top up|bun run |reconcile|fail it|release it|decide/i
+
+/** In a list, with words that say what to do; or with words, while what it waits for can be seen. */
+function isNamed(state: State, named: Knowledge['named'], transaction: LedgerTransaction): boolean {
+  const words = named.get(transaction.id)
+  return words !== undefined && (wayOut.test(words) || waitsVisibly(state, transaction))
+}
+
+/** For an account that is not active, or for a shortfall that is open. */
+function waitsVisibly(
+  { inactive, shortfalls }: State,
+  { accountId, toAccountId, assetId }: LedgerTransaction,
+): boolean {
+  const parties = [accountId, ...(toAccountId === null ? [] : [toAccountId])]
+  const isShort = (each: State['shortfalls'][number]) =>
+    each.assetId === assetId && (each.accountId === null || each.accountId === accountId)
+  return parties.some((id) => inactive.has(id)) || shortfalls.some(isShort)
+}
+
+function wordsOf({ work }: State, named: Knowledge['named'], { id, type, status }: LedgerTransaction): string {
+  const words = named.get(id)
+  if (words !== undefined) return `a ${type} is ${status}, and its list does not say what to do: ${words}`
+  const lastError = work.find((each) => each.id === id)?.lastError
+  return `a ${type} is ${status}, and in no list; last error: ${lastError ?? 'none'}`
+}
 
 /** FROZEN: listed after its approval, before it was signed; it waits for its review again. */
 const isUnderWay = ({ status }: LedgerTransaction): boolean => status === 'APPROVED' || status === 'FROZEN'

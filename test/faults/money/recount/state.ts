@@ -58,6 +58,12 @@ export interface State {
   transactions: LedgerTransaction[]
   work: { id: string; lastError: string | null }[]
   contradictions: string[]
+  /** What is open, of an account's asset, or of the asset as a whole (null). */
+  shortfalls: { accountId: string | null; assetId: string }[]
+  /** Withdrawals that were frozen after their approval. */
+  frozenAgain: string[]
+  /** Accounts that are not active, or whose customer or institution is not, by the services that own them. */
+  inactive: Set<string>
   /** Deposits that were set aside: `network hash`, with the reason. */
   aside: Map<string, string>
   accountTypes: Map<string, string>
@@ -128,6 +134,7 @@ export async function readState(
   const simulated = readSimulated(file('blockchain'))
   return {
     ...ledgerOf(file('core-ledger')),
+    inactive: inactiveIn(file),
     ...walletOf(file('wallet')),
     ...blockchainOf(file('blockchain')),
     signedFor: signaturesIn(file('blockchain'), file('wallet')),
@@ -176,6 +183,13 @@ function ledgerOf(file: string) {
       file,
       'SELECT transaction_id AS id FROM failed_withdrawals WHERE contradiction IS NOT NULL',
     ).map(({ id }) => id),
+    shortfalls: rows<State['shortfalls'][number]>(
+      file,
+      'SELECT account_id AS accountId, asset_id AS assetId FROM shortfalls',
+    ),
+    frozenAgain: rows<{ id: string }>(file, 'SELECT transaction_id AS id FROM refrozen_withdrawals').map(
+      ({ id }) => id,
+    ),
     aside: new Map(
       aside.map(({ deposit, reason }) => {
         const { network, txHash } = JSON.parse(deposit) as { network: string; txHash: string }
@@ -186,6 +200,20 @@ function ledgerOf(file: string) {
       rows<{ id: string; type: string }>(file, 'SELECT id, type FROM accounts').map(({ id, type }) => [id, type]),
     ),
   }
+}
+
+function inactiveIn(file: (service: ServiceName) => string): Set<string> {
+  const idsIn = (service: ServiceName, sql: string) =>
+    new Set(rows<{ id: string }>(file(service), sql).map(({ id }) => id))
+  const customers = idsIn('customer', "SELECT id FROM customers WHERE status <> 'active'")
+  const institutions = idsIn('main-api', "SELECT id FROM participants WHERE status <> 'APPROVED'")
+  const accounts = rows<{ id: string; status: string; customer: string; institution: string }>(
+    file('account'),
+    'SELECT id, status, customer_id AS customer, participant_id AS institution FROM accounts',
+  )
+  const isInactive = ({ status, customer, institution }: (typeof accounts)[number]) =>
+    status !== 'active' || customers.has(customer) || institutions.has(institution)
+  return new Set(accounts.filter(isInactive).map(({ id }) => id))
 }
 
 const walletOf = (file: string) => ({
