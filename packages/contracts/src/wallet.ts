@@ -58,6 +58,11 @@ export const WalletWithdrawal = t.Object(
     amount: text(80),
     decimals: t.Integer({ minimum: 0, maximum: 38 }),
     destinationAddress: text(128),
+    /**
+     * The ledger had an acceptance of this order before, and it is unknown now: it may have been paid. It is carried out
+     * only as far as the blockchain service knows it, or an operator says (wallet:held).
+     */
+    wasAccepted: t.Optional(t.Boolean()),
   },
   { title: 'WalletWithdrawal' },
 )
@@ -76,6 +81,8 @@ export const WithdrawalState = t.Object(
     txHash: nullable(t.String()),
     /** Why it failed; null otherwise. */
     reason: nullable(t.String()),
+    /** Why it waits for an operator; left out where it does not. */
+    waitsFor: t.Optional(t.String()),
   },
   { title: 'WithdrawalState' },
 )
@@ -95,14 +102,14 @@ export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:i
 export const getWithdrawals = batchCall('wallet', '/internal/withdrawals/records', uuid(), WithdrawalState)
 /**
  * Records that an id is never to be paid, when no order came for it, or its order was never signed: from then on it is
- * `failed` with this reason. Any other withdrawal stays as it is, and is the answer. 409 while it is held after a restore,
- * for it may have been signed before: nothing is recorded.
+ * `failed` with this reason. Any other withdrawal stays as it is, and is the answer. 409 while it may have been signed
+ * before, and nothing is recorded: while it is held after a restore, and for an unknown one that was accepted before.
  */
 export const refuseWithdrawal = writeCall(
   'wallet',
   'POST',
   '/internal/withdrawals/:id/refuse',
-  t.Object({ reason: text(1000) }),
+  t.Object({ reason: text(1000), wasAccepted: t.Optional(t.Boolean()) }),
   WithdrawalState,
 )
 /** The records that changed since a version, for reconciliation. */
@@ -157,7 +164,10 @@ export const HeldOrder = t.Object({
   destinationAddress: t.String(),
   /** The paying address; null while none was chosen. */
   payer: nullable(t.String()),
-  /** `restored`: from before a restore. `lost`: signed, and unknown to the blockchain service. */
+  /**
+   * `restored`: from before a restore, or accepted before and forgotten since. `lost`: signed, and unknown to the
+   * blockchain service.
+   */
   why: oneOf(['restored', 'lost']),
   /** The hashes under which it was signed: where to look on the chain. */
   signed: t.Array(t.String()),

@@ -155,19 +155,25 @@ describe('withdrawals', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
-  test('one that was accepted and that the wallet service then forgot is never ordered again', async () => {
+  test('one that was accepted and that the wallet service then forgot is ordered anew, and said to be that', async () => {
     const { account, id } = await approved('accepted', 'down')
     await until(() => running.wallet.requestsFor(id) > 2)
-    const record = running.wallet.records.get(id)
     running.wallet.records.delete(id)
-    const requests = () => running.wallet.server.requests.filter(({ path }) => path.endsWith(id)).length
-    const before = requests()
-    await until(() => requests() > before + 3)
-    expect(running.wallet.started.filter((one) => one.id === id)).toHaveLength(1)
+    const waitsFor = 'It may have been paid, and waits for an operator'
+    running.wallet.script(id, 'accepted')
+    await until(() => running.wallet.started.filter((one) => one.id === id).length > 1)
+    running.wallet.records.set(id, { id, status: 'accepted', txHash: null, reason: null, waitsFor })
+    running.wallet.intercept(id, () => Response.json(running.wallet.records.get(id)))
+    const orders = running.wallet.started.filter((one) => one.id === id)
+    expect(orders.map(({ wasAccepted }) => wasAccepted)).toEqual([undefined, true])
+    const reasonOf = async () => {
+      const { body } = await running.ledger.ask<{ id: string; reason: string | null }[]>('GET', '/transactions/stuck')
+      return body.find((one) => one.id === id)?.reason
+    }
+    await until(async () => (await reasonOf()) === waitsFor)
     expect((await running.transaction(id)).status).toBe('APPROVED')
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
-    if (record) running.wallet.records.set(id, record)
-    running.wallet.script(id, 'confirmed')
+    running.wallet.intercept(id, () => Response.json({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
     await running.reached(id, 'COMPLETED')
   })
 })

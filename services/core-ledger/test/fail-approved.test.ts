@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
+import { workOf } from '../src/execution/read-work'
 import { type RunningLedger, runLedger } from './execution-harness'
 
 let running: RunningLedger
@@ -59,6 +60,24 @@ describe('POST /transactions/:id/fail', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
     running.wallet.script(id, 'confirmed')
     await running.reached(id, 'COMPLETED')
+  })
+
+  test('409 with what the wallet service says when it may have been paid; that it was accepted is said to it', async () => {
+    const { account, id } = await stuck()
+    running.wallet.script(id, 'accepted')
+    await until(() => running.wallet.records.has(id))
+    await until(async () => (await workOf(running.ledger.store.read, id))?.acceptedAt != null)
+    const asked: unknown[] = []
+    running.wallet.server.answer(async (request) => {
+      if (!request.url.endsWith('/refuse')) return await running.wallet.handle(request)
+      asked.push(await request.json())
+      return Response.json({ error: { code: 'CONFLICT', message: 'Look at wallet:held' } }, { status: 409 })
+    })
+    const { status, body } = await failIt(id)
+    running.wallet.server.answer(running.wallet.handle)
+    expect([status, body.message]).toEqual([409, `Transaction ${id} cannot be failed: Look at wallet:held`])
+    expect(asked).toEqual([{ reason, wasAccepted: true }])
+    expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
   })
 
   test('503 while the wallet service cannot be asked, and nothing is changed', async () => {

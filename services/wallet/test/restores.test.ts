@@ -181,6 +181,94 @@ describe('the wallet service alone is set back', () => {
   })
 })
 
+describe('the ledger orders anew what it had accepted, and the wallet service has forgotten', () => {
+  /** Set back with its whole folder: nothing shows that it was. */
+  async function forgotten({ isKnown = false, hasRunFile = false } = {}) {
+    const { body, id, txHash, toSign, backups } = await live()
+    const empty = backups[0] ?? ''
+    const second = toSign(1)
+    if (!isKnown) peers.sends.clear()
+    if (!hasRunFile) {
+      const { line } = JSON.parse(await Bun.file(join(service.dataDir, 'wallet.run')).text())
+      await Bun.write(join(empty, 'wallet.run'), JSON.stringify({ line, signed: [] }))
+    }
+    await restore(empty)
+    return { body: { ...body, wasAccepted: true }, id, txHash, second }
+  }
+  test('the blockchain service knows it: it goes on by its state', async () => {
+    const { body, id, txHash } = await forgotten({ isKnown: true })
+    await start(service, body)
+    await service.drive()
+    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
+    expect(peers.sends.size).toBe(1)
+  })
+
+  test('nobody knows it: it waits for an operator, is listed, and is neither handed over nor signed', async () => {
+    const { body, id, second } = await forgotten()
+    expect((await start(service, body)).waitsFor).toContain('wallet:held')
+    for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
+    expect(peers.sends.size).toBe(0)
+    expect(refused(await sign(service, second), 409).message).toContain('wallet:held')
+    expect(await held()).toMatchObject([{ id, why: 'restored', signed: [] }])
+    expect(await health()).toEqual([expect.stringContaining('bun run wallet:held')])
+    expect(await state(service, id)).toMatchObject({
+      status: 'accepted',
+      waitsFor: expect.stringContaining('may have'),
+    })
+    const refusal = await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger)
+    expect(refused(refusal, 409).message).toContain('wallet:held')
+    expectStatus(await release(id), 200)
+    await service.drive(5 * minute)
+    expect(peers.sends.has(id)).toBe(true)
+    expect(await held()).toEqual([])
+    expect(await state(service, id)).toEqual({ id, status: 'accepted', txHash: null, reason: null })
+  })
+
+  test('an operator who finds it paid settles it by its hash', async () => {
+    const { body, id, txHash } = await forgotten()
+    await start(service, body)
+    await service.drive()
+    expectStatus(await service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.ledger), 200)
+    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
+  })
+
+  test('a signature beside the database says that it was paid', async () => {
+    const { body, id, txHash, second } = await forgotten({ hasRunFile: true })
+    await start(service, body)
+    await service.drive()
+    await service.drive(minute)
+    expect([await state(service, id), (await held()).length]).toMatchObject([{ status: 'accepted' }, 1])
+    expectStatus(await release(id), 200)
+    await service.drive(2 * minute)
+    await sign(service, second)
+    await sign(service, second)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+  })
+
+  test('no tombstone of it, known or not: the chain was not looked at', async () => {
+    const { id } = await forgotten()
+    const body = { reason: 'x', wasAccepted: true }
+    const answer = await service.post(`/internal/withdrawals/${id}/refuse`, body, service.ledger)
+    expect(refused(answer, 409).message).toContain('wallet:held')
+    expect((await service.get(`/internal/withdrawals/${id}`, service.ledger)).status).toBe(404)
+    expectStatus(await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger), 200)
+  })
+
+  test('known there, while no address could pay it now: its state is asked for all the same', async () => {
+    const { body, id, txHash } = await forgotten({ isKnown: true })
+    const send = peers.sends.get(id)
+    if (!send) throw new Error('No send')
+    send.state = { ...send.state, status: 'accepted', txHash: null }
+    peers.holdings.clear()
+    await start(service, body)
+    await service.drive()
+    await service.drive(minute)
+    send.state = { ...send.state, status: 'confirmed', txHash }
+    await service.drive(3 * minute)
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+  })
+})
+
 describe('the blockchain service has lost an order', () => {
   async function lost(fate?: 'final' | 'reverted' | 'dead' | 'open' | null) {
     const { accountId, address } = await fundedAccount(service, peers)

@@ -12,7 +12,7 @@ export type Finding =
   /** The wallet service has recorded it as failed: it is not paid, and never will be. */
   | { is: 'failed'; reason: string }
   /** The wallet service has it; `broadcast` once the chain may have it, too. */
-  | { is: 'accepted'; broadcast: boolean; txHash: string | null }
+  | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
   /** Nothing is known: it may or may not have been carried out. */
   | { is: 'unknown'; reason: string }
 
@@ -26,7 +26,7 @@ export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Findi
     const state = await stateOf(wallet, attempt)
     if (state) return findingOf(state, id)
     const reason = 'reason' in attempt ? attempt.reason : null
-    return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal that it accepted' }
+    return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal' }
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     const { problem, status, message } = error
@@ -35,19 +35,25 @@ export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Findi
   }
 }
 
-function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalState | null> {
-  const { id } = attempt.order
+async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalState | null> {
+  const { id, work } = attempt.order
   switch (attempt.ask) {
     case 'order':
-      return wallet.start(toWithdrawal(attempt.order))
-    case 'record':
-      return wallet.find(id)
+      return await wallet.start(toWithdrawal(attempt.order))
+    case 'record': {
+      const known = await wallet.find(id)
+      // It was set back since: ordered anew, and not to be paid before it is known whether it was.
+      return known || work.acceptedAt === null
+        ? known
+        : await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
+    }
     case 'refusal':
-      return wallet.refuse(id, attempt.reason)
+      return await wallet.refuse(id, attempt.reason)
   }
 }
 
-function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: string): Finding {
+function findingOf(state: WithdrawalState, asked: string): Finding {
+  const { id, status, txHash, reason, waitsFor = null } = state
   if (id !== asked) return { is: 'unknown', reason: 'The wallet service answered for another withdrawal' }
   switch (status) {
     case 'confirmed':
@@ -57,9 +63,9 @@ function findingOf({ id, status, txHash, reason }: WithdrawalState, asked: strin
     case 'failed':
       return { is: 'failed', reason: reason ?? 'The wallet service could not carry it out' }
     case 'broadcast':
-      return { is: 'accepted', broadcast: true, txHash }
+      return { is: 'accepted', broadcast: true, txHash, waitsFor }
     case 'accepted':
-      return { is: 'accepted', broadcast: false, txHash: null }
+      return { is: 'accepted', broadcast: false, txHash: null, waitsFor }
   }
 }
 

@@ -45,7 +45,12 @@ export async function settleWithdrawal(tx: Tx, settling: Settling, seen: Work, f
   const attempts = isStep || !job.acceptedAt ? -1 : job.attempts
   // One that takes long may wait for what keeps it from being signed.
   const waits = job.acceptedAt && !finding.broadcast ? await obstacleOf(tx, await transactionById(tx, id)) : null
-  const next = { ...job, attempts, lastError: waits?.reason ?? null, acceptedAt: job.acceptedAt ?? at }
+  const next = {
+    ...job,
+    attempts,
+    lastError: finding.waitsFor ?? waits?.reason ?? null,
+    acceptedAt: job.acceptedAt ?? at,
+  }
   await putOff(tx, { ...settling, retry: patient(settling.retry) }, job, next)
 }
 

@@ -11,6 +11,7 @@ import { countMoved, executingType } from '../overview/count-completed'
 import { useAsset } from '../transactions/terms'
 import { lessenTakes } from './end-execution'
 import { movements } from './movements.table'
+import { ownWithdrawal } from './own-withdrawals'
 
 export type Movement = typeof movements.$inferSelect
 
@@ -83,6 +84,14 @@ export async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<vo
     if (row.kind === 'fee') return await bookWhole(tx, row, asset, now)
     return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
   }
+  // An execution's own is told with its order; a withdrawal's is told only when the chain's service has lost it.
+  if (row.kind === 'out' && row.part === 1) {
+    const own = await ownWithdrawal(tx, { ...row, accountId, assetId: asset.id })
+    if (own === 'booked') return void (await forget(tx).execute({ id: row.id }))
+    if (own === 'perhaps' && row.orderId === null && row.assetId === null) {
+      return await wait(tx, row, perhapsWithdrawal, now)
+    }
+  }
   if (row.kind === 'in') await bookWhole(tx, row, asset, now)
   else await bookAvailable(tx, { ...row, accountId }, asset, now)
   await settleShortfall(tx, accountId, asset, now)
@@ -125,6 +134,8 @@ async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asse
   await insert(tx).execute({ ...rest, part, id: `${row.network} ${row.txHash} ${row.place} ${part}` })
 }
 
+const perhapsWithdrawal =
+  'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
 const notCovered = 'Less is on the chain than the ledger holds'
 const nothing = () => {}
 
@@ -231,6 +242,9 @@ const unbooked = prepared((db) =>
     .select()
     .from(movements)
     .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
+)
+const forget = prepared((db) =>
+  db.delete(movements).where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
 )
 const coins = prepared((db) =>
   db

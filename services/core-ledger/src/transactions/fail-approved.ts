@@ -1,7 +1,9 @@
+import type { BodyOf } from '@bursar/contracts/call'
 import { refuseWithdrawal } from '@bursar/contracts/wallet'
 import { CallError, type Client } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
+import { workOf } from '../execution/read-work'
 import { wasFrozenAgain } from '../rescreening/rescreening'
 import { transactionById } from './read-transactions'
 
@@ -19,7 +21,9 @@ export async function requireUnpaid(
   if (status !== 'APPROVED') {
     throw fail('ILLEGAL_MOVE', { message: `Transaction ${ownId} is ${status}; only an APPROVED one can be failed` })
   }
-  return type === 'WITHDRAWAL' ? await refuse(client, ownId, reason, 'failed') : reason
+  if (type !== 'WITHDRAWAL') return reason
+  const wasAccepted = (await workOf(db, ownId))?.acceptedAt != null
+  return await refuse(client, ownId, { reason, wasAccepted }, 'failed')
 }
 
 /**
@@ -28,14 +32,24 @@ export async function requireUnpaid(
  */
 export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
   const { status, id: ownId } = await transactionById(db, id)
-  if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, reason, 'rejected')
+  if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, { reason }, 'rejected')
 }
 
-async function refuse(client: Client, id: string, reason: string, what: string): Promise<string> {
-  const record = await client.call(refuseWithdrawal, { params: { id }, body: { reason } }).catch((cause: unknown) => {
-    throw cause instanceof CallError ? fail('WALLET_UNAVAILABLE', { cause }) : cause
+async function refuse(
+  client: Client,
+  id: string,
+  body: BodyOf<typeof refuseWithdrawal>,
+  what: string,
+): Promise<string> {
+  const record = await client.call(refuseWithdrawal, { params: { id }, body }).catch((cause: unknown) => {
+    if (!(cause instanceof CallError)) throw cause
+    // It may have been paid, and the wallet service says where to look.
+    if (cause.problem === 'refused' && cause.status === 409) {
+      throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${id} cannot be ${what}: ${cause.message}`, cause })
+    }
+    throw fail('WALLET_UNAVAILABLE', { cause })
   })
-  if (record.id === id && record.status === 'failed') return record.reason ?? reason
+  if (record.id === id && record.status === 'failed') return record.reason ?? body.reason
   throw fail('WITHDRAWAL_KNOWN', {
     message: `Transaction ${id} cannot be ${what}: the wallet service has it as ${record.status}`,
   })

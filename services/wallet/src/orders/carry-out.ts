@@ -1,7 +1,7 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, CallError } from '@bursar/http'
 import type { WalletDeps } from '../deps'
-import { isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
+import { forgotten, isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
 import { choosePayers } from './choose-payers'
 import { endAttempt } from './claims'
 import { judge } from './fates'
@@ -16,13 +16,16 @@ import { signaturesOf } from './signatures'
 export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], now = () => new Date()): Promise<void> {
   const held = await Promise.all(orders.map((order) => isHeldBack(deps, order)))
   const lots = Map.groupBy(
-    orders.filter(({ payer }, i) => payer === null && !held[i]),
+    // Of one that is lost it is asked first whether it is known.
+    orders.filter(
+      (order, i) => order.payer === null && order.status === 'accepted' && order.lostAt === null && !held[i],
+    ),
     ({ kind, network, accountId, contractAddress }) => `${kind} ${network} ${accountId} ${contractAddress}`,
   )
   const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot, now()) }))
   const work = async (order: OrderRow, i: number) => {
     const payers = choices.find(({ lot }) => lot.includes(order))?.payers
-    const find = async () => (payers ? (await payers).get(order.id) : order)
+    const find = async () => (payers ? (await payers).get(order.id) : order) ?? (order.handedAt ? order : undefined)
     try {
       await attempt(deps, order, { find, isHeld: held[i] ?? false, now })
     } catch (error) {
@@ -45,23 +48,27 @@ interface Attempt {
 }
 
 async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }: Attempt): Promise<void> {
-  const { store, log } = deps
-  let [state, lost]: [SendState | null, string | null] = [null, null]
+  const { store, log, sends } = deps
+  let state: SendState | null = null
+  let [lost, held]: [string | null, string | null] = [null, null]
   try {
-    if (isHeld) throw new HeldOrderError(waitsForOperator)
-    const paid = await find()
+    // What the blockchain service has goes on by its state, whoever must look at it.
+    if (isHeld) state = await asRequest(order.id, () => sends.find(order.id))
+    if (isHeld && !state) throw new HeldOrderError(waitsForOperator)
+    const paid = isHeld ? undefined : await find()
     if (paid) state = await asRequest(order.id, () => hand(deps, paid))
-    else if (order.attempts === 0) {
+    else if (!isHeld && order.attempts === 0) {
       log.warn({ orderId: order.id, network: order.network }, 'No address can pay an order; it waits for funds')
     }
   } catch (error) {
     const isKnown = error instanceof CallError || error instanceof LostOrderError || error instanceof HeldOrderError
     if (!isKnown) throw error
     if (error instanceof LostOrderError) lost = error.message
+    if (error instanceof HeldOrderError) held = error.message
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit((tx) => endAttempt(tx, order.id, { state, lost }, now()))
+  await store.commit((tx) => endAttempt(tx, order.id, { state, lost, held }, now()))
 }
 
 class HeldOrderError extends Error {
@@ -75,12 +82,26 @@ class LostOrderError extends Error {
 
 async function hand(deps: WalletDeps, order: OrderRow): Promise<SendState> {
   const { sends, store } = deps
-  if (order.handedAt === null && order.signedAt === null) return await sends.start(toSend(order))
+  const isNew = order.handedAt === null && order.signedAt === null && order.lostAt === null
+  if (isNew) return await sends.start(toSend(order))
   const known = await sends.find(order.id)
   if (known) return known
   // As it is now: it may have been signed since it was leased.
   const current = (await findOrder(store.read, order.id)) ?? order
-  return current.signedAt === null ? await sends.start(toSend(order)) : await settleLost(deps, current)
+  if (current.signedAt !== null) return await settleLost(deps, current)
+  const isForgotten = current.lostAt !== null || order.payer === null
+  return isForgotten ? await settleForgotten(deps, current) : await sends.start(toSend(order))
+}
+
+/**
+ * An order that was accepted before, and is known to nobody. Its signatures are those that are noted beside the database,
+ * and not all of them: they can say that it was paid, and never that it was not.
+ */
+async function settleForgotten({ store, fates }: WalletDeps, { id }: OrderRow): Promise<SendState> {
+  const signed = await signaturesOf(store.read, id)
+  const verdict = signed.length === 0 ? null : await judge(fates, signed)
+  if (verdict?.is === 'paid') return { id, status: 'confirmed', txHash: verdict.txHash, reason: null }
+  throw new LostOrderError(forgotten)
 }
 
 /** What the blockchain service has lost ends by the fates of its signatures, is handed over again, or waits. */

@@ -28,21 +28,24 @@ export async function claimOrders(store: Store, now: Date, limit: number): Promi
 export interface Found {
   state: SendState | null
   lost: string | null
+  /** Why it waits for an operator though it is not lost. */
+  held: string | null
 }
 
 /**
  * Ends a lease, and notes what was found of the order if anything was: the order comes again after a pause that grows
  * while nothing moves.
  */
-export async function endAttempt(tx: Tx, id: string, { state, lost }: Found, now: Date): Promise<void> {
+export async function endAttempt(tx: Tx, id: string, { state, lost, held }: Found, now: Date): Promise<void> {
   const order = await findOrder(tx, id)
   if (!order || isEnded(order)) return
   const step = state && { ...stepBy(order, state, now), updatedAt: now }
   const isLost = lost === null ? {} : { waitsFor: lost, lostAt: order.lostAt ?? now }
+  const isHeld = held === null ? {} : { waitsFor: held }
   const { attempts: before, handedAt } = step ?? order
   const attempts = before + 1
   const pauseMs = pauseAfter(attempts, handedAt === null ? firstPauseMs : firstAskMs)
-  await changeOrder(tx, order, { ...step, ...isLost, attempts, dueAt: new Date(now.getTime() + pauseMs) })
+  await changeOrder(tx, order, { ...step, ...isHeld, ...isLost, attempts, dueAt: new Date(now.getTime() + pauseMs) })
 }
 
 const firstPauseMs = 1000

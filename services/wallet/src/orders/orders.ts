@@ -1,6 +1,7 @@
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { waitsForOperator } from '../restore/restore-hold'
 import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -8,7 +9,13 @@ export type OrderRow = typeof orders.$inferSelect
 /** What `withdrawalChanges` lists, the ledger's withdrawals: others are never marked. */
 export const withdrawalRecords = changedRecords('withdrawal', orders)
 
-export const toState = ({ id, status, txHash, reason }: OrderRow): WithdrawalState => ({ id, status, txHash, reason })
+export const toState = ({ id, status, txHash, reason, waitsFor, lostAt }: OrderRow): WithdrawalState => ({
+  id,
+  status,
+  txHash,
+  reason,
+  ...(waitsFor !== null && (lostAt !== null || waitsFor === waitsForOperator) ? { waitsFor } : {}),
+})
 
 /** Whether its outcome is final. */
 export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'confirmed' || status === 'failed'

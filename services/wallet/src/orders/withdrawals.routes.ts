@@ -71,7 +71,7 @@ export function withdrawalRoutes(deps: WalletDeps) {
       '/:id/refuse',
       async ({ request, params, body }) => {
         await requireService(identity, request, ledger)
-        return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body.reason)))
+        return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body)))
       },
       { params: ById, body: Refusal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )

@@ -5,7 +5,7 @@ import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { addressProblem } from '../networks/families'
-import { isHeld, waitsForOperator } from '../restore/restore-hold'
+import { forgotten, isHeld, waitsForOperator } from '../restore/restore-hold'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallet } from '../wallets/wallets'
@@ -16,10 +16,18 @@ import { signaturesOf } from './signatures'
  * Takes the order of a withdrawal, which the ledger has booked; one under a known id changes nothing, and the record
  * there is is the answer. What cannot be carried out is recorded as failed, with the reason.
  */
-export async function acceptWithdrawal(tx: Tx, { problem, ...read }: ReadOrder, now = new Date()): Promise<OrderRow> {
+export async function acceptWithdrawal(
+  tx: Tx,
+  { problem, wasAccepted, ...read }: ReadOrder,
+  now = new Date(),
+): Promise<OrderRow> {
   const known = await findOrder(tx, read.id)
   if (known) return known
   const row = { ...blank(read.id, now), ...read }
+  // Whatever is wrong with it now: it may have been paid.
+  if (wasAccepted) {
+    return await addOrder(tx, { ...row, status: 'accepted', dueAt: now, waitsFor: forgotten, lostAt: now })
+  }
   if (problem !== null) return await addOrder(tx, { ...row, status: 'failed', reason: problem })
   return await addOrder(tx, { ...row, status: 'accepted', dueAt: now })
 }
@@ -28,7 +36,7 @@ export async function acceptWithdrawal(tx: Tx, { problem, ...read }: ReadOrder, 
 export type ReadOrder = Pick<
   OrderRow,
   'id' | 'accountId' | 'network' | 'assetCode' | 'contractAddress' | 'amount' | 'decimals' | 'destination'
-> & { problem: string | null }
+> & { problem: string | null; wasAccepted: boolean }
 
 /** Reads an order before it is taken. */
 export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal): Promise<ReadOrder> {
@@ -36,7 +44,11 @@ export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal):
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
   const { amount, network, problem } = readOrder(order)
   const read = { id, accountId, network, assetCode, contractAddress, amount, decimals, destination }
-  return { ...read, problem: problem ?? (await destinationProblem(deps, read)) }
+  return {
+    ...read,
+    wasAccepted: order.wasAccepted === true,
+    problem: problem ?? (await destinationProblem(deps, read)),
+  }
 }
 
 /**
@@ -45,7 +57,7 @@ export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal):
  */
 async function destinationProblem(
   { store, keys }: WalletDeps,
-  order: Omit<ReadOrder, 'problem'>,
+  order: Omit<ReadOrder, 'problem' | 'wasAccepted'>,
 ): Promise<string | null> {
   const { network, accountId } = order
   if (await arrivesAt(network, hotAddress(keys, network), order)) {
@@ -59,15 +71,21 @@ async function destinationProblem(
 
 /**
  * Records that an id is never to be paid: one that no order came for, or whose order was never signed, for without a
- * signature nobody can have paid it. Any other withdrawal stays as it is, and is the answer. 409 while it is held: before
- * a restore it may have been signed.
+ * signature nobody can have paid it. Any other withdrawal stays as it is, and is the answer. 409 while it is held, or was
+ * accepted before and is not known any more: it may have been signed.
  */
-export async function refuseWithdrawal(tx: Tx, id: string, reason: string, now = new Date()): Promise<OrderRow> {
+export async function refuseWithdrawal(
+  tx: Tx,
+  id: string,
+  { reason, wasAccepted = false }: { reason: string; wasAccepted?: boolean },
+  now = new Date(),
+): Promise<OrderRow> {
   const known = await findOrder(tx, id)
   if (known && (known.status !== 'accepted' || known.signedAt !== null || known.kind !== 'withdrawal')) return known
   const wasSigned = (await signaturesOf(tx, id)).length > 0
   if (wasSigned || (await isHeld(tx, known ?? { id, createdAt: now })))
     throw fail('CONFLICT', { message: waitsForOperator })
+  if (known ? known.lostAt !== null : wasAccepted) throw fail('CONFLICT', { message: forgotten })
   if (!known) return await addOrder(tx, { ...blank(id, now), status: 'failed', reason })
   return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }

@@ -31,7 +31,7 @@ export async function listHeld(db: Db): Promise<WaitingOrder[]> {
   const lost = await lostOrders(db).execute({ limit: listed })
   const byId = new Map<string, Omit<WaitingOrder, 'signed'>>()
   for (const { order } of restored) byId.set(order.id, { order, why: 'restored' })
-  for (const order of lost) byId.set(order.id, { order, why: 'lost' })
+  for (const order of lost) byId.set(order.id, { order, why: order.signedAt === null ? 'restored' : 'lost' })
   const oldest = [...byId.values()].sort((one, other) => (one.order.id < other.order.id ? -1 : 1)).slice(0, listed)
   return await Promise.all(
     oldest.map(async (each) => ({ ...each, signed: (await signaturesOf(db, each.order.id)).map(hashOf) })),

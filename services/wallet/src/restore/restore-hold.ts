@@ -5,6 +5,11 @@ import { releasedOrders, restoreHold } from './restore-hold.table'
 export const waitsForOperator =
   'The order is from before a restore and may have been paid since: it waits for an operator (bun run wallet:held)'
 
+/** Of an order that was accepted before, which a restore has taken away. */
+export const forgotten =
+  'The order was accepted before, and is not known any more: it may have been paid, and waits for an operator ' +
+  '(bun run wallet:held) unless the blockchain service knows it'
+
 export type Hold = typeof restoreHold.$inferSelect
 
 export async function findHold(db: Db): Promise<Hold | undefined> {

@@ -8,7 +8,7 @@ import { fail } from '../errors'
 import { judge, type Verdict } from '../orders/fates'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
 import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
-import { isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
+import { forgotten, isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
 import { requireAuthorised, waits } from './authorise'
 import { evmNonce } from './evm-transaction'
 import { senderKey } from './nonce-gaps'
@@ -82,6 +82,7 @@ async function openGap(
 async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
   const order = await getOrder(deps.store.read, item.orderId)
   if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
+  if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
   const problem = orderProblem(order, item.network, item.signers)
   if (problem !== null) throw refused(problem)
   const draft = await readDraft(deps, order, item.unsigned)
