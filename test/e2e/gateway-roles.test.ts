@@ -8,13 +8,14 @@ import { Elysia } from 'elysia'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { TransactionWithAsset } from '../../services/core-ledger/src/transactions/transactions.model'
 import { findRule } from '../../services/gateway/src/access/find-rule'
-import type { Named, OwnedKind, OwnRule } from '../../services/gateway/src/access/rules'
+import type { Named, OwnRule } from '../../services/gateway/src/access/rules'
 import { needsOf } from '../../services/gateway/src/credentials/needs'
 import { ownerAnswers } from '../../services/gateway/test/roles-gateway'
 import { BankAccounts } from '../../services/main-api/src/bank-accounts/bank-accounts.model'
 import { Message } from '../../services/message/src/messages/messages.model'
 import { Participant } from '../../services/participant/src/participants/participants.model'
 import { OnePaymentDetail } from '../../services/transaction-manager/src/payments/payments.model'
+import { institutionAt, type Objects, objectsOf, pay } from './gateway-role-objects'
 import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
 
 setDefaultTimeout(180_000)
@@ -175,7 +176,6 @@ type Role =
   | `participant-${'admin' | 'user'}`
   | `custodian-${'admin' | 'user'}`
   | 'key'
-type Objects = Record<OwnedKind, string>
 
 describe('every operation, by every role', () => {
   const roles: readonly Role[] = [
@@ -199,8 +199,8 @@ describe('every operation, by every role', () => {
     const [bank, otherBank] = [await newBank('First Keeping'), await newBank('Second Keeping')]
     const first = await institutionAt(whole.platform, bank, 'First')
     const second = await institutionAt(whole.platform, otherBank, 'Second')
-    own = await objectsOf(whole.platform, first, bank)
-    foreign = await objectsOf(whole.platform, second, otherBank)
+    own = await objectsOf(whole, first, bank)
+    foreign = await objectsOf(whole, second, otherBank)
     await pay(whole.platform, own, foreign)
     await whole.platform.settle(60_000)
     for (const role of roles) {
@@ -254,7 +254,7 @@ describe('every operation, by every role', () => {
   const needsMore = (role: Role, { service, route }: Asked) =>
     (role === 'key' &&
       service === 'identity-manager' &&
-      /^\/users\/(change-password-token|sessions|profile)$/.test(route)) ||
+      /^\/users\/(change-password-token|sessions|profile|mfa)$/.test(route)) ||
     (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
 
   const ruleFor = (rules: readonly OwnRule[] | undefined, role: Role) => rules?.find(({ who }) => who.includes(role))
@@ -286,95 +286,3 @@ describe('every operation, by every role', () => {
     expect(wrong).toEqual([])
   })
 })
-
-/** An institution that is approved, with an account at a custodian bank. */
-async function institutionAt(platform: TestPlatform, custodianBankId: string, name: string) {
-  const main = platform.to('main-api')
-  const { id } = await main.create<{ id: string }>('/participants', {
-    name,
-    email: `${name.toLowerCase()}@role.example`,
-    country: 'US',
-    businessType: 'BANK',
-    registrationNumber: `US-${name}`,
-    address: { street: '1 Pier', city: 'Boston', zipCode: '02101', country: 'US' },
-  })
-  for (const status of ['UNDER_REVIEW', 'APPROVED']) await main.put(`/admin/pfi/${id}/status`, { status })
-  await platform.settle(60_000)
-  const account = {
-    accountNumber: `${10_000_000 + Number.parseInt(id.slice(-6), 16)}`,
-    routingNumber: '021000021',
-    accountType: 'CHECKING',
-    currency: 'USD',
-  }
-  const bankAccount = await main.create<{ id: string }>(`/participants/${id}/accounts`, { ...account, custodianBankId })
-  const key = `sk_test_${name.toLowerCase()}`
-  await platform.to('participant').patch(`/participants/${id}`, { authConsumerId: key })
-  return { id, key, bankAccount: bankAccount.id }
-}
-
-/** One object of each kind that belongs to an institution; its payments come with `pay`. */
-async function objectsOf(
-  platform: TestPlatform,
-  { id, bankAccount }: { id: string; bankAccount: string },
-  custodianBank: string,
-): Promise<Objects> {
-  const customerExternalId = `customer-${id}`
-  const customers = [
-    {
-      externalId: customerExternalId,
-      status: 'active',
-      accounts: [{ type: 'STABLECOINS', status: 'active', name: 'Main' }],
-    },
-  ]
-  const { body } = await platform.to('participant').patch(`/participants/${id}`, { customers })
-  const [customer] = body.customers
-  const account = customer.accounts[0].id
-  const deposit = await platform.to('core-ledger').create<{ id: string }>('/transactions/deposit', {
-    accountId: account,
-    network: exampleToken.network,
-    assetId: ids.asset,
-    amount: '5',
-    sourceAddress: exampleAddress,
-    txHash: `0x${new Bun.CryptoHasher('sha256').update(id).digest('hex')}`,
-  })
-  const message = await platform
-    .to('message')
-    .create<{ id: string }>('/messages', { type: 'TEXT', participantId: id, data: { text: 'Good day' } })
-  return {
-    participant: id,
-    customer: customer.id,
-    customerExternalId,
-    account,
-    transaction: deposit.id,
-    message: message.id,
-    payment: '',
-    paymentOfPayer: '',
-    paymentReference: '',
-    bankAccount,
-    custodianBank,
-    participantAtBank: id,
-  }
-}
-
-/** Payments of the one, which the other has no part in; and one from the other to it, which it may read, not cancel. */
-async function pay(platform: TestPlatform, own: Objects, foreign: Objects): Promise<void> {
-  const payments = platform.to('transaction-manager')
-  const money = { amount: '1.00', currency: 'USD' }
-  const transfer = async (from: Objects, to: Objects) => {
-    const parties = { fromParticipantBankId: from.bankAccount, toParticipantBankId: to.bankAccount }
-    return (await payments.create<{ data: { id: string } }>('/transfer', { ...money, ...parties })).data.id
-  }
-  const deposit = async ({ bankAccount }: Objects) =>
-    (
-      await payments.create<{ data: { id: string; reference: string } }>('/deposit', {
-        ...money,
-        participantBankId: bankAccount,
-      })
-    ).data
-  own.paymentOfPayer = await transfer(own, foreign)
-  foreign.paymentOfPayer = await transfer(foreign, own)
-  own.payment = foreign.paymentOfPayer
-  own.paymentReference = (await deposit(own)).reference
-  const { id, reference } = await deposit(foreign)
-  Object.assign(foreign, { payment: id, paymentReference: reference })
-}

@@ -69,6 +69,7 @@ test('there is a request for every operation, and some need no credentials', () 
   const open = asked.filter((each) => !closed.includes(each) && each.route !== '/health').map(named)
   expect(open).toEqual([
     'identity-manager: POST /auth/login',
+    'identity-manager: POST /auth/mfa',
     'identity-manager: POST /auth/refresh',
     'identity-manager: POST /auth/logout',
     'identity-manager: POST /auth/change-password/{changePasswordToken}',
@@ -113,11 +114,8 @@ test('what is for a participant, asked by a user of none, and what is for a user
   expect(await problemsOf(ofCustodian, { authorization: bearer }, documented(404))).toEqual([])
   expect(await problemsOf(forParticipant, { authorization: bearer }, documented(401))).toEqual([])
   const forUser = closed.filter(({ service, statuses }) => service === 'identity-manager' && statuses.includes(401))
-  expect(forUser.map(({ route }) => route)).toEqual([
-    '/users/change-password-token',
-    '/users/sessions',
-    '/users/profile',
-  ])
+  const routes = forUser.map(({ route }) => route).filter((route) => !route.startsWith('/users/mfa'))
+  expect(routes).toEqual(['/users/change-password-token', '/users/sessions', '/users/profile'])
   expect(await problemsOf(forUser, { 'x-api-key': ownKey }, documented(401))).toEqual([])
 })
 
@@ -174,6 +172,11 @@ const inStories = [
   'identity-manager: POST /auth/reset-password/{resetPasswordToken}',
   'identity-manager: POST /users/register',
   'identity-manager: DELETE /users/sessions/{id}',
+  // services/gateway/test/second-factor.test.ts and the identity manager's send these.
+  'identity-manager: POST /auth/mfa',
+  ...['totp', 'totp/confirm', 'totp/remove', 'recovery-codes', 'verify'].map(
+    (path) => `identity-manager: POST /users/mfa/${path}`,
+  ),
   // Would replace the key of the seeded institution, with which others of these requests come.
   'main-api: POST /participants/api-key',
   'main-api: GET /participants/api-key',

@@ -211,6 +211,24 @@ export type ConfirmedMovement = Static<typeof Movement>
 /** The movements confirmed since a version, for a ledger that missed events. */
 export const movementChanges = changesCall('blockchain', '/internal/movements/changes', Movement)
 
+/** What was told of a transaction's movements so far. */
+export const ToldMovements = t.Object({
+  /** The places of all that was told. */
+  places: t.Array(t.String()),
+  /** The contracts of what is to be told once somebody registers the token. */
+  unknownTokens: t.Array(t.String()),
+  /** It is final and was read as such: but for unknown tokens nothing more of it will be told. */
+  isWhole: t.Boolean(),
+})
+export type ToldMovements = Static<typeof ToldMovements>
+/** For the ledger, which frees what an execution might have taken once it has all that it did. Null as above. */
+export const getToldMovements = batchCall(
+  'blockchain',
+  '/internal/movements/told',
+  t.Object({ network: text(128), txHash: text(128) }),
+  ToldMovements,
+)
+
 /** A transaction that the wallet service has signed, by what makes it unique on its chain. */
 export const SignedBefore = t.Object({
   network: text(128),

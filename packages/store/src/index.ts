@@ -1,6 +1,6 @@
 export { type Again, again } from './again'
 export { type ChangedRecords, changedRecords } from './changed-records'
-export { beginEpoch, type ChangeMark, markChanged } from './changes'
+export { beginEpoch, type ChangeMark, markChanged, previousEpochOf } from './changes'
 export { countUpTo, mostCounted } from './count-up-to'
 export * from './errors'
 export { emit, type OutboxEvent, oldestEventAt, receive, unemit } from './events'

@@ -50,9 +50,10 @@ export const config = (env: Environment = process.env): Config => {
   const stuckAfterMs = integerSetting(env, 'STUCK_AFTER_SECONDS', { fallback: 180, minimum: 1, maximum: 86_400 }) * 1000
   const pollMs = integerSetting(env, 'NETWORK_POLL_MS', { fallback: 2000, minimum: 10, maximum: 60_000 })
   const timeoutMs = integerSetting(env, 'NODE_TIMEOUT_MS', { fallback: 10_000, minimum: 50, maximum: 60_000 })
+  const balanceWatch = integerSetting(env, 'EVM_BALANCE_WATCH', { fallback: 100, minimum: 0, maximum: 10_000 })
   return {
     ...serviceConfig(env, 'blockchain'),
-    networks: networks.map((network) => ({ ...network, stuckAfterMs, pollMs, timeoutMs })),
+    networks: networks.map((network) => ({ ...network, stuckAfterMs, pollMs, timeoutMs, balanceWatch })),
     simulated: wordSetting(env, 'NETWORKS_SIMULATED', ['on', 'off'], 'on') === 'on',
     simulatedConfirmations,
     tokens: readTokens(env.BLOCKCHAIN_TOKENS),

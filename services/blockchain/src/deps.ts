@@ -5,7 +5,7 @@ import type { Config } from './config'
 import type { Networks } from './networks/networks'
 import type { ScanReport } from './networks/scan-report'
 import type { RestoredSends } from './restore/restored-sends'
-import type { WalletRecords } from './restore/settle-restored'
+import type { WalletRecords } from './restore/wallet-records'
 import type { AssetReport } from './tokens/asset-report'
 import type { Wakes } from './wakes'
 

@@ -140,6 +140,15 @@ describe('other decimals', () => {
   })
 })
 
+test('the coin of a real network has the decimals that it has', async () => {
+  const env = { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }
+  const service = await testBlockchain({ env, workers: false })
+  const coin = { network: 'ethereum', contractAddress: null, code: 'ETHER' }
+  expect((await service.internal('POST', '/tokens', { ...coin, decimals: 6 })).status).toBe(409)
+  expect((await service.internal('POST', '/tokens', { ...coin, decimals: 18 })).body.code).toBe('ETHER')
+  await service.stop()
+})
+
 describe('a new asset', () => {
   test('is known with its event; a deleted one stays known', async () => {
     const { service } = await following()

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { tempDir, until } from '@bursar/testing'
 import { addBlock } from '../src/networks/simulated/blocks'
+import { mine } from '../src/networks/simulated/mining'
+import { startScanning } from '../src/transfers/scanning'
 import { accountId, alice, bob, hot, type TestBlockchain, testBlockchain } from './harness'
 
 const outside = `0x${'0'.repeat(40)}`
@@ -25,7 +27,7 @@ describe('POST /internal/transfers/known', () => {
       { network: 'Ethereum', txHash: hash.slice(2).toUpperCase() },
       { network: 'ethereum', txHash: `0x${'9'.repeat(64)}` },
       { network: 'ethereum', txHash: 'no hash' },
-      { network: 'no network', txHash: hash },
+      { network: 'no/network', txHash: hash },
     ])
     expect(found).toEqual([
       {
@@ -49,13 +51,21 @@ describe('POST /internal/transfers/known', () => {
     await own.stop()
   })
 
-  test('says whether it is final', async () => {
-    const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '3' } })
+  test('says whether it is final, before it was recorded and after', async () => {
+    const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '3' }, workers: false })
     await own.watch(alice)
     const hash = await own.payIn(alice, '1')
-    expect(await ofEthereum(hash, own)).toMatchObject([{ amount: `${10n ** 18n}`, isFinal: false }])
-    await until(async () => (await own.deposits()).length === 1)
-    expect(await ofEthereum(hash, own)).toMatchObject([{ isFinal: true }])
+    const isFinal = async () => (await ofEthereum(hash, own))?.map((each) => each.isFinal)
+    expect(await isFinal()).toEqual([false])
+    const scanning = startScanning(own.deps)
+    await scanning.wake('ethereum')
+    expect((await own.get(`/addresses/${alice}/transactions`)).body.data).toMatchObject([{ status: 'pending' }])
+    expect(await isFinal()).toEqual([false])
+    for (let i = 0; i < 3; i++) await mine(own.deps)
+    await scanning.wake('ethereum')
+    expect(await own.deposits()).toHaveLength(1)
+    expect(await isFinal()).toEqual([true])
+    await scanning.stop()
     await own.stop()
   })
 

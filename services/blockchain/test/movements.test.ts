@@ -1,6 +1,7 @@
 // What moves at a portfolio's address without a deposit or a withdrawal of the ledger's is told, once it is final.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
+import { recordFee } from '../src/movements/movements'
 import { addBlock } from '../src/networks/simulated/blocks'
 import { confirmDeposits, recordTransfer, rollBack } from '../src/transfers/transfers'
 import { accountId, bob, type TestBlockchain, testBlockchain } from './harness'
@@ -112,6 +113,47 @@ describe('at a portfolio', () => {
     expect((await service.get(`/search?q=${txHash}`)).status).toBeLessThan(500)
   })
 
+  test('what another portfolio’s transaction brings to it is a deposit', async () => {
+    const [address, to] = [await portfolio(), fresh()]
+    await service.watch(to, 'ethereum', { accountId: otherAccount, isPortfolio: true })
+    const { txHash } = await execute(address, to, '7')
+    expect(await toldOf(txHash)).toMatchObject([{ kind: 'out', accountId, counterparty: to }])
+    expect((await service.deposits()).filter((each) => each.txHash === txHash)).toMatchObject([
+      { accountId: otherAccount, amount: '7' },
+    ])
+  })
+
+  test('a withdrawal is none of that asset alone, and of that payer alone', async () => {
+    const [address, other] = [await portfolio(), await portfolio()]
+    const { id } = await service.send({ from: address, to: outside, amount: '7' })
+    const { txHash } = await service.reached(id, 'confirmed')
+    const { store } = service.deps
+    const place = {
+      txHash: txHash ?? '',
+      to: outside,
+      amount: 5n,
+      decimals: null,
+      block: 1,
+      blockHash: 'x',
+      at: new Date(),
+    }
+    const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+    await store.commit(async (tx) => {
+      for (const also of [
+        { from: address, contractAddress: usdc, logIndex: 4 },
+        { from: other, contractAddress: null, logIndex: 6 },
+      ]) {
+        await recordTransfer(tx, 'ethereum', { ...place, ...also }, new Map())
+      }
+      await confirmDeposits(tx, 'ethereum', 1, new Date())
+    })
+    const told = (await toldOf(txHash ?? '')).map((each) => [each.place, each.address, each.orderId])
+    expect(told).toEqual([
+      ['out:4', address, id],
+      ['out:6', other, id],
+    ])
+  })
+
   test('of no amount, or to itself, nothing has moved', async () => {
     const address = await portfolio()
     const nothing = await execute(address, outside, '0')
@@ -179,7 +221,7 @@ test('it is told when its block is final, once, and not when a reorganisation to
   await record('0xkept', 5)
   await confirm(4)
   expect(await told()).toEqual([])
-  await store.commit((tx) => rollBack(tx, 'ethereum', 6, new Date()))
+  await store.commit((tx) => rollBack(tx, 'ethereum', 6, at))
   await confirm(9)
   await record('0xkept', 5)
   await confirm(9)
@@ -188,6 +230,17 @@ test('it is told when its block is final, once, and not when a reorganisation to
   await confirm(9)
   expect(await told()).toEqual(['0xkept', '0xgone'])
   await own.stop()
+})
+
+test('a fee is told once, and none of nothing', async () => {
+  const fee = { network: 'ethereum', txHash: '0xfee', accountId: null, address: bob, decimals: 18, orderId: null }
+  const record = (amount: bigint) => service.deps.store.commit((tx) => recordFee(tx, { ...fee, amount }, new Date()))
+  const told = async () => (await service.movements()).filter(({ txHash }) => txHash === fee.txHash)
+  await record(0n)
+  expect(await told()).toEqual([])
+  await record(5n)
+  await record(5n)
+  expect(await told()).toMatchObject([{ kind: 'fee', amount: '5', contractAddress: null }])
 })
 
 test('what is from before its address was watched is not told', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { localServer, tempDir, until } from '@bursar/testing'
 import { startOrdering } from '../src/transactions/ordering'
-import { claimDue } from '../src/transactions/queue'
+import { claimDue, giveBack } from '../src/transactions/queue'
 import { hot, type TestBlockchain, testBlockchain } from './harness'
 import { type TestLedger, testLedger } from './ledger'
 import { participantId, participants, transfer, withdraw } from './paying'
@@ -171,7 +171,34 @@ describe('a clock that was a year ahead for one look', () => {
     expect((await claim(yearAhead())).map((row) => row.id)).toEqual([id])
     expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
     expect(await claim(new Date())).toEqual([])
+    // What was looked at under it is due a year ahead.
+    const [row] = await claim(yearAhead())
+    if (!row) throw new Error('not due')
+    await store.commit((tx) => giveBack(tx, row, { ledgerId: 'x', status: 'ordered' }, yearAhead()))
+    expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
   })
+})
+
+test('an order is looked at ever later while nothing changes, a minute apart at the most', async () => {
+  const own = await ordering({ workers: false })
+  await own.order()
+  const { store } = own.service.deps
+  let now = Date.now()
+  const claim = async () => (await store.commit((tx) => claimDue(tx, new Date(now))))[0]
+  const giveTo = (row: Awaited<ReturnType<typeof claim>>, looked: object) =>
+    store.commit(async (tx) => row && (await giveBack(tx, row, looked, new Date(now))))
+  await giveTo(await claim(), { ledgerId: 'x', status: 'ordered' })
+  const pauses: number[] = []
+  while (pauses.length < 18) {
+    const begun = now
+    let row = await claim()
+    for (; !row; row = await claim()) now += 500
+    pauses.push(now - begun)
+    await giveTo(row, {})
+  }
+  expect(pauses[0]).toBe(1000)
+  expect(pauses.at(-1)).toBe(60_000)
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
 })
 
 test('many orders are followed by calls for a hundred each', async () => {

@@ -45,7 +45,7 @@ describe('POST /internal/sends', () => {
   })
 
   test.each([
-    [{ network: 'no net' }, 'There is no network no net here'],
+    [{ network: 'no/net' }, 'There is no network no/net here'],
     [{ to: 'somewhere' }, 'to is not an address of ethereum: somewhere'],
     [{ to: '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi' }, /^to is not an address of ethereum/],
     [{ from: 'x' }, /^from is not an address/],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
+import { watchedAddresses } from '../src/transfers/transfers.table'
 import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -242,6 +243,18 @@ test('with 3 confirmations, a send is final when its block has two more', async 
   expect((await own.get(`/addresses/${bob}`)).body.data[0].amount).toBe('0.000000000000000005')
   const gap = { ...attempt, txHash: '0x2', unsigned: JSON.stringify({ ...unsigned, nonce: 2 }) }
   expect(sending.broadcast([gap])).rejects.toThrow(/the nonce 2, and 1 is the next one/)
+  await own.stop()
+})
+
+test('a network that cannot be read holds up no other', async () => {
+  const own = await testBlockchain()
+  const row = { key: bob, address: bob, accountId, isPortfolio: false, watchedAt: new Date() }
+  await own.deps.store.commit(async (tx) => {
+    await tx.insert(watchedAddresses).values({ ...row, network: 'a.b' })
+  })
+  await own.watch(bob, 'testnet')
+  const hash = await own.payIn(bob, '1', 'TESTNET', 'testnet')
+  await until(async () => (await own.deposits()).some(({ txHash }) => txHash === hash))
   await own.stop()
 })
 

@@ -4,6 +4,7 @@ import {
   deletedId,
   omnibusAccountId,
   type Paying,
+  participantId,
   participants,
   poorId,
   startPaying,
@@ -154,6 +155,19 @@ describe('POST /transactions/transfer', () => {
     expect(refused(await service.post('/transactions/transfer', transfer(), poor), 422).message).toMatch(
       /no omnibus account/,
     )
+  })
+
+  test('an omnibus account that was made a moment ago pays at once', async () => {
+    let asked = 0
+    participant.answer((request) => {
+      asked += 1
+      const { pathname } = new URL(request.url)
+      const isKnown = asked > 2 || pathname !== `/internal/participants/${participantId}`
+      return participants(isKnown ? request : new Request(request.url.replace(participantId, poorId)))
+    })
+    const { status, body } = await service.post('/transactions/transfer', transfer(), as)
+    participant.answer(participants)
+    expect([status, body.accountId, asked]).toEqual([201, omnibusAccountId, 3])
   })
 
   test.each([

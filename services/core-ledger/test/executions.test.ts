@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
 import { eq } from '@bursar/store'
+import { localServer } from '@bursar/testing'
 import { judgeWithdrawals } from '../src/authorisations/authorise-withdrawals'
 import { closeShortfall, openShortfall } from '../src/books/shortfalls'
+import { fail } from '../src/errors'
 import { work } from '../src/execution/work.table'
+import { authorisedExecutions } from '../src/executions/authorised-executions.table'
 import { type Ledger, openLedger } from './harness'
 import { newAccount, type Owners, testOwners } from './owners'
 import { type Bench, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
@@ -139,13 +142,43 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(asked({ accountId: other.id, takes: [] }))).toMatch(/^Customer .* is suspended/)
   })
 
-  test('refused while the owners cannot be asked', async () => {
+  test('503 while the owners cannot be asked: it is no refusal', async () => {
     const lonely = await openLedger()
     const { id } = await lonely.account({ type: 'PORTFOLIO' })
     const body = asked({ accountId: id, takes: [] })
-    const answer = await lonely.ask<Answer>('POST', path, body, await lonely.asService('wallet'))
-    expect(answer.body).toMatchObject({ isAuthorised: false, reason: expect.stringMatching(/state is not known$/) })
+    const answer = await lonely.ask('POST', path, body, await lonely.asService('wallet'))
+    expect([answer.status, answer.body.message]).toEqual([
+      503,
+      expect.stringMatching(/^The account cannot be looked up/),
+    ])
+    expect(await lonely.store.read.select().from(authorisedExecutions)).toEqual([])
     await lonely.close()
+  })
+
+  test('503 while the books are closed, also when they close while the owners are asked', async () => {
+    let isClosed = false
+    const asking = localServer(({ url }) => {
+      isClosed = true
+      return fetch(url.replace(asking.url, owners.server.url))
+    })
+    const closing = await openLedger({ owners, urls: { account: asking.url } })
+    const { books } = closing.deps
+    Object.assign(books, {
+      areClosed: () => isClosed,
+      requireOpen() {
+        if (isClosed) throw fail('BOOKS_DIFFER')
+      },
+    })
+    const { id } = await closing.account({ type: 'PORTFOLIO' })
+    const body = asked({ accountId: id, takes: [] })
+    for (const _ of ['open at first', 'closed']) {
+      const answer = await closing.ask('POST', path, body, await closing.asService('wallet'))
+      expect([answer.status, answer.body.message]).toEqual([503, expect.stringMatching(/^The ledger moves no money/)])
+    }
+    expect(asking.requests.length).toBeGreaterThan(0)
+    expect(await closing.store.read.select().from(authorisedExecutions)).toEqual([])
+    await closing.close()
+    await asking.stop()
   })
 
   test('refused while a shortfall of the account, or of what it takes, is open', async () => {

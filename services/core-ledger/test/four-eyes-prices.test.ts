@@ -29,6 +29,8 @@ afterAll(async () => {
   await quote.stop()
 })
 beforeEach(async () => {
+  // A change of a provider concerns every asset, those of other tests too.
+  await ledger.store.commit(async (tx) => void (await tx.delete(priceChanges)))
   const code = `GOLD${++codes}`
   rates[code] = 10
   gold = { code, assetId: await makeAsset(ledger, { code }), ...(await owner(ledger)) }

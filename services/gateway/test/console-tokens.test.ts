@@ -169,6 +169,10 @@ describe('another password', () => {
     const body = { currentPassword: user.password, newPassword: 'nine tall windmills' }
     const answer = await consoles.ask('/session/password', { cookie: here, body })
     expect([answer.status, answer.body.session.user.email]).toEqual([200, user.email])
+    // By itself, before the identity manager has told.
+    const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
+    expect(database.rows(`SELECT id FROM console_sessions WHERE user_id = '${user.id}'`)).toHaveLength(1)
+    database.close()
     for (const cookie of [here, there]) expect((await consoles.ask('/session', { cookie })).status).toBe(401)
     expect((await consoles.ask('/session', { cookie: answer.cookie })).status).toBe(200)
     expect((await consoles.ask('/session', { body: user })).status).toBe(401)

@@ -177,6 +177,18 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     expect(answer.status).toBe(400)
   })
 
+  test('what compliance has written down about it is not for the participant', async () => {
+    for (const path of [
+      `/account/v1/accounts/${ownAccount}/history`,
+      `/customer/v1/customers/${ownCustomer}/history`,
+    ]) {
+      for (const headers of [await asParticipant('participant-admin'), key]) {
+        expect([path, (await gateway.get(path, headers)).status]).toEqual([path, 403])
+      }
+      expect((await gateway.get(path, await as('viewer'))).status).toBe(200)
+    }
+  })
+
   test('a body that is no JSON: 400', async () => {
     const answer = await gateway.post('/core/v1/transactions/withdrawal', '{"accountId"', await asParticipant())
     expect(refused(answer, 400).code).toBe('INVALID_REQUEST')

@@ -119,6 +119,7 @@ const message = (id: string, participantId: string) => ({
   type: 'TEXT',
   data: { text: 'Good day' },
   participantId,
+  sender: null,
   createdAt: at,
 })
 const accountAt = (custodianBankId: string, participantId: string) => ({

@@ -210,7 +210,7 @@ describe('removing it', () => {
     const { refreshToken } = (await answer(await challenged(), codeOf(secret))).body.data
     const other = await service.member()
     const asOther = await service.asUser({ ...other, roles: [other.role] })
-    const remove = (by: Record<string, string>) => service.ask('DELETE', `/users/${member.id}/mfa`, undefined, by)
+    const remove = (by: Record<string, string>) => service.post(`/users/${member.id}/mfa-reset`, {}, by)
     expect((await remove(asOther)).status).toBe(404)
     expect((await remove(headers)).status).toBe(409)
     const asAdmin = await service.asUser({ id: Bun.randomUUIDv7(), roles: ['admin'] })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
+import { getUser, storeUser } from '../src/users/users'
 import { openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf, notValid, sessionCalls } from './session-calls'
 
@@ -15,6 +16,16 @@ afterAll(() => service.close())
 const { logIn, refresh, refusal, revocations } = sessionCalls(() => service)
 
 describe('POST /auth/refresh', () => {
+  test('401 for a user that may not log in, although its session was never ended', async () => {
+    const member = await service.member()
+    const { refreshToken } = await logIn(member)
+    await service.store.commit(async (tx) => {
+      const row = await getUser(tx, member.id)
+      await storeUser(tx, { ...row, status: 'DISABLED' })
+    })
+    expect(await refusal(refreshToken)).toEqual(notValid)
+  })
+
   test('200 with other tokens of the same session, and the user as it is now', async () => {
     const member = await service.member()
     const first = await logIn(member)

@@ -34,7 +34,8 @@ export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Rec
   followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
 
 /**
- * Repeats what asks another service, at the start and every minute unless told. That it is away is worth a warning, once.
+ * Repeats what asks another service, at the start and every minute unless told. That it is away is worth a warning, once,
+ * when two attempts have found it so: services that start together find each other away at first.
  */
 export function followPeer(
   { log }: Pick<ReconcileDeps, 'log'>,
@@ -42,16 +43,16 @@ export function followPeer(
   work: () => Promise<unknown>,
   pauseMs = everyMs,
 ): Loop {
-  let isAway = false
+  let failures = 0
   const attempt = async () => {
     try {
       await work()
-      if (isAway) log.info({}, `${name} goes on`)
-      isAway = false
+      if (failures > 1) log.info({}, `${name} goes on`)
+      failures = 0
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (!isAway) log.warn({ service: error.service, problem: error.message }, `${name} waits`)
-      isAway = true
+      failures += 1
+      if (failures === 2) log.warn({ peer: error.service, problem: error.message }, `${name} waits`)
     }
   }
   return every(pauseMs, attempt, { log, name, firstMs: 0 })

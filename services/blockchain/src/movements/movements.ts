@@ -54,6 +54,10 @@ export async function hasPendingMovements(db: Db, network: string): Promise<bool
   return (await anyPending(db).execute({ network })).length > 0
 }
 
+/** All that was noted of a transaction. */
+export const movementsOf = (db: Db, network: string, txHash: string): Promise<MovementRow[]> =>
+  ofTransaction(db).execute({ network, txHash })
+
 /** Forgets what was not told of blocks above this one. */
 export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
   deleteAbove(tx).execute({ network, block })
@@ -99,6 +103,12 @@ const movementByPlace = prepared((db) =>
         eq(movements.place, param('place')),
       ),
     ),
+)
+const ofTransaction = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(and(eq(movements.network, param('network')), eq(movements.txHash, param('txHash')))),
 )
 const isPending = and(eq(movements.network, param('network')), isNull(movements.confirmedAt))
 const canBeTold = and(isPending, isNotNull(movements.decimals))

@@ -14,6 +14,8 @@ export interface NetworkSettings extends Network {
   timeoutMs: number
   /** The pause between two looks at the network. */
   pollMs: number
+  /** Up to so many watched addresses what contracts pay them is seen by their balances, where a node has no traces. */
+  balanceWatch?: number
   /** How long a transaction may wait for its block before its fee is raised. */
   stuckAfterMs: number
 }
@@ -165,8 +167,8 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
-  /** False: nodes that answer have different blocks of this number. */
-  isAgreed(number: number, hash: string): Promise<boolean>
+  /** False: nodes that answer have different blocks of this number. Left out where there is but one to ask. */
+  isAgreed?(number: number, hash: string): Promise<boolean>
   /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
   read(
     from: number,

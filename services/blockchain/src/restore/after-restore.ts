@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Deps } from '@bursar/http'
-import { metaValue, noteRun, putMetaValue, readRunFile, wasSetBack } from '@bursar/store'
+import { metaValue, noteRun, previousEpochOf, putMetaValue, readRunFile, wasSetBack } from '@bursar/store'
 import { holdOpenSends } from './restored-sends'
+import { noteWatchAgain } from './watch-again'
 
 /** Beside the database, and in no backup: the epoch that the last run began. */
 const runFileName = 'blockchain.run'
@@ -19,7 +20,12 @@ export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, d
   const isMarked = (await metaValue(store.read, markName)) !== undefined
   const isNoted = isMarked || readRunFile(file) !== null
   if (isNoted && (await wasSetBack(store.read, file))) {
-    const held = await store.commit((tx) => holdOpenSends(tx, new Date()))
+    const since = new Date(await previousEpochOf(store.read))
+    const held = await store.commit(async (tx) => {
+      const now = new Date()
+      await noteWatchAgain(tx, since, now)
+      return await holdOpenSends(tx, now)
+    })
     const problem = 'The database was set back to an older state: its open sends are held until their fate is known'
     log.warn({ file: runFileName, held }, problem)
   }

@@ -1,25 +1,9 @@
-import { getWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
-import { asRequest, CallError, type Client } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain } from '../networks/network'
 import { assertHeld, type Lease } from '../sends/queue'
 import { retryAt } from '../sends/retry'
 import { findSend, postpone, recordAttempt, recordFailed } from '../sends/sends'
 import type { SendRow } from '../sends/sends.table'
-
-/** What the wallet service has recorded of an order; null where it says nothing of it. */
-export type WalletRecords = (id: string) => Promise<WithdrawalState | null>
-
-export const createWalletRecords =
-  (client: Client): WalletRecords =>
-  async (id) => {
-    try {
-      return await asRequest(id, () => client.call(getWithdrawal, { params: { id } }))
-    } catch (error) {
-      if (error instanceof CallError) return null
-      throw error
-    }
-  }
 
 /**
  * A send from before a restore that cannot be drafted, or is not signed: it may have been paid since, which is why. It

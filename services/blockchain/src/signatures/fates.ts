@@ -11,8 +11,8 @@ interface FatesDeps {
 }
 
 /**
- * What became of signed transactions, one answer for each; null where its network cannot be asked, or does not know such
- * hashes. The chain says it. Of what is recorded here only the end of an attempt's time is taken, and, for simulated
+ * What became of signed transactions, one answer for each; null where its network cannot be asked, or has no such hashes
+ * or addresses. The chain says it. Of what is recorded here only the end of an attempt's time is taken, and, for simulated
  * networks, that it waits for its block.
  */
 export async function fatesOf(deps: FatesDeps, items: readonly SignedBefore[]): Promise<(SignatureFate | null)[]> {
@@ -34,7 +34,8 @@ async function askNetwork(
 ): Promise<(SignatureFate | null)[]> {
   try {
     const chain = await networks.open(network)
-    const known = items.map((item) => ({ item, txHash: chain.hash(item.txHash) }))
+    const isAddress = ({ sender }: SignedBefore) => chain.address(sender) !== null
+    const known = items.map((item) => ({ item, txHash: isAddress(item) ? chain.hash(item.txHash) : null }))
     const askable = known.flatMap(({ item, txHash }) => (txHash === null ? [] : [{ ...item, txHash }]))
     const fates = await ask(store, chain, askable)
     const places = new Map(askable.map(({ txHash }, i) => [txHash, fates[i]]))

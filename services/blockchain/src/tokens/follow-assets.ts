@@ -1,6 +1,6 @@
-import { AssetChanged, getAssets } from '@bursar/contracts/core-ledger'
+import { getAssets } from '@bursar/contracts/core-ledger'
 import { networkName } from '@bursar/contracts/network-name'
-import { CallError, type Consumer, consumer, followPeer } from '@bursar/http'
+import { CallError, followPeer } from '@bursar/http'
 import type { Worker } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { tokenKey } from '../networks/comparable'
@@ -21,17 +21,6 @@ interface Asset {
 export const followingAssets = (deps: BlockchainDeps): Worker =>
   followPeer(deps, 'The registration of the ledger’s assets', () => registerAssets(deps))
 
-/** Registers an asset as soon as it is made or changed. What the event says acts once however often it comes. */
-export const assetConsumers = (deps: BlockchainDeps): Consumer[] => [
-  consumer(AssetChanged, async ({ data: { code, network, contractAddress, decimals, isDeleted } }) => {
-    // Its network goes on knowing it: what moves of it is still told apart.
-    if (isDeleted) return
-    const asset = { code, network, contractAddress, decimals }
-    // Another name for a coin that is known: whose it is only the whole list says.
-    if (await follow(deps, asset, null)) await registerAssets(deps)
-  }),
-]
-
 /** One pass over the ledger's assets. One that cannot be followed is left out, and holds up no other. */
 export async function registerAssets(deps: BlockchainDeps): Promise<void> {
   const listed = await deps.client.call(getAssets)
@@ -40,7 +29,7 @@ export async function registerAssets(deps: BlockchainDeps): Promise<void> {
 }
 
 /** Registers an asset, or says why not. True when `all` is needed, and is not known. */
-async function follow(deps: BlockchainDeps, asset: Asset, all: readonly Asset[] | null): Promise<boolean> {
+export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly Asset[] | null): Promise<boolean> {
   try {
     const { token } = await readToken(deps, asset)
     const known = await findToken(deps.store.read, token.network, tokenKey(token.contractAddress))

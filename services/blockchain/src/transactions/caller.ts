@@ -26,6 +26,22 @@ export async function payerOf({ identity, client }: BlockchainDeps, request: Req
   throw fail('UNAUTHORIZED')
 }
 
+const tries = 5
+const pauseMs = 200
+
+/**
+ * The participant with its omnibus account. The participant service hears of a new one by an event, so that one just
+ * made may be unknown for a moment: it is asked again for a second before there is none.
+ */
+export async function omnibusPayerOf(deps: BlockchainDeps, request: Request): Promise<Payer> {
+  let payer = await payerOf(deps, request)
+  for (let i = 0; i < tries && payer.omnibusAccountId === null; i++) {
+    await Bun.sleep(pauseMs)
+    payer = await payerOf(deps, request)
+  }
+  return payer
+}
+
 const toPayer = ({ id, omnibusAccountId }: { id: string; omnibusAccountId: string | null }): Payer => ({
   participantId: id,
   omnibusAccountId,

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { nodeFailures } from '../networks/node-failures'
-import { payerOf } from './caller'
+import { omnibusPayerOf, payerOf } from './caller'
 import { findNetworkTransaction } from './find-transaction'
 import { newTransfer, newWithdraw, orderTransaction, type TransactionRow } from './order-transaction'
 import { getOrdered, present } from './ordered-transactions'
@@ -54,7 +54,7 @@ export function transactionRoutes(deps: BlockchainDeps) {
       '/withdraw',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) =>
-          record(reply, await newWithdraw(deps, await payerOf(deps, request), body)),
+          record(reply, await newWithdraw(deps, await omnibusPayerOf(deps, request), body)),
         ),
       {
         body: NewWithdraw,
@@ -75,7 +75,7 @@ export function transactionRoutes(deps: BlockchainDeps) {
       '/transfer',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) =>
-          record(reply, await newTransfer(deps, await payerOf(deps, request), body)),
+          record(reply, await newTransfer(deps, await omnibusPayerOf(deps, request), body)),
         ),
       {
         body: NewTransfer,

@@ -23,9 +23,8 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   // Reorganised between two questions: what was read is of two chains.
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
-  const mayConfirm = transfers.length > 0 || (await hasPending(store.read, network))
-  if (blocks.length === 0 && !mayConfirm) return false
-  if (mayConfirm) await assertAgreed(deps, source, { network, blocks, final: last - confirmations + 1 })
+  if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
+  if (source.isAgreed) await assertAgreed(deps, source.isAgreed, { network, blocks, final: last - confirmations + 1 })
   await store.commit(async (tx) => {
     // Another process may have read on.
     const current = await findCursor(tx, network)
@@ -40,11 +39,11 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
 /** Fails when nodes that answer have different blocks where deposits are to be final: nothing is published until they agree. */
 async function assertAgreed(
   { store }: BlockchainDeps,
-  source: BlockSource,
+  isAgreed: NonNullable<BlockSource['isAgreed']>,
   { network, blocks, final }: { network: string; blocks: readonly ScannedBlock[]; final: number },
 ): Promise<void> {
   const known = blocks.find(({ number }) => number === final) ?? (await findRemembered(store.read, network, final))
-  if (!known || (await source.isAgreed(final, known.hash))) return
+  if (!known || (await isAgreed(final, known.hash))) return
   throw fail('UPSTREAM_ERROR', { message: `The nodes of ${network} do not agree on block ${final}` })
 }
 

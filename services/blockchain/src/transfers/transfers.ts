@@ -50,12 +50,14 @@ export async function recordTransfer(
 ): Promise<void> {
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
-  if (fromKey === toKey) return
+  const isToItself = fromKey === toKey
+  // What a holder has got apart from what it gave is more than before: a closed token account gives its coins back.
+  if (isToItself && transfer.side === undefined) return
   const payer = await findWatched(tx, network, fromKey)
   const receiver = await findWatched(tx, network, toKey)
   const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
   const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token })
-  if (transfer.side === 'out') return
+  if (transfer.side === 'out' || isToItself) return
   const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
   if (known?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: known.id })
   if (known) return

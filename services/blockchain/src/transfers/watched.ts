@@ -1,25 +1,27 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import { and, asc, type Db, eq, gt, param, params, prepared, type Tx } from '@bursar/store'
+import { watchedSince } from '../restore/watch-again'
 import { watchedAddresses } from './transfers.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
 
 /** Watches an address. One that is watched stays as it is, but may turn out to be a portfolio's. */
 export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
+  const key = comparableAddress(input.address)
+  const [known] = await watchedByKey(tx).execute({ network: input.network, key })
+  if (known) {
+    if (known.isPortfolio || !input.isPortfolio) return known
+    await markPortfolio(tx).execute(known)
+    return { ...known, isPortfolio: true }
+  }
   const row: WatchedRow = {
     network: input.network,
-    key: comparableAddress(input.address),
+    key,
     address: input.address,
     accountId: input.accountId,
     isPortfolio: input.isPortfolio ?? false,
-    watchedAt: now,
-  }
-  const [known] = await watchedByKey(tx).execute(row)
-  if (known) {
-    if (known.isPortfolio || !row.isPortfolio) return known
-    await markPortfolio(tx).execute(row)
-    return { ...known, isPortfolio: true }
+    watchedAt: await watchedSince(tx, input.network, now),
   }
   await insertWatched(tx).execute(row)
   return row

@@ -178,11 +178,9 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     lies.now = ({ method }) => (method === 'eth_chainId' ? '0x5' : undefined)
     expect(await fates(item, other)).toEqual([null, expect.objectContaining({ fate: 'dead' })])
     lies.now = () => undefined
-    expect(await fates({ ...item, txHash: 'x' }, { ...item, network: 'no net' }, item)).toEqual([
-      null,
-      null,
-      expect.objectContaining({ fate: 'open' }),
-    ])
+    expect(
+      await fates({ ...item, txHash: 'x' }, { ...item, network: 'no/net' }, { ...item, sender: 'x' }, item),
+    ).toEqual([null, null, null, expect.objectContaining({ fate: 'open' })])
     const asLedger = await service.asService('core-ledger')
     for (const as of [undefined, asLedger]) {
       refused(await service.ask('POST', '/internal/signatures/fates', { items: [item] }, as), 401)

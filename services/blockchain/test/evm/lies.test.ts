@@ -135,7 +135,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     const hash = await node.pay(to, 9n)
     await node.mine(confirmations + 2)
     await asked(liar, 'eth_getTransactionReceipt', 8)
-    expect((await service.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash })
+    expect((await service.get(`/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash, lastError: null })
     lies.now = honest
     await service.reached(id, 'confirmed')
     await depositOf(service, hash)

@@ -1,50 +1,14 @@
 // The database of this service alone is set back to an older state, while the chain and the wallet service have gone on.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { NewSend, SendState, SignatureFate } from '@bursar/contracts/blockchain'
+import type { NewSend } from '@bursar/contracts/blockchain'
 import { tempDir, until } from '@bursar/testing'
-import { type Hex, keccak256, parseEther, parseTransaction } from 'viem'
-import { newSend, type TestBlockchain, testBlockchain } from '../harness'
+import { type Hex, parseEther, parseTransaction } from 'viem'
+import { findWatched } from '../../src/transfers/watched'
+import { newSend, testBlockchain } from '../harness'
 import { refusal, type TestWallet, testWallet } from '../wallet'
-import { anvilBinary, hotWallet, startAnvil } from './anvil'
-import { signEvm } from './evm-wallet'
+import { anvilBinary, hotWallet } from './anvil'
 import { confirmations, fresh } from './on-anvil'
-
-const files = ['blockchain.sqlite', 'blockchain.sqlite-wal', 'blockchain.sqlite-shm']
-
-/**
- * A wallet service as its contract says: it keeps what it has signed, and signs an order with another nonce only when
- * all its earlier signatures are dead.
- */
-function carefulWallet(service: () => TestBlockchain): TestWallet & { signatures: Map<string, Hex[]> } {
-  const signatures = new Map<string, { nonce: number; txHash: Hex }[]>()
-  const wallet = testWallet(async (asked) => {
-    const before = signatures.get(asked.orderId) ?? []
-    const { nonce = 0 } = parseTransaction(asked.unsigned as Hex)
-    const others = before.filter((each) => each.nonce !== nonce)
-    if (others.length > 0) {
-      const items = others.map((each) => ({
-        ...each,
-        network: 'ethereum',
-        sender: hotWallet.address,
-        blockhash: null,
-      }))
-      const { body } = await service().internal<{ items: (SignatureFate | null)[] }>('POST', '/signatures/fates', {
-        items,
-      })
-      const alive = body.items.find((each) => each?.fate !== 'dead')
-      if (alive !== undefined) throw refusal(409, `Signed before as ${others[0]?.txHash}, which is ${alive?.fate}`)
-    }
-    const signed = await signEvm(asked)
-    signatures.set(asked.orderId, [...before, { nonce, txHash: keccak256(signed.signed as Hex) }])
-    return signed
-  })
-  const hashes = {
-    get: (id: string) => signatures.get(id)?.map(({ txHash }) => txHash),
-  } as Map<string, Hex[]>
-  return Object.assign(wallet, { signatures: hashes })
-}
+import { restorable } from './restorable'
 
 describe.skipIf(!anvilBinary)('a database that is set back', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -52,85 +16,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  async function begin(env: Record<string, string> = {}) {
-    const node = await startAnvil()
-    ends.push(() => node.kill())
-    const dataDir = tempDir()
-    const kept = tempDir()
-    let service: TestBlockchain
-    const wallet = carefulWallet(() => service)
-    ends.push(() => wallet.server.stop())
-    const open = async (workers = true) => {
-      service = await testBlockchain({
-        dataDir,
-        wallet,
-        workers,
-        env: {
-          ETHEREUM_RPC_URLS: node.url,
-          ETHEREUM_CHAIN_ID: '31337',
-          ETHEREUM_CONFIRMATIONS: String(confirmations),
-          ...env,
-        },
-      })
-    }
-    const close = async () => {
-      await service.halt()
-      await service.close()
-    }
-    const copy = (from: string, to: string) => {
-      for (const name of files) {
-        rmSync(join(to, name), { force: true })
-        if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
-      }
-    }
-    await open()
-    ends.push(() => close())
-    const stateOf = async (id: string) => (await service.get(`/sends/${id}`)).body
-    return {
-      node,
-      wallet,
-      stateOf,
-      service: () => service,
-      /** Takes a backup. */
-      async backUp() {
-        await close()
-        copy(dataDir, kept)
-        await open()
-      },
-      async restore() {
-        await close()
-        copy(kept, dataDir)
-        await open()
-      },
-      restart: async () => {
-        await close()
-        await open()
-      },
-      /** Hands an order over, as the wallet service does, which repeats it. */
-      hand: async (order: NewSend) => (await service.internal<SendState>('POST', '/sends', order)).body,
-      /** Mines until it is confirmed. */
-      confirmed: (id: string) =>
-        until(
-          async () => {
-            await node.mine()
-            const { body } = await service.internal<SendState>('GET', `/sends/${id}`)
-            return body.status === 'confirmed' && body
-          },
-          { timeoutMs: 15_000, what: 'the send to be confirmed' },
-        ) as Promise<SendState>,
-      /** Lets it be looked at often enough that something would have happened. */
-      async looked(id: string) {
-        const before = (await stateOf(id)).failures
-        await until(
-          async () => {
-            await node.mine()
-            return (await stateOf(id)).failures > before + 2
-          },
-          { timeoutMs: 15_000, what: 'some looks at the send' },
-        )
-      },
-    }
-  }
+  const begin = (env: Record<string, string> = {}) => restorable(ends, env)
   const payment = (fields: Partial<NewSend> = {}) =>
     newSend({ from: hotWallet.address, to: fresh(), amount: '4', ...fields })
   /** The wallet service's record of an order that was paid. */
@@ -312,6 +198,36 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     await confirmed(second.id)
     await confirmed(first.id)
     expect(wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0, 1])
+  }, 30_000)
+
+  test('sees what came to an address that it has forgotten, once that is watched again', async () => {
+    const { node, service, backUp, restore } = await begin()
+    const [known, forgotten] = [fresh(), fresh()]
+    await service().watch(known)
+    const first = await node.pay(known, 1n)
+    await node.mine(confirmations)
+    const told = async (hash: string) =>
+      (await service().internal('GET', '/deposits/changes')).body.items.filter(
+        ({ record }: { record: { txHash: string } }) => record.txHash === hash,
+      ).length
+    await until(async () => (await told(first)) === 1)
+    await backUp()
+    const backedUpAt = Date.now()
+    await service().watch(forgotten)
+    const hash = await node.pay(forgotten, 2n)
+    await node.mine(confirmations)
+    await until(async () => (await told(hash)) === 1)
+    await restore()
+    // It has read past it by then.
+    const last = await node.pay(known, 3n)
+    await node.mine(confirmations)
+    await until(async () => (await told(last)) === 1)
+    expect(await told(hash)).toBe(0)
+    await service().watch(forgotten)
+    await until(async () => (await told(hash)) === 1)
+    expect([await told(first), await told(last)]).toEqual([1, 1])
+    const watched = await findWatched(service().deps.store.read, 'ethereum', forgotten.toLowerCase())
+    expect(watched?.watchedAt.getTime()).toBeLessThan(backedUpAt)
   }, 30_000)
 
   test('reads the blocks again, and tells of the same deposits in their places', async () => {

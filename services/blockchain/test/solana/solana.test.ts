@@ -7,19 +7,12 @@ import {
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getSignatureFromTransaction,
-  type Instruction,
   type KeyPairSigner,
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import {
-  getApproveInstruction,
-  getBurnInstruction,
-  getCloseAccountInstruction,
-  getTransferCheckedInstruction,
-  getTransferInstruction,
-} from '@solana-program/token'
-import { accountId, type TestBlockchain, testBlockchain } from '../harness'
+import { readAttempts } from '../../src/sends/sends'
+import { type TestBlockchain, testBlockchain } from '../harness'
 import { testWallet } from '../wallet'
 import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
 import { type SolanaNode, solanaNode } from './solana-node'
@@ -120,68 +113,6 @@ describe('on litesvm', () => {
       expect(mine.map((deposit) => deposit.address).sort()).toEqual([one, two].sort())
     })
 
-    describe('come from whom the instructions name', () => {
-      test('of SOL: not from who lost most in the same transaction', async () => {
-        const [payer, other, to, elsewhere] = [await newKey(), await newKey(), await newKey(), await newKey()]
-        for (const { address } of [payer, other]) node.fund(address, 10n * sol)
-        await service.watch(to.address, 'solana')
-        const pay = (source: KeyPairSigner, destination: Address, amount: bigint) =>
-          getTransferSolInstruction({ source, destination, amount: lamports(amount) })
-        const hash = await bank.run([
-          pay(other, elsewhere.address, 9n * sol),
-          pay(payer, to.address, sol),
-          pay(other, to.address, 1n),
-        ])
-        node.finalize()
-        expect(await depositOf(hash)).toMatchObject({ address: to.address, sourceAddress: payer.address })
-      })
-
-      test('of a token: the owner of the account that it came from, also when another one had the right to move it', async () => {
-        const [owner, other, to, elsewhere] = [await newKey(), await newKey(), await newKey(), await newKey()]
-        for (const { address } of [owner, other]) await bank.mintTo(address, 1_000_000n, mint)
-        for (const { address } of [to, elsewhere]) await bank.mintTo(address, 1n, mint)
-        await service.watch(to.address, 'solana')
-        const account = ({ address }: KeyPairSigner) => tokenAccount(address, mint)
-        const approve = getApproveInstruction({
-          source: await account(owner),
-          delegate: bank.address,
-          owner,
-          amount: 500n,
-        })
-        const hash = await bank.run([
-          approve,
-          getTransferInstruction({
-            source: await account(other),
-            destination: await account(elsewhere),
-            authority: other,
-            amount: 900_000n,
-          }),
-          getTransferCheckedInstruction({
-            source: await account(owner),
-            mint,
-            destination: await account(to),
-            authority: bank.key,
-            amount: 500n,
-            decimals: 6,
-          }),
-        ])
-        node.finalize()
-        expect(await depositOf(hash)).toMatchObject({ amount: '500', sourceAddress: owner.address })
-      })
-
-      test('of a token by itself: from its mint; what a closed account held: from its owner', async () => {
-        const [owner, to] = [await newKey(), await newKey()]
-        await service.watch(to.address, 'solana')
-        const minted = await bank.mintTo(to.address, 7n, mint)
-        await bank.mintTo(owner.address, 0n, mint)
-        const account = await tokenAccount(owner.address, mint)
-        const closed = await bank.run([getCloseAccountInstruction({ account, destination: to.address, owner })])
-        node.finalize()
-        expect(await depositOf(minted)).toMatchObject({ sourceAddress: mint })
-        expect(await depositOf(closed)).toMatchObject({ contractAddress: null, sourceAddress: owner.address })
-      })
-    })
-
     test('of an unknown token: recorded, and published once the token is registered', async () => {
       const to = (await newKey()).address
       const unknown = await bank.newMint()
@@ -267,6 +198,24 @@ describe('on litesvm', () => {
       expect(node.svm.getBalance(to)).toBe(lamports(sol + 1_000_000n))
     })
 
+    test('in a block that is not finalized is neither confirmed nor lost, however much time has passed', async () => {
+      const to = (await newKey()).address
+      node.fund(to, sol)
+      const { id } = await service.send(order({ to }))
+      const { txHash } = await service.reached(id, 'broadcast')
+      await until(() => node.processed.some(({ signature }) => signature === txHash))
+      node.passBlocks(400)
+      const asked = () => node.requests.filter(({ body }) => body.includes('getSignatureStatuses')).length
+      const before = asked()
+      await until(() => asked() > before + 4)
+      expect((await service.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash })
+      const { sending } = await service.deps.networks.open('solana')
+      const attempts = await readAttempts(service.deps.store.read, id)
+      expect(await sending.lossOf(hot.address, attempts)).toBe('none')
+      expect(await sending.outcomes(attempts)).toEqual([{ is: 'included' }])
+      await settled(id, 'confirmed')
+    })
+
     test.each([
       ['more SOL than there is', { amount: String(5000n * sol) }, /^insufficient funds: .* holds \d/],
       [
@@ -299,94 +248,6 @@ describe('on litesvm', () => {
       const { txHash } = await settled(id, 'confirmed')
       expect(txHash).toBe(getSignatureFromTransaction(transaction))
       expect(node.svm.getBalance(to)).toBe(lamports(sol))
-    })
-
-    describe('what a portfolio’s own transaction moves is told', () => {
-      const moved = (txHash: string, count: number) =>
-        until(async () => {
-          const told = (await service.movements()).filter((each) => each.txHash === txHash)
-          return told.length >= count && told
-        })
-      const execute = async (key: KeyPairSigner, instructions: Instruction[]) => {
-        node.svm.expireBlockhash()
-        const transaction = await transactionBy(key, node.svm.latestBlockhash(), instructions)
-        const wire = getBase64EncodedWireTransaction(transaction)
-        const from = key.address
-        const { id } = await service.send(
-          order({ from, to: from, amount: '0', transactionData: { transaction: wire } }),
-        )
-        return { id, txHash: (await settled(id, 'confirmed')).txHash }
-      }
-      const portfolio = async () => {
-        const key = await newKey()
-        await service.watch(key.address, 'solana', { isPortfolio: true })
-        await bank.pay(sol, key.address)
-        await bank.mintTo(key.address, 50n, mint)
-        node.finalize()
-        return key
-      }
-
-      test('SOL, and its fee', async () => {
-        const key = await portfolio()
-        const to = (await newKey()).address
-        const transfer = getTransferSolInstruction({ source: key, destination: to, amount: lamports(sol / 2n) })
-        const { id, txHash } = await execute(key, [transfer])
-        const common = { network: 'solana', txHash, accountId, address: key.address, decimals: 9, orderId: id }
-        expect(await moved(txHash, 2)).toEqual(
-          expect.arrayContaining([
-            expect.objectContaining({ ...common, kind: 'fee', amount: '5000', counterparty: null }),
-            expect.objectContaining({
-              ...common,
-              kind: 'out',
-              place: 'out:0',
-              amount: String(sol / 2n),
-              counterparty: to,
-            }),
-          ]),
-        )
-      })
-
-      test('tokens that it burns from an account that it closes, and the SOL that this brings', async () => {
-        const key = await portfolio()
-        const account = await tokenAccount(key.address, mint)
-        const { txHash } = await execute(key, [
-          getBurnInstruction({ account, mint, authority: key, amount: 50n }),
-          getCloseAccountInstruction({ account, destination: key.address, owner: key }),
-        ])
-        const told = (await moved(txHash, 3)).map(({ kind, contractAddress, amount }) => [
-          kind,
-          contractAddress,
-          amount,
-        ])
-        expect(told).toContainEqual(['out', mint, '50'])
-        expect(told.find(([kind, contract]) => kind === 'in' && contract === null)).toBeDefined()
-        expect(told).toHaveLength(3)
-        expect((await service.deposits()).some((deposit) => deposit.txHash === txHash)).toBe(false)
-      })
-
-      test('not what the ledger withdraws, but the rent that it costs', async () => {
-        const key = await portfolio()
-        const to = (await newKey()).address
-        const { id } = await service.send(
-          order({ from: key.address, to, contractAddress: mint, amount: '20', decimals: 6 }),
-        )
-        const { txHash } = await settled(id, 'confirmed')
-        const told = await moved(txHash, 2)
-        expect(told.map(({ kind, contractAddress }) => [kind, contractAddress]).sort()).toEqual([
-          ['fee', null],
-          ['out', null],
-        ])
-      })
-    })
-
-    test('what the fee payer pays is its own fee, not the sender’s', async () => {
-      const payer = await newKey()
-      node.fund(payer.address, sol)
-      const to = (await newKey()).address
-      const fields = { to, contractAddress: mint, amount: '5', decimals: 6, feePayer: payer.address }
-      const { txHash } = await settled((await service.send(order(fields))).id, 'confirmed')
-      const fee = await until(async () => (await service.movements()).find((each) => each.txHash === txHash))
-      expect(fee).toMatchObject({ kind: 'fee', address: payer.address, accountId: null, amount: '10000' })
     })
 
     test('a wrong signature is not handed over', async () => {

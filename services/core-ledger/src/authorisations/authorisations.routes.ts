@@ -6,12 +6,13 @@ import {
   ExecutionToAuthorise,
 } from '@bursar/contracts/core-ledger'
 import { uuid } from '@bursar/contracts/schema'
-import { requireService, response } from '@bursar/http'
+import { CallError, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { closed } from '../books/money-failures'
 import type { LedgerDeps } from '../deps'
+import { fail } from '../errors'
 import { createOwners } from '../execution/owners'
-import { sharedRefresh } from '../execution/refresh-account'
+import { askOwners, sharedRefresh } from '../execution/refresh-account'
 import * as executions from '../executions/authorise-execution'
 import { freezeAgain, type Refusal } from '../rescreening/rescreening'
 import { type Judged, judgeWithdrawals, toAuthorisation } from './authorise-withdrawals'
@@ -19,7 +20,7 @@ import { type Judged, judgeWithdrawals, toAuthorisation } from './authorise-with
 /** For the wallet service alone: what it may sign. Not a coin moves without the answer. */
 export function authorisationRoutes(deps: LedgerDeps) {
   const { store, identity, books, now, rescreening } = deps
-  const refresh = sharedRefresh({ store, owners: createOwners(deps.client) })
+  const refresh = sharedRefresh({ store, owners: createOwners(deps.client) }, askOwners)
 
   async function refuse(judged: Judged, refusal: Refusal): Promise<void> {
     const { id } = judged
@@ -44,6 +45,21 @@ export function authorisationRoutes(deps: LedgerDeps) {
     })
   }
 
+  /** The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again. */
+  async function whyUnknown(accountId: string): Promise<string | null> {
+    try {
+      return await refresh(accountId)
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause
+      throw fail('ACCOUNTS_UNAVAILABLE', { cause })
+    }
+  }
+  const judgeExecution = (asked: ExecutionToAuthorise): Promise<string | null> =>
+    store.commit((tx) => {
+      books.requireOpen()
+      return executions.authoriseExecution(tx, asked, now())
+    })
+
   return new Elysia({ detail: { hide: true } })
     .post(
       authoriseWithdrawals.path,
@@ -57,8 +73,7 @@ export function authorisationRoutes(deps: LedgerDeps) {
       authoriseExecution.path,
       async ({ request, body }) => {
         await requireService(identity, request, ['wallet'])
-        const unknown = books.areClosed() ? closed : await refresh(body.accountId.toLowerCase())
-        const reason = unknown ?? (await store.commit((tx) => executions.authoriseExecution(tx, body, now())))
+        const reason = (await whyUnknown(body.accountId.toLowerCase())) ?? (await judgeExecution(body))
         return { id: body.id, isAuthorised: reason === null, reason }
       },
       { body: ExecutionToAuthorise, response: { 200: response(authoriseExecution.answer) } },

@@ -14,33 +14,38 @@ interface Deps {
  */
 export async function refreshAccounts(deps: Deps, ids: readonly string[]): Promise<string | null> {
   try {
-    for (const id of ids) {
-      const missing = await refresh(deps, id)
-      if (missing !== null) return missing
-    }
-    return null
+    return await askOwners(deps, ids)
   } catch (error) {
     if (error instanceof CallError) return `${error.message}, so the account’s state is not known`
     throw error
   }
 }
 
+/** The same, but rejects with CallError when they cannot be asked: the reason is for good then. */
+export async function askOwners(deps: Deps, ids: readonly string[]): Promise<string | null> {
+  for (const id of ids) {
+    const missing = await refresh(deps, id)
+    if (missing !== null) return missing
+  }
+  return null
+}
+
 /**
  * The same for one account, asked about by many at a time: while one question is under way the others wait, and share
  * the next one. So each gets an answer to a question that was asked after it came.
  */
-export function sharedRefresh(deps: Deps): (id: string) => Promise<string | null> {
+export function sharedRefresh(deps: Deps, question = refreshAccounts): (id: string) => Promise<string | null> {
   const underWay = new Map<string, Promise<string | null>>()
   const next = new Map<string, Promise<string | null>>()
   async function ask(id: string): Promise<string | null> {
     await underWay.get(id)?.catch(() => {})
     next.delete(id)
-    const question = refreshAccounts(deps, [id])
-    underWay.set(id, question)
+    const asking = question(deps, [id])
+    underWay.set(id, asking)
     try {
-      return await question
+      return await asking
     } finally {
-      if (underWay.get(id) === question) underWay.delete(id)
+      if (underWay.get(id) === asking) underWay.delete(id)
     }
   }
   return (id) => {

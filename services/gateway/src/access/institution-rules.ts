@@ -142,7 +142,7 @@ export const institutionRules = {
     'POST /users/mfa/totp/remove': everyone,
     'POST /users/mfa/recovery-codes': everyone,
     'POST /users/mfa/verify': everyone,
-    'DELETE /users/:userId/mfa': only(admins, participantAdmins, ['custodian-admin']),
+    'POST /users/:userId/mfa-reset': only(admins, participantAdmins, ['custodian-admin']),
     'GET /users/sessions': everyone,
     'DELETE /users/sessions/:id': everyone,
     'GET /users': everyone,

@@ -39,6 +39,7 @@ export const messageRules = {
     'GET /webhooks/delivery/:deliveryId/attempts': ofCaller.staffAndParticipants,
     'POST /webhooks/delivery/:deliveryId/replay': only(operators, participants),
     'POST /webhooks/delivery/replay-failed': only(operators, participants),
+    'GET /webhooks/event-types': everyone,
     'GET /webhooks/deliveries': ofCaller.staffAndParticipants,
     'GET /webhooks/deliveries/:deliveryId': ofCaller.staffAndParticipants,
     'GET /webhooks/endpoints': ofCaller.staffAndParticipants,

@@ -1,14 +1,9 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { titleOf } from '@bursar/http'
 import { needsOf } from '../credentials/needs'
+import { credentialsOf } from './credentials-of'
 import { gatewayResponses, withGatewayResponses } from './gateway-responses'
 import type { Json, OpenApi, Operation } from './open-api'
-
-const security = {
-  nothing: [],
-  either: [{ accessToken: [] }, { apiKey: [] }],
-  both: [{ accessToken: [], apiKey: [] }],
-}
 
 const securitySchemes = {
   accessToken: {
@@ -65,10 +60,12 @@ const publicPath = (name: ServiceName, path: string): string =>
   path.startsWith('/api/v1/') ? path : `/${services[name].slug}/v1${path}`
 
 function published(name: ServiceName, path: string, method: string, operation: Operation, roles: boolean): Operation {
-  const needs = needsOf({ service: name, path, query: '' }, method.toUpperCase())
+  const asked = { service: name, path, method: method.toUpperCase() }
+  const needs = needsOf({ ...asked, query: '' }, asked.method)
+  const isForUsers = name === 'identity-manager' && '401' in operation.responses
   return {
     ...operation,
-    security: security[needs],
+    security: credentialsOf({ ...asked, isForUsers, roles }),
     responses: withGatewayResponses(operation.responses, { needs, roles }),
   }
 }

@@ -43,10 +43,15 @@ export const Enrolment = t.Object(
   { title: 'Enrolment' },
 )
 export const RecoveryCodes = t.Object(
-  { data: t.Object({ recoveryCodes: about('Shown this once; each is good for one use', t.Array(t.String())) }) },
+  {
+    data: t.Object(
+      { recoveryCodes: about('Shown this once; each is good for one use', t.Array(t.String())) },
+      { title: 'NewRecoveryCodes' },
+    ),
+  },
   { title: 'RecoveryCodes' },
 )
 export const Verified = t.Object(
-  { data: t.Object({ verifiedAt: about('When the code was right', timestamp()) }) },
+  { data: t.Object({ verifiedAt: about('When the code was right', timestamp()) }, { title: 'VerifiedAt' }) },
   { title: 'SecondFactorVerified' },
 )

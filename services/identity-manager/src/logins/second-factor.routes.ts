@@ -184,8 +184,8 @@ function codeRoutes(deps: IdentityManagerDeps) {
 }
 
 function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
-  return new Elysia({ prefix: '/users', tags: ['Second factor'] }).delete(
-    '/:userId/mfa',
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] }).post(
+    '/:userId/mfa-reset',
     async ({ request, params }) => {
       const scope = await scopeOf(identity, request)
       if (scope.caller?.kind === 'user' && scope.caller.subject === params.userId) {
@@ -205,6 +205,7 @@ function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
         operationId: 'removeSecondFactorOfUser',
         summary: 'Remove the second factor of a user that has lost it',
         description: 'Ends its sessions. For those who manage the user.',
+        ...notKept,
         responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'It is the caller itself' }),
       },
     },

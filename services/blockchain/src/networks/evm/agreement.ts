@@ -1,6 +1,6 @@
 import type { NetworkSettings } from '../network'
 import type { NodeReport } from '../node-report'
-import { findHeader } from './chain-look'
+import { findHeader } from './headers'
 import type { NodeClient } from './node-client'
 
 /** Tells whether every node that answers has this block under this number. One that is away, or behind, says nothing. */

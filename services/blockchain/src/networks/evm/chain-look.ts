@@ -1,14 +1,9 @@
-import { BlockNotFoundError, type Hash } from 'viem'
 import { getBlock, getBlockNumber } from 'viem/actions'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
-import type { EvmNodes, NodeClient } from './node-client'
-
-export interface Header {
-  number: bigint
-  hash: Hash
-  parentHash: Hash
-}
+import type { EvmNodes } from './evm-nodes'
+import { findHeader, type Header } from './headers'
+import type { NodeClient } from './node-client'
 
 /** One look at the chain: what is asked twice is asked of the nodes once. */
 export interface ChainLook {
@@ -70,16 +65,4 @@ export async function newestBlock(client: NodeClient): Promise<bigint> {
   const shown = number !== null && number < claimed ? await findHeader(client, number) : null
   if (shown && shown.hash === hash) return shown.number
   throw new WrongNodeError(`claims block ${claimed}, and cannot show it`)
-}
-
-/** A block by its number; null when there is none. Fails when the node gives another one. */
-export async function findHeader(client: NodeClient, blockNumber: bigint): Promise<Header | null> {
-  try {
-    const { number, hash, parentHash } = await getBlock(client, { blockNumber })
-    if (number !== blockNumber) throw new WrongNodeError('gave another block than was asked for')
-    return { number, hash, parentHash }
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return null
-    throw error
-  }
 }

@@ -7,9 +7,10 @@ import type { NodeReport } from '../node-report'
 import { lookAtChain } from './chain-look'
 import { balanceData, decimalsData, readBalance, readDecimals } from './erc20'
 import { findTransaction } from './evm-find'
+import { connectEvm } from './evm-nodes'
 import { evmSending } from './evm-sending'
 import { evmSource } from './evm-source'
-import { connectEvm, type NodeClient } from './node-client'
+import type { NodeClient } from './node-client'
 import { revertReason } from './revert-reason'
 
 /** An EVM network behind its nodes. */

@@ -4,38 +4,48 @@ import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { newestBlock } from './chain-look'
 import { readTransferLog } from './erc20'
+import type { EvmNodes } from './evm-nodes'
+import { innerTransfers } from './inner-transfers'
 import { type FullBlock, isTransferOf, loggedHashes } from './logged'
-import type { EvmNodes, NodeClient } from './node-client'
+import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
 /**
  * Reads an EVM network block by block: native transfers from the blocks' transactions, those of tokens from their logs.
- * What a contract pays in the native coin is in neither, and is not seen.
+ * What a contract pays in the native coin is in neither: it is read from traces, or balances.
  */
-export const evmSource = ({ name }: NetworkSettings, { client, agree }: EvmNodes): BlockSource => ({
-  kind: 'blocks',
-  most: 20,
-  head: () => asking(name, async () => Number(await newestBlock(client))),
-  blockAt: (number) => asking(name, () => blockAt(client, number)),
-  isAgreed: (number, hash) => asking(name, () => agree(BigInt(number), hash)),
-  read: (from, to, watched) =>
-    asking(name, async () => {
-      const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-      const blocks = await Promise.all(wanted.map((number) => fullBlock(client, number)))
-      const topics = new Set([...watched].map((address) => pad(address as Hex)))
-      const logged = await loggedHashes(client, blocks, topics)
-      const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
-      const transfers = await Promise.all(
-        found.flatMap(({ block, hashes }) =>
-          hashes.map((hash) => transfersOf(client, block, hash, { watched, topics: logged.has(hash) ? topics : null })),
-        ),
-      )
-      return {
-        blocks: blocks.map(({ number, hash, parentHash }) => ({ number: Number(number), hash, parentHash })),
-        transfers: transfers.flat(),
-      }
+export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes): BlockSource {
+  const { name } = settings
+  const readInner = innerTransfers(settings, client)
+  return {
+    kind: 'blocks',
+    most: 20,
+    head: () => asking(name, async () => Number(await newestBlock(client))),
+    blockAt: (number) => asking(name, () => blockAt(client, number)),
+    ...(settings.rpcUrls.length > 1 && {
+      isAgreed: (number: number, hash: string) => asking(name, () => agree(BigInt(number), hash)),
     }),
-})
+    read: (from, to, watched) =>
+      asking(name, async () => {
+        const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        const blocks = await Promise.all(wanted.map((number) => fullBlock(client, number)))
+        const topics = new Set([...watched].map((address) => pad(address as Hex)))
+        const logged = await loggedHashes(client, blocks, topics)
+        const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
+        const transfers = await Promise.all(
+          found.flatMap(({ block, hashes }) =>
+            hashes.map((hash) =>
+              transfersOf(client, block, hash, { watched, topics: logged.has(hash) ? topics : null }),
+            ),
+          ),
+        )
+        return {
+          blocks: blocks.map(({ number, hash, parentHash }) => ({ number: Number(number), hash, parentHash })),
+          transfers: [...transfers.flat(), ...(await readInner(blocks, watched))],
+        }
+      }),
+  }
+}
 
 async function blockAt(client: NodeClient, number: number): Promise<{ hash: string; at: Date } | null> {
   try {

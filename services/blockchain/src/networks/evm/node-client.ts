@@ -2,27 +2,20 @@ import { BaseError, type Client, createClient, fallback, http, RpcRequestError, 
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
-import { type Agreement, createAgreement } from './agreement'
 
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
 
-/** The nodes of an EVM network. */
-export interface EvmNodes {
-  /** Asks them in their order until one answers. */
-  readonly client: NodeClient
-  /** Whether they are of one mind about a block. */
-  readonly agree: Agreement
-}
-
-/** A node of another chain is not used. */
-export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
+/** A client of all nodes, which asks them in their order until one answers, and one of each. */
+export function createNodeClients(
+  settings: NetworkSettings,
+  report: NodeReport,
+): { client: NodeClient; each: NodeClient[] } {
   const verified = new Set<string>()
   const nodes = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report, verified }))
-  const each = nodes.map((transport) => createClient({ transport, cacheTime: 0 }))
   return {
     client: createClient({ transport: fallback(nodes, { retryCount: 0 }), cacheTime: 0 }),
-    agree: createAgreement(settings, each, report),
+    each: nodes.map((transport) => createClient({ transport, cacheTime: 0 })),
   }
 }
 
@@ -66,6 +59,11 @@ function verifying(settings: NetworkSettings, url: string, { node, report, verif
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)
 
+/** What a node said to a question that it does not answer; null when none could be asked. */
+export function refusalOf(error: unknown): { code: number; message: string } | null {
+  const cause = error instanceof BaseError ? error.walk((each) => each instanceof RpcRequestError) : null
+  return cause instanceof RpcRequestError ? { code: cause.code, message: cause.details } : null
+}
+
 /** Whether the failure of a question is what a node said to it, and not that none could be asked. */
-export const isAnswered = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null
+export const isAnswered = (error: unknown): boolean => refusalOf(error) !== null

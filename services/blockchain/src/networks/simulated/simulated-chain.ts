@@ -77,7 +77,6 @@ const simulatedBlocks = (settings: NetworkSettings, store: OpenStore): BlockSour
   most: 500,
   head: () => headOf(store.read, settings.name),
   blockAt: (number) => findBlock(store.read, settings.name, number),
-  isAgreed: async () => true,
   async read(from, to, watched) {
     const [blocks, found] = await Promise.all([
       readBlocks(store.read, settings.name, from, to),

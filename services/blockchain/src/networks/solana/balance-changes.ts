@@ -130,7 +130,9 @@ function giverOf(
   if (gift) {
     const fromAccount = keys[gift.from] ?? null
     const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
-    return { from: owner ?? holder, fromAccount }
+    // What an account of its own held comes from that account: nobody pays to itself.
+    const isOwn = !isToken && owner === holder
+    return { from: (isOwn ? fromAccount : owner) ?? holder, fromAccount }
   }
   const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
   const [only, ...others] = givers

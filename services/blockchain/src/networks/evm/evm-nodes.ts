@@ -1,0 +1,18 @@
+import type { NetworkSettings } from '../network'
+import type { NodeReport } from '../node-report'
+import { type Agreement, createAgreement } from './agreement'
+import { createNodeClients, type NodeClient } from './node-client'
+
+/** The nodes of an EVM network. */
+export interface EvmNodes {
+  /** Asks them in their order until one answers. */
+  readonly client: NodeClient
+  /** Whether they are of one mind about a block. */
+  readonly agree: Agreement
+}
+
+/** A node of another chain is not used. */
+export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
+  const { client, each } = createNodeClients(settings, report)
+  return { client, agree: createAgreement(settings, each, report) }
+}

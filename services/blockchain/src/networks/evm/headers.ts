@@ -1,0 +1,22 @@
+import { BlockNotFoundError, type Hash } from 'viem'
+import { getBlock } from 'viem/actions'
+import { WrongNodeError } from '../node-failure'
+import type { NodeClient } from './node-client'
+
+export interface Header {
+  number: bigint
+  hash: Hash
+  parentHash: Hash
+}
+
+/** A block by its number; null when there is none. Fails when the node gives another one. */
+export async function findHeader(client: NodeClient, blockNumber: bigint): Promise<Header | null> {
+  try {
+    const { number, hash, parentHash } = await getBlock(client, { blockNumber })
+    if (number !== blockNumber) throw new WrongNodeError('gave another block than was asked for')
+    return { number, hash, parentHash }
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null
+    throw error
+  }
+}

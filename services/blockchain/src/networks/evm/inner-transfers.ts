@@ -1,0 +1,114 @@
+import { getAddress, type Hex } from 'viem'
+import { getBalance, getBlockNumber } from 'viem/actions'
+import type { ChainTransfer, NetworkSettings } from '../network'
+import { WrongNodeError } from '../node-failure'
+import type { FullBlock } from './logged'
+import { isAnswered, type NodeClient } from './node-client'
+import { findReceipt } from './receipts'
+import { findTracer, type Tracer, UntoldBlockError } from './traces'
+
+/**
+ * Above all places of tokens in their transactions: what a contract pays in the native coin has its place among the calls
+ * of its transaction above this. What is only seen by a balance has this place, and the block's hash for a transaction.
+ */
+export const innerPlaces = 2 ** 30
+
+/** Most nodes know the state of so many blocks; what contracts paid before those they cannot tell. */
+const rememberedStates = 100n
+
+/** Reads what contracts pay in the native coin to the watched addresses. */
+export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
+
+/**
+ * By the node's traces where it has any, which is found out once; else by the balances of the watched addresses, when
+ * they are few enough. A node that has had traces must have them: the same payment would have two places.
+ */
+export function innerTransfers({ balanceWatch = 0 }: NetworkSettings, client: NodeClient): InnerTransfers {
+  let tracer: Tracer | null | undefined
+  async function read(block: FullBlock, watched: ReadonlySet<string>): Promise<ChainTransfer[]> {
+    if (tracer === undefined && block.transactions.length > 0) tracer = await findTracer(client, block)
+    if (tracer) return block.transactions.length === 0 ? [] : await traced(client, tracer, block, watched)
+    if (tracer === undefined || watched.size > balanceWatch) return []
+    const found = await Promise.all([...watched].map((address) => surplusOf(client, block, address as Hex)))
+    return found.filter((transfer) => transfer !== null)
+  }
+  return async (blocks, watched) => {
+    const transfers: ChainTransfer[] = []
+    for (const block of blocks) transfers.push(...((await orForgotten(client, block, read(block, watched))) ?? []))
+    return transfers
+  }
+}
+
+/** Null for a block that is too old for the node to tell; a newer one must be told. */
+async function orForgotten<T>(client: NodeClient, block: FullBlock, read: Promise<T>): Promise<T | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (!isAnswered(error) && !(error instanceof UntoldBlockError)) throw error
+    if ((await getBlockNumber(client)) - block.number > rememberedStates) return null
+    throw new UntoldBlockError(block)
+  }
+}
+
+async function traced(
+  client: NodeClient,
+  tracer: Tracer,
+  block: FullBlock,
+  watched: ReadonlySet<string>,
+): Promise<ChainTransfer[]> {
+  const payments = await tracer(client, block)
+  return payments
+    .filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
+    .map(({ txHash, place, from, to, value }) => ({
+      ...placeIn(block),
+      txHash,
+      logIndex: innerPlaces + place,
+      from: getAddress(from),
+      to: getAddress(to),
+      amount: value,
+    }))
+}
+
+/** What an address has more after a block than its transactions explain. Who paid it is not known. */
+async function surplusOf(client: NodeClient, block: FullBlock, address: Hex): Promise<ChainTransfer | null> {
+  if (block.number === 0n) return null
+  const [before, after, explained] = await Promise.all([
+    getBalance(client, { address, blockNumber: block.number - 1n }),
+    getBalance(client, { address, blockNumber: block.number }),
+    explainedChange(client, block, address),
+  ])
+  const amount = after - before - explained
+  if (amount <= 0n) return null
+  const nobody = `0x${'0'.repeat(40)}`
+  const place = { ...placeIn(block), txHash: block.hash, logIndex: innerPlaces + indexOf(address) }
+  return { ...place, from: nobody, to: getAddress(address), amount }
+}
+
+/** Of one block each address has a place of its own, by its first bits. */
+const indexOf = (address: Hex): number => Number(BigInt(address) >> 130n)
+
+/** What the block's transactions to and from an address have changed of its balance, their fees included. */
+async function explainedChange(client: NodeClient, { transactions }: FullBlock, address: Hex): Promise<bigint> {
+  const own = transactions.filter(({ from, to }) => from.toLowerCase() === address || to?.toLowerCase() === address)
+  const changes = await Promise.all(
+    own.map(async ({ hash, from, to, value }) => {
+      const receipt = await findReceipt(client, hash)
+      if (!receipt) throw new WrongNodeError('does not show the receipt of a transaction in a block')
+      const isSender = from.toLowerCase() === address
+      // Networks above another one have a fee for that, too.
+      const { l1Fee = 0n } = receipt as { l1Fee?: bigint | string }
+      const fee = isSender ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
+      const moved = receipt.status === 'success' ? value : 0n
+      return (to?.toLowerCase() === address ? moved : 0n) - (isSender ? moved : 0n) - fee
+    }),
+  )
+  return changes.reduce((sum, change) => sum + change, 0n)
+}
+
+const placeIn = ({ number, hash, timestamp }: FullBlock) => ({
+  contractAddress: null,
+  decimals: null,
+  block: Number(number),
+  blockHash: hash,
+  at: new Date(Number(timestamp) * 1000),
+})

@@ -1,0 +1,123 @@
+// What a send may be built from, and what is taken for it.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { type Hex, keccak256, parseEther, parseTransaction, type TransactionSerializable } from 'viem'
+import { startSending } from '../../src/sends/sending'
+import { anvilBinary, bank, hotWallet } from './anvil'
+import { type Lie, lyingNode } from './lying-node'
+import { fresh, onAnvil } from './on-anvil'
+
+describe.skipIf(!anvilBinary)('on anvil', () => {
+  const ends: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+  async function begin(env: Record<string, string> = {}) {
+    const begun = await onAnvil(env)
+    ends.push(
+      () => begun.node.kill(),
+      () => begun.service.stop(),
+    )
+    const { service, node } = begun
+    const detail = async (id: string) => (await service.get(`/sends/${id}`)).body
+    const confirmed = (id: string) =>
+      until(
+        async () => {
+          await node.mine()
+          return (await detail(id)).status === 'confirmed'
+        },
+        { timeoutMs: 15_000, what: 'the send to be confirmed' },
+      )
+    return { ...begun, detail, confirmed }
+  }
+  const order = (fields: object = {}) => ({ from: hotWallet.address, to: fresh(), amount: '1000', ...fields })
+
+  test('coins that a send on its way will take are not promised to another one', async () => {
+    const { service, detail } = await begin()
+    const amount = String(parseEther('6000'))
+    const first = await service.send(order({ amount }))
+    await service.reached(first.id, 'broadcast')
+    const second = await service.send(order({ amount }))
+    await until(async () => (await detail(second.id)).failures > 1)
+    expect(await detail(second.id)).toMatchObject({
+      status: 'accepted',
+      lastError: expect.stringMatching(/others come first$/),
+    })
+    expect(service.wallet.signed).toHaveLength(1)
+  })
+
+  test('nor tokens, also among sends that are built together', async () => {
+    const { node, service, token, detail } = await begin()
+    await node.write(token, 'transfer', [hotWallet.address, 10n])
+    await node.mine()
+    await service.halt()
+    const fields = { contractAddress: token, amount: '6', decimals: 6 }
+    const sent = [await service.send(order(fields)), await service.send(order(fields))]
+    const sending = startSending(service.deps)
+    ends.push(() => sending.stop())
+    await service.reached(sent[0]?.id ?? '', 'broadcast')
+    await until(async () => (await detail(sent[1]?.id ?? '')).failures > 0)
+    expect((await detail(sent[1]?.id ?? '')).lastError).toMatch(
+      /of the token, and 0\.000006 is needed, but others come first$/,
+    )
+    expect(service.wallet.signed).toHaveLength(1)
+  })
+
+  test('a sender that sends elsewhere, too: no nonce is given a second time', async () => {
+    const { node, service, confirmed } = await begin()
+    const pay = async (count: number) => {
+      for (let i = 0; i < count; i += 1) {
+        await node.client.sendTransaction({ account: hotWallet, to: bank.address, value: 1n })
+      }
+    }
+    // Those wait in the node when the first send is built.
+    await pay(2)
+    const first = await service.send(order())
+    await service.reached(first.id, 'broadcast')
+    await confirmed(first.id)
+    await pay(1)
+    await node.mine()
+    const second = await service.send(order())
+    await confirmed(second.id)
+    expect(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce)).toEqual([2, 4])
+  })
+
+  test('a node that is behind: a nonce that was given is not given again', async () => {
+    const scene = await begin()
+    await scene.service.halt()
+    let lie: Lie = () => undefined
+    const liar = lyingNode(scene.node.url, (question, result) => lie(question, result))
+    ends.push(() => liar.stop())
+    const { service } = await begin({ ETHEREUM_RPC_URLS: liar.url })
+    const first = await service.send(order())
+    await service.reached(first.id, 'broadcast')
+    await until(async () => {
+      await scene.node.mine()
+      return (await service.internal('GET', `/sends/${first.id}`)).body.status === 'confirmed'
+    })
+    lie = ({ method }) => (method === 'eth_getTransactionCount' ? '0x0' : undefined)
+    const second = await service.send(order())
+    await service.reached(second.id, 'broadcast')
+    expect(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0, 1])
+  })
+
+  test('another transaction than the one that was built is not taken, though the right key signed it', async () => {
+    const { node, service, detail, confirmed } = await begin()
+    const { sign } = service.wallet
+    service.wallet.sign = async ({ unsigned }) => {
+      const changed = { ...parseTransaction(unsigned as Hex), value: 5n } as TransactionSerializable
+      const signed = await hotWallet.signTransaction(changed)
+      return { signed, txHash: keccak256(signed) }
+    }
+    const sent = order({ amount: '4' })
+    const { id } = await service.send(sent)
+    await until(async () => (await detail(id)).failures > 1)
+    expect(await detail(id)).toMatchObject({
+      status: 'accepted',
+      lastError: 'The wallet service signed another transaction than was asked for',
+    })
+    service.wallet.sign = sign
+    await confirmed(id)
+    expect(await node.client.getBalance({ address: sent.to })).toBe(4n)
+  })
+})

@@ -1,0 +1,163 @@
+// What the queue of a sender promises when several work on it, or transactions were replaced.
+import { afterEach, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import type { Attempt, Chain } from '../src/networks/network'
+import { noncesOf } from '../src/sends/queue'
+import { startSending } from '../src/sends/sending'
+import { findSend, readAttempts, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
+import type { SendRow } from '../src/sends/sends.table'
+import { hot, newSend, type TestBlockchain, testBlockchain } from './harness'
+import { signSimulated, testWallet } from './wallet'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** A network that takes what is handed over and puts it into no block. */
+async function begin() {
+  const wallet = testWallet()
+  const own = await testBlockchain({ wallet, workers: false })
+  ends.push(() => own.stop())
+  await own.payIn(hot, '10')
+  const chain = await own.deps.networks.open('ethereum')
+  const handedOver: string[] = []
+  chain.sending.broadcast = async (attempts) => void handedOver.push(...attempts.map(({ txHash }) => txHash))
+  const run = (clock = () => new Date()) => {
+    const sending = startSending({ ...own.deps, clock })
+    ends.push(() => sending.stop())
+    return sending
+  }
+  const sent = async () => {
+    const order = newSend({ from: hot })
+    await own.internal('POST', '/sends', order)
+    const sending = run()
+    const { txHash } = await own.reached(order.id, 'broadcast')
+    await sending.stop()
+    return { id: order.id, txHash: txHash ?? '' }
+  }
+  return { own, wallet, chain, handedOver, run, sent }
+}
+const row = async (own: TestBlockchain, id: string) => (await findSend(own.deps.store.read, id)) as SendRow
+const hashesOf = async (own: TestBlockchain, id: string) =>
+  (await readAttempts(own.deps.store.read, id)).map(({ txHash }) => txHash)
+
+async function replacing(own: TestBlockchain, id: string, txHash: string): Promise<void> {
+  const [last] = await readAttempts(own.deps.store.read, id)
+  await own.deps.store.commit(async (tx) =>
+    recordAttempt(tx, await row(own, id), { ...(last as Attempt), txHash }, new Date(0)),
+  )
+}
+
+test('the newest attempt comes first, and those that are dead are none', async () => {
+  const { own, sent } = await begin()
+  const { id, txHash } = await sent()
+  await replacing(own, id, '0xb')
+  await replacing(own, id, '0xc')
+  expect(await hashesOf(own, id)).toEqual(['0xc', '0xb', txHash])
+  await own.deps.store.commit(async (tx) => recordLost(tx, await row(own, id), new Date()))
+  expect(await hashesOf(own, id)).toEqual([])
+  const { body } = await own.get(`/sends/${id}`)
+  expect(body.transactions.every(({ lostAt }: { lostAt: string | null }) => lostAt !== null)).toBe(true)
+})
+
+test('a queue that has forgotten its next nonce goes on behind those that may be on the chain', async () => {
+  const { own, sent } = await begin()
+  const lease = { network: 'ethereum', sender: hot, by: 'a test', nextNonce: null }
+  expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: null, isFirst: true })
+  await sent()
+  await sent()
+  expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: 2, isFirst: true })
+  expect(await noncesOf(own.deps.store.read, { ...lease, nextNonce: 7 })).toEqual({ nextNonce: 7, isFirst: false })
+})
+
+test('of what was replaced the newest is handed over again', async () => {
+  const { own, handedOver, run, sent } = await begin()
+  const { id } = await sent()
+  await replacing(own, id, '0xb')
+  handedOver.length = 0
+  run()
+  await until(() => handedOver.length > 0)
+  expect(new Set(handedOver)).toEqual(new Set(['0xb']))
+})
+
+test('a replaced attempt that is in a block keeps the send from being taken for lost', async () => {
+  const { own, chain, run, sent } = await begin()
+  const { id, txHash } = await sent()
+  await replacing(own, id, '0xb')
+  let looks = 0
+  chain.sending.outcomes = async (attempts: readonly Attempt[]) => {
+    looks += 1
+    return attempts.map((attempt) => ({ is: attempt.txHash === txHash ? 'included' : 'absent' }))
+  }
+  chain.sending.lossOf = async () => 'lost'
+  run()
+  await until(() => looks > 2)
+  expect((await row(own, id)).status).toBe('broadcast')
+  chain.sending.outcomes = async (attempts: readonly Attempt[]) =>
+    attempts.map((attempt) => ({ is: attempt.txHash === txHash ? 'confirmed' : 'absent' }))
+  expect((await own.reached(id, 'confirmed')).txHash).toBe(txHash)
+})
+
+test('a send that has ended while the chain was asked is not recorded again', async () => {
+  const { own, chain, run, sent } = await begin()
+  const { id, txHash } = await sent()
+  let looks = 0
+  chain.sending.outcomes = async () => {
+    looks += 1
+    const current = await row(own, id)
+    await own.deps.store.commit((tx) => recordConfirmed(tx, current, txHash, new Date()))
+    return [{ is: 'reverted', reason: 'a node that lies' }]
+  }
+  const sending = run()
+  await until(() => looks > 0)
+  await sending.stop()
+  expect(await row(own, id)).toMatchObject({ status: 'confirmed', reason: null })
+  expect(await own.states(id)).toEqual(['accepted', 'broadcast', 'confirmed'])
+})
+
+test('a replacement that was signed while there came a newer attempt is not stored', async () => {
+  const { own, wallet, chain, run, sent } = await begin()
+  const { id, txHash } = await sent()
+  let replacements = 0
+  chain.sending.dearer = async (attempt: Attempt) => {
+    const { signers, nonce, expiresAt } = attempt
+    if (replacements > 0) return null
+    return { unsigned: JSON.stringify({ ...JSON.parse(attempt.unsigned), fee: 2 }), signers, nonce, expiresAt }
+  }
+  wallet.sign = async (order) => {
+    replacements += 1
+    if (replacements === 1) await replacing(own, id, '0xnewer')
+    return signSimulated(order)
+  }
+  const sending = run(() => new Date(Date.now() + 600_000))
+  await until(() => replacements > 0)
+  await sending.stop()
+  expect(await hashesOf(own, id)).toEqual(['0xnewer', txHash])
+  expect((await row(own, id)).txHash).toBe('0xnewer')
+})
+
+test('coins that are on their way on a simulated network are not promised again, and paid ones are gone once', async () => {
+  const own = await testBlockchain({ workers: false, env: { SIMULATED_CONFIRMATIONS: '3' } })
+  ends.push(() => own.stop())
+  await own.payIn(hot, '10')
+  const chain: Chain = await own.deps.networks.open('ethereum')
+  const { broadcast } = chain.sending
+  chain.sending.broadcast = async () => {}
+  const units = (coins: number) => `${BigInt(coins) * 10n ** 18n}`
+  const first = await own.send({ amount: units(6) })
+  const sending = startSending(own.deps)
+  ends.push(() => sending.stop())
+  await own.reached(first.id, 'broadcast')
+  const second = await own.send({ amount: units(6) })
+  await until(async () => (await row(own, second.id)).failures > 1)
+  expect(await row(own, second.id)).toMatchObject({
+    status: 'accepted',
+    lastError: expect.stringMatching(/holds 4, and 6 is to be sent$/),
+  })
+  chain.sending.broadcast = broadcast
+  // It is in a block, and not final: what it took is taken once.
+  await until(async () => (await own.get(`/addresses/${hot}`)).body.data[0]?.amount === '4')
+  const third = await own.send({ amount: units(4) })
+  await own.reached(third.id, 'broadcast')
+})

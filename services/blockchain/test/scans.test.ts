@@ -1,0 +1,105 @@
+// What the reading of a network promises, with blocks that a test makes up.
+import { afterEach, expect, test } from 'bun:test'
+import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../src/networks/network'
+import { advance, findCursor, readRemembered, rewind } from '../src/transfers/cursors'
+import { scanBlocks } from '../src/transfers/scan-blocks'
+import { alice, bob, type TestBlockchain, testBlockchain } from './harness'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const block = (number: number, hash = `0x${number}`, parentHash = `0x${number - 1}`): ScannedBlock => ({
+  number,
+  hash,
+  parentHash,
+})
+const paid = (number: number, fields: Partial<ChainTransfer> = {}): ChainTransfer => ({
+  txHash: `0xpaid${number}`,
+  logIndex: 0,
+  from: bob,
+  to: alice,
+  contractAddress: null,
+  amount: 5n,
+  decimals: null,
+  block: number,
+  blockHash: `0x${number}`,
+  at: new Date(),
+  ...fields,
+})
+
+/** A network with these blocks, one of which is read at a time. */
+async function begin(head: number, read: BlockSource['read'], most = 1) {
+  const own = await testBlockchain({ workers: false })
+  ends.push(() => own.stop())
+  await own.watch(alice)
+  const chain = await own.deps.networks.open('ethereum')
+  const source: BlockSource = {
+    kind: 'blocks',
+    most,
+    head: async () => head,
+    blockAt: async (number) => ({ hash: `0x${number}`, at: new Date(number === 0 ? 0 : Date.now()) }),
+    isAgreed: async () => true,
+    read,
+  }
+  const scan = (by: BlockSource = source) => scanBlocks(own.deps, { ...chain, source: by } as Chain, by)
+  const cursor = async () => (await findCursor(own.deps.store.read, 'ethereum'))?.block
+  const statuses = async (of: TestBlockchain = own) =>
+    (await of.get(`/addresses/${alice}/transactions`)).body.data.map(
+      ({ transactionHash, status }: Record<string, string>) => [transactionHash, status],
+    )
+  return { own, source, scan, cursor, statuses }
+}
+
+test('blocks of two chains are not read as one: nothing of them is recorded, and they are read again', async () => {
+  let isTorn = true
+  const { scan, cursor, statuses } = await begin(
+    2,
+    async () => ({ blocks: [block(1), block(2, '0x2', isTorn ? '0xother' : '0x1')], transfers: [paid(1)] }),
+    2,
+  )
+  expect(await scan()).toBe(true)
+  expect(await cursor()).toBe(0)
+  expect(await statuses()).toEqual([])
+  isTorn = false
+  await scan()
+  expect(await cursor()).toBe(2)
+  expect(await statuses()).toEqual([['0xpaid1', 'confirmed']])
+})
+
+test('of two that read at once one records: the other one has read what may be gone', async () => {
+  let isNested = false
+  const { source, scan, cursor, statuses } = await begin(1, async () => {
+    if (!isNested) {
+      isNested = true
+      await scan({ ...source, read: async () => ({ blocks: [block(1)], transfers: [paid(1)] }) })
+    }
+    return { blocks: [block(1, '0xstale', '0x0')], transfers: [paid(1, { txHash: '0xstale', blockHash: '0xstale' })] }
+  })
+  await scan()
+  expect(await cursor()).toBe(1)
+  expect(await statuses()).toEqual([['0xpaid1', 'confirmed']])
+})
+
+test('what came before the address was given out is no deposit', async () => {
+  const hour = 3_600_000
+  const { own, scan, statuses } = await begin(1, async () => ({
+    blocks: [block(1)],
+    transfers: [paid(1, { at: new Date(Date.now() - hour) }), paid(1, { txHash: '0xlater' })],
+  }))
+  await scan()
+  expect((await statuses()).sort()).toEqual([
+    ['0xlater', 'confirmed'],
+    ['0xpaid1', 'earlier'],
+  ])
+  expect((await own.deposits()).map(({ txHash }) => txHash)).toEqual(['0xlater'])
+})
+
+test('the blocks behind a fork are forgotten: they are of a chain that is gone', async () => {
+  const { own } = await begin(0, async () => ({ blocks: [], transfers: [] }))
+  const { store } = own.deps
+  await store.commit((tx) => advance(tx, 'ethereum', [block(1), block(2), block(3)]))
+  await store.commit((tx) => rewind(tx, 'ethereum', { block: 1, hash: '0x1' }))
+  expect(await readRemembered(store.read, 'ethereum')).toEqual([{ number: 1, hash: '0x1' }])
+})

@@ -1,0 +1,72 @@
+// The EVM network: anvil, which makes a block when this process says so, behind a node that may lie.
+import { type Anvil, startAnvil } from '../../../services/blockchain/test/evm/anvil'
+import { type LyingNode, lyingNode } from './lying-node'
+import { callData, hex, rpc, selectors } from './rpc'
+
+export const chainId = 31_337
+
+export interface Node {
+  /** The node itself: for the run and its recount. */
+  url: string
+  /** For the services. */
+  front: LyingNode
+  token: string
+  /** Pays coins (`token` null) or tokens from the bank, or another unlocked account; the hash. */
+  pay(to: string, token: string | null, amount: bigint, from?: string): Promise<string>
+  /** Sends any transaction from an account of anvil's. */
+  send(transaction: Record<string, string>): Promise<string>
+  kill(): Promise<void>
+  start(): Promise<void>
+  freeze(): void
+  thaw(): void
+  stop(): Promise<void>
+}
+
+/** Anvil's own first accounts, unlocked: who pays in, and who spends what a portfolio has approved. */
+export const bank = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+export const outsider = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+export async function startNode(blockMs: number): Promise<Node> {
+  const anvil: Anvil = await startAnvil()
+  const token = (await anvil.deployToken(10n ** 18n)).toLowerCase()
+  const front = lyingNode(anvil.url)
+  let isUp = true
+  const mining = setInterval(() => {
+    if (isUp) void anvil.mine().catch(() => {})
+  }, blockMs)
+  const send = (transaction: Record<string, string>) => rpc<string>(anvil.url, 'eth_sendTransaction', [transaction])
+  return {
+    url: anvil.url,
+    front,
+    token,
+    send,
+    pay: (to, of, amount, from = bank) =>
+      send(
+        of === null
+          ? { from, to, value: hex(amount) }
+          : { from, to: of, data: callData(selectors.transfer, to, amount), gas: hex(200_000n) },
+      ),
+    async kill() {
+      isUp = false
+      await anvil.kill()
+    },
+    async start() {
+      await anvil.start()
+      isUp = true
+    },
+    freeze() {
+      isUp = false
+      anvil.pause()
+    },
+    thaw() {
+      anvil.resume()
+      isUp = true
+    },
+    async stop() {
+      clearInterval(mining)
+      anvil.resume()
+      await anvil.kill()
+      await front.stop()
+    },
+  }
+}

@@ -1,0 +1,112 @@
+// The end of a run: faults are over, and the platform goes on until nothing is open, or nothing moves any more.
+import type { ServiceName } from '@bursar/contracts/services'
+import { builtServices } from '@bursar/testing/platform'
+import { RedisClient } from 'bun'
+import { wakeOne } from './actors/operators'
+import { knowledgeOf } from './knowledge'
+import { decideOnHeld } from './operator'
+import type { Finding } from './recount/finding'
+import { rows } from './recount/read-files'
+import { recount } from './recount/recount'
+import { readState } from './recount/state'
+import { rpc } from './rpc'
+import type { Stack } from './stack'
+import type { World } from './world'
+
+interface Settling {
+  world: World
+  excused: ReadonlySet<string>
+  /** So long nothing may move before it counts as over. */
+  stillMs: number
+  /** The longest that it may take at all. */
+  longestMs: number
+  print(line: string): void
+}
+
+/** What is left open in the end; {} when nothing is. */
+export async function settle(settling: Settling): Promise<Record<string, number>> {
+  const { world, stillMs, longestMs, print } = settling
+  const { stack } = world
+  while (world.suspended.size > 0) await wakeOne(world)
+  // What waits to be tried again may wait for minutes: the clocks of all go on by ten.
+  for (const unit of stack.units) stack.setClock(unit, 600_000)
+  const head = Number(await rpc<string>(stack.node.url, 'eth_blockNumber'))
+  const [end, before] = [performance.now() + longestMs, { text: '', at: performance.now() }]
+  let findings: Finding[] = []
+  for (let look = 0; ; look++) {
+    const open = await openIn(stack, head)
+    const isEmpty = Object.keys(open).length === 0
+    if (isEmpty || look % 10 === 9) findings = await recountLive(world, settling.excused)
+    if (isEmpty && findings.length === 0) return {}
+    // Events come and go by themselves: seals, reconciliations.
+    const work = Object.entries(open).filter(([what]) => !what.startsWith('events'))
+    const text = JSON.stringify([work, findings.map(({ id }) => id)])
+    if (text !== before.text) Object.assign(before, { text, at: performance.now() })
+    const now = performance.now()
+    if (now - before.at > stillMs || now > end) return open
+    if (look % 20 === 19)
+      print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
+    if (look % 5 === 4) await retryAll(world)
+    if (look % 10 === 9) await decideOnHeld(world)
+    await Bun.sleep(500)
+  }
+}
+
+export async function recountLive(world: World, excused: ReadonlySet<string>): Promise<Finding[]> {
+  const knowledge = await knowledgeOf(world, excused)
+  const { stack } = world
+  return recount(await readState(stack.file, stack.node.url, stack.node.token, knowledge), knowledge)
+}
+
+/** An operator's way on: what failed is tried again at once. */
+async function retryAll({ client }: World): Promise<void> {
+  const { status, body } = await client.send('GET', 'core-ledger', '/transactions/stuck?limit=50', { patienceMs: 5000 })
+  if (status !== 200) return
+  for (const { id } of body as { id: string }[])
+    await client.send('POST', 'core-ledger', `/transactions/${id}/retry`, { body: {}, patienceMs: 5000 })
+}
+
+const questions: readonly (readonly [service: ServiceName, what: string, sql: string])[] = [
+  ['core-ledger', 'not screened', "SELECT count(*) n FROM transactions WHERE status = 'PENDING'"],
+  ['core-ledger', 'approved', "SELECT count(*) n FROM transactions WHERE status = 'APPROVED'"],
+  ['wallet', 'orders', 'SELECT count(*) n FROM orders WHERE due_at IS NOT NULL'],
+  ['blockchain', 'sends', 'SELECT count(*) n FROM sends WHERE due_at IS NOT NULL'],
+  ['blockchain', 'transfers', "SELECT count(*) n FROM transfers WHERE status = 'pending'"],
+  // A frozen one waits for its review, as other frozen transactions do.
+  [
+    'blockchain',
+    'orders of institutions',
+    "SELECT count(*) n FROM transactions WHERE due_at IS NOT NULL AND ledger_status IS NOT 'FROZEN'",
+  ],
+]
+
+/** Blocks of the node that no service has read, work, events on their way. */
+async function openIn(stack: Stack, head: number): Promise<Record<string, number>> {
+  const open: Record<string, number> = {}
+  const note = (what: string, n: number) => {
+    if (n > 0) open[what] = n
+  }
+  for (const [service, what, sql] of questions) note(what, numberIn(stack, service, sql))
+  const read = numberIn(
+    stack,
+    'blockchain',
+    "SELECT max(block) n FROM cursors WHERE network = 'ethereum' AND account = ''",
+  )
+  note('blocks', head - read)
+  for (const name of builtServices()) note(`events of ${name}`, numberIn(stack, name, 'SELECT count(*) n FROM outbox'))
+  const redis = new RedisClient(stack.redis.url)
+  for (const name of builtServices()) {
+    const lists = await Promise.all(['wait', 'active'].map((list) => redis.send('LLEN', [`bursar:${name}:${list}`])))
+    const sets = await Promise.all(['delayed', 'failed'].map((set) => redis.send('ZCARD', [`bursar:${name}:${set}`])))
+    note(
+      `events for ${name}`,
+      [...lists, ...sets].reduce((sum: number, n) => sum + Number(n), 0),
+    )
+  }
+  redis.close()
+  return open
+}
+
+function numberIn(stack: Stack, service: ServiceName, sql: string): number {
+  return rows<{ n: number | null }>(stack.file(service), sql)[0]?.n ?? 0
+}
