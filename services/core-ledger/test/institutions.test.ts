@@ -236,6 +236,9 @@ describe('an institution that has ended', () => {
     const waits = async () => (await one.ledger.get('/health')).body.waiting ?? []
     await setStatus(id, 'PAUSED', one.ledger)
     await one.screen(withdrawal, true)
+    await until(async () => phase(await one.transaction(withdrawal), 'execution')?.detail?.includes('is PAUSED'))
+    // Another’s end must not make it one that waits for a person.
+    await setStatus(Bun.randomUUIDv7(), 'OFFBOARDED', one.ledger)
     expect(await waits()).toEqual([])
     await setStatus(id, 'OFFBOARDED', one.ledger)
     await until(async () =>

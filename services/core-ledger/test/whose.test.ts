@@ -17,7 +17,7 @@ beforeAll(async () => {
   participants = localServer((request) => {
     const after = Number(new URL(request.url).searchParams.get('after'))
     const items = owned.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch: 3, items, more: false })
+    return Response.json({ epoch: 1, items, more: false })
   })
   ledger = await openLedger({ urls: { participant: participants.url } })
   assetId = await makeAsset(ledger, { code: 'WHOSE' })
