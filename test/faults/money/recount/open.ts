@@ -36,9 +36,12 @@ export function checkOpen(state: State, { named }: Knowledge): Finding[] {
 const wordsOf = ({ work }: State, { id, type, status }: LedgerTransaction): string =>
   `a ${type} is ${status}, and in no list; last error: ${work.find((each) => each.id === id)?.lastError ?? 'none'}`
 
+/** FROZEN: listed after its approval, before it was signed; it waits for its review again. */
+const isUnderWay = ({ status }: LedgerTransaction): boolean => status === 'APPROVED' || status === 'FROZEN'
+
 /** An order that waits, and no transaction of the ledger says so. */
 function openOrders({ orders, transactions }: State, named: Knowledge['named']): Finding[] {
-  const open = new Set(transactions.filter(({ status }) => status === 'APPROVED').map(({ id }) => id))
+  const open = new Set(transactions.filter(isUnderWay).map(({ id }) => id))
   return orders
     .filter(({ id, dueAt }) => dueAt !== null && !open.has(id) && !named.has(id))
     .map(({ id, kind, status, reason }) => ({
@@ -52,7 +55,7 @@ function openOrders({ orders, transactions }: State, named: Knowledge['named']):
 function openSends({ sends, orders, transactions }: State, named: Knowledge['named']): Finding[] {
   const open = new Set([
     ...orders.filter(({ dueAt }) => dueAt !== null).map(({ id }) => id),
-    ...transactions.filter(({ status }) => status === 'APPROVED').map(({ id }) => id),
+    ...transactions.filter(isUnderWay).map(({ id }) => id),
   ])
   return sends
     .filter(({ id, isOpen }) => isOpen && !open.has(id) && !named.has(id))
