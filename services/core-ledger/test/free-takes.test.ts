@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { ConfirmedMovement, ToldMovements } from '@bursar/contracts/blockchain'
 import { ExecutionChanged, type WithdrawalState } from '@bursar/contracts/wallet'
-import { pullMovements } from '../src/executions/movements.consumer'
+import { pullMovements, retryWaiting } from '../src/executions/movements.consumer'
 import { contract, type MovementBench, openMovementBench } from './movement-bench'
-import { makeAsset } from './steps'
+import { balanceOf, makeAsset } from './steps'
 
 let it: MovementBench
 let { ledger, bench, chain, clock, deliver } = {} as MovementBench
@@ -175,4 +175,32 @@ test('an unknown token holds it only when the ledger has it as an asset', async 
   chain.told.set(txHash, told([`0x${'cf'.repeat(20)}`]))
   await pull()
   expect(await available()).toBe('100')
+})
+
+test.each([
+  ['ahead', 365],
+  ['behind', -365],
+])('a clock a year %s ends nothing and holds nothing up', async (_, days) => {
+  const right = clock.now
+  const jump = () => {
+    clock.now = new Date(right.getTime() + days * 86_400_000)
+  }
+  jump()
+  const id = await taking60()
+  await changed(id)
+  await pull()
+  clock.now = right
+  await pull()
+  expect(await available()).toBe('40')
+  const unknown = `0x${'cd'.repeat(20)}`
+  jump()
+  await deliver(moved('out', '10000000', { orderId: id }))
+  await deliver(moved('in', '5000000', { orderId: id, contractAddress: unknown }))
+  clock.now = right
+  const assetId = await makeAsset(ledger, { address: unknown })
+  await retryWaiting(ledger.deps)
+  expect(await balanceOf(ledger, { ...bench, assetId })).toEqual(['5', '0', '5'])
+  tell('out:1', 'in:1')
+  await pull()
+  expect(await available()).toBe('90')
 })

@@ -35,7 +35,7 @@ export function authorisationRoutes(deps: LedgerDeps) {
     const payable = [...judged.values()].flatMap(({ id, terms, createdAt }) =>
       terms ? [{ id, createdAt, ...terms }] : [],
     )
-    for (const [id, refusal] of await rescreening.refusals(payable)) {
+    for (const [id, refusal] of await rescreening.refusals(payable, now())) {
       const one = judged.get(id)
       if (one) await refuse(one, refusal)
     }

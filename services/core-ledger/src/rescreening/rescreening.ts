@@ -11,6 +11,7 @@ import {
   type Db,
   desc,
   eq,
+  gt,
   inArray,
   listParams,
   listSize,
@@ -45,7 +46,7 @@ export interface Refusal {
 /** Screens what was passed by an older list again, before it is signed. */
 export interface Rescreening {
   /** The payments that may not be signed, by their ids; each address is asked about once for each list. */
-  refusals(payments: readonly Payment[]): Promise<Map<string, Refusal>>
+  refusals(payments: readonly Payment[], now: Date): Promise<Map<string, Refusal>>
 }
 
 type Asked = BodyOf<typeof screenAddresses>['items'][number]
@@ -81,20 +82,23 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
     return found.isListed ? { reason: wording(found.source), listedAt: list.activatedAt } : null
   }
 
-  async function refusalOf(payment: Payment, listing: Listing | undefined): Promise<Refusal | null> {
+  async function refusalOf(payment: Payment, listing: Listing | undefined, now: Date): Promise<Refusal | null> {
     const list = await newest('')
     const activatedAt = list?.activatedAt.getTime() ?? 0
     // What an older list has caught, the list in use may not have any more: it is asked.
     const listedAt = listing && listing.listedAt.getTime() >= activatedAt ? listing.listedAt.getTime() : 0
+    const madeAt = payment.createdAt.getTime()
     // The verdict came later than the withdrawal: most are passed without being read once more.
-    if (Math.max(activatedAt, listedAt) < payment.createdAt.getTime()) return null
+    if (madeAt > Math.max(activatedAt, listedAt) && madeAt <= now.getTime()) return null
     const answered = await answeredUntil(store.read, payment.id)
-    if (listing && listedAt > answered.listings) return { reason: listing.reason, listedAt: listing.listedAt }
-    return list && activatedAt > answered.lists ? await byList(list, payment) : null
+    if (listing && listedAt > 0 && !isAnswered(listedAt, answered.listings, now)) {
+      return { reason: listing.reason, listedAt: listing.listedAt }
+    }
+    return list && !isAnswered(activatedAt, answered.lists, now) ? await byList(list, payment) : null
   }
 
   return {
-    async refusals(payments) {
+    async refusals(payments, now) {
       const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
       if (addresses.length === 0) return new Map()
       const rows = await listedAmong({ size: listSize(addresses) })(store.read).execute(
@@ -103,7 +107,7 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
       const listings = new Map(rows.map((row) => [row.address, row]))
       const refused = await Promise.all(
         payments.map(async (payment) => {
-          const refusal = await refusalOf(payment, listings.get(comparableAddress(payment.destinationAddress)))
+          const refusal = await refusalOf(payment, listings.get(comparableAddress(payment.destinationAddress)), now)
           return refusal ? [[payment.id, refusal] as const] : []
         }),
       )
@@ -113,16 +117,23 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
 }
 
 /**
+ * Whether what was listed at a moment is answered for up to one of these. A moment that is still to come was set by a
+ * wrong clock: it answers for itself alone.
+ */
+const isAnswered = (moment: number, until: readonly number[], now: Date): boolean =>
+  until.some((each) => each === moment || (each <= now.getTime() && each > moment))
+
+/**
  * Up to when the lists, and what they caught, are answered for: by the screening; or, for what was frozen again, the
  * list that froze it, and what was reported until a person approved it.
  */
-async function answeredUntil(db: Db, id: string): Promise<{ lists: number; listings: number }> {
+async function answeredUntil(db: Db, id: string): Promise<{ lists: number[]; listings: number[] }> {
   const record = await transactionById(db, id)
   const [refrozen] = await refrozenById(db).execute({ id })
-  if (!refrozen) return { lists: screenedAt(record) - 1, listings: screenedAt(record) - 1 }
+  if (!refrozen) return { lists: [screenedAt(record) - 1], listings: [screenedAt(record) - 1] }
   const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
   const lists = refrozen.listedAt.getTime()
-  return { lists, listings: Math.max(lists, completedAt === null ? 0 : Date.parse(completedAt)) }
+  return { lists: [lists], listings: [lists, ...(completedAt === null ? [] : [Date.parse(completedAt)])] }
 }
 
 /** When it was screened: by its result where that says so, for the ledger hears of it later. */
@@ -152,11 +163,13 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
 export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
   (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
 
-/** Notes that a list is in use. */
+/** Notes that a list is in use. What a wrong clock has put behind now was in use before. */
 export async function noteActivated(
   tx: Tx,
   { listId: id, name, at }: typeof ListActivated.payload.static,
+  now: Date,
 ): Promise<void> {
+  await pullBack(tx).execute({ now, activatedAt: new Date(Date.parse(at) - 1) })
   await putList(tx).execute({ id, name, activatedAt: new Date(at) })
 }
 
@@ -207,6 +220,12 @@ const putList = prepared((db) =>
       target: activatedLists.id,
       set: { name: param('name'), activatedAt: param('activatedAt') },
     }),
+)
+const pullBack = prepared((db) =>
+  db
+    .update(activatedLists)
+    .set({ activatedAt: param('activatedAt') })
+    .where(gt(activatedLists.activatedAt, param('now'))),
 )
 const putListed = prepared((db) =>
   db

@@ -1,0 +1,123 @@
+// What decides whether a withdrawal is screened again are times; a wrong clock must not let one pass.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Authorisation } from '@bursar/contracts/core-ledger'
+import { AddressListed, ListActivated } from '@bursar/contracts/sanctions'
+import { eq } from '@bursar/store'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { work } from '../src/execution/work.table'
+import { type Ledger, openLedger } from './harness'
+import { type Bench, make, makeBench, pay, screen, withdrawalOf } from './steps'
+
+const yearMs = 365 * 86_400_000
+const destinationAddress = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+let sanctions: LocalServer
+let ledger: Ledger
+let bench: Bench
+/** How wrong the clock is. */
+let skewMs = 0
+let listId = 0
+let isListed = false
+const clock = () => new Date(Date.now() + skewMs)
+beforeAll(() => {
+  sanctions = localServer(async (request) => {
+    const { items } = (await request.json()) as { items: { address: string }[] }
+    const source = isListed ? { provider: 'OFAC SDN', match: true, details: {} } : null
+    return Response.json({ items: items.map(({ address }) => ({ address, listId, isListed, source })) })
+  })
+})
+afterAll(() => sanctions.stop())
+beforeEach(async () => {
+  skewMs = 0
+  isListed = false
+  ledger = await openLedger({ urls: { sanctions: sanctions.url }, tuning: { now: clock } })
+  bench = await makeBench(ledger, '0')
+  await pay(ledger, bench, '100')
+})
+afterEach(() => ledger.close())
+
+const event = (of: { name: string; type: string }, data: object) =>
+  ledger.consume({
+    id: Bun.randomUUIDv7(),
+    name: of.name,
+    type: of.type,
+    timestamp: clock().toISOString(),
+    requestId: null,
+    service: 'sanctions',
+    data: { v: 1, ...data },
+  })
+/** By the same wrong clock: the services are on one machine. A little later, for what was approved was approved before. */
+const soon = () => new Date(clock().getTime() + 5).toISOString()
+const activate = () =>
+  event(ListActivated, { listId: ++listId, name: 'OFAC SDN', publishedAt: '2026-01-01T00:00:00.000Z', at: soon() })
+const report = () =>
+  event(AddressListed, {
+    id: Bun.randomUUIDv7(),
+    address: destinationAddress,
+    blockchain: 'ethereum',
+    participantId: null,
+    ledgerTransactionId: null,
+    source: { provider: 'OFAC SDN', match: true, details: {} },
+    at: soon(),
+  })
+async function ordered(): Promise<string> {
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '10', { destinationAddress }))
+  await screen(ledger, id, true)
+  await order(id)
+  return id
+}
+/** As the worker does, which is not started here. */
+const order = (id: string) =>
+  ledger.store.commit(async (tx) => {
+    await tx.update(work).set({ orderedAt: clock() }).where(eq(work.transactionId, id))
+  })
+async function isAuthorised(id: string): Promise<boolean> {
+  const headers = await ledger.asService('wallet')
+  const { body } = await ledger.ask<{ items: Authorisation[] }>(
+    'POST',
+    '/internal/authorisations',
+    { items: [id] },
+    headers,
+  )
+  return body.items[0]?.terms != null
+}
+const approve = async (id: string) => {
+  const { status } = await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})
+  expect(status).toBe(200)
+  await order(id)
+}
+
+test.each([
+  ['list', activate],
+  ['report', report],
+])('what was passed under a clock a year ahead is not spared by a %s that came after it', async (_, comes) => {
+  const id = await ordered()
+  // It was right only now.
+  skewMs = -yearMs
+  expect(await isAuthorised(id)).toBe(true)
+  isListed = true
+  await comes()
+  expect(await isAuthorised(id)).toBe(false)
+})
+
+test('a list of a clock a year ahead freezes once, and does not hide the next list', async () => {
+  const id = await ordered()
+  skewMs = yearMs
+  isListed = true
+  await activate()
+  expect(await isAuthorised(id)).toBe(false)
+  skewMs = 0
+  await approve(id)
+  expect(await isAuthorised(id)).toBe(true)
+  await activate()
+  expect(await isAuthorised(id)).toBe(false)
+})
+
+test('a report of a clock a year ahead freezes once', async () => {
+  const id = await ordered()
+  skewMs = yearMs
+  await report()
+  expect(await isAuthorised(id)).toBe(false)
+  skewMs = 0
+  await approve(id)
+  expect(await isAuthorised(id)).toBe(true)
+})
