@@ -128,6 +128,8 @@ flow('one that was lost is removed by an administrator', async () => {
   await page.goto('/console/users')
   await page.getByLabel('Name or address').fill('lotte')
   await page.getByRole('button', { name: /Lotte Vik/ }).click()
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  await page.getByText('Chrome on').waitFor()
   await page.getByRole('button', { name: 'Remove second factor' }).click()
   await keep(desk, 'second-factor-of-user')
   await dialog(desk).getByRole('button', { name: 'Remove' }).click()

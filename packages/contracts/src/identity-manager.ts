@@ -191,7 +191,11 @@ export const MfaRequired = t.Object(
     data: t.Object(
       {
         mfaRequired: about('A code of the second factor is asked for', t.Literal(true)),
-        challenge: about('Sent back with the code', t.String()),
+        challenge: about('Sent back with it', t.String()),
+        methods: about(
+          'What the user has set up: an authenticator’s `code`, a `passkey`. Recovery codes stand in for either',
+          t.Array(oneOf(['code', 'passkey'])),
+        ),
         expiresIn: about('For how long, in seconds', t.Integer()),
       },
       { title: 'MfaChallenge' },

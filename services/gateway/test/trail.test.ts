@@ -4,7 +4,7 @@ import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
-import { eq, openReadOnly, openStore, type Store } from '@bursar/store'
+import { eq, openReadOnly, openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { auditTrail } from '../src/audit/audit-trail.table'
 import { type AuditRow, hashOf } from '../src/audit/chain'
@@ -12,7 +12,7 @@ import { appendRow, verifyTrail } from '../src/audit/trail'
 import { createTrailCheck } from '../src/audit/trail-check'
 import { migrations } from '../src/service'
 
-let store: Store
+let store: Awaited<ReturnType<typeof openStore>>
 let file: string
 beforeEach(async () => {
   file = join(tempDir(), 'gateway.sqlite')

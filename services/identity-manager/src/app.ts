@@ -2,6 +2,7 @@ import { searchRoutes, service } from '@bursar/http'
 import type { IdentityManagerDeps } from './deps'
 import { internalKeyRoutes, keyRoutes } from './keys/keys.routes'
 import { loginRoutes } from './logins/logins.routes'
+import { passkeyRoutes } from './logins/passkeys.routes'
 import { secondFactorRoutes } from './logins/second-factor.routes'
 import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes'
 import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
@@ -34,6 +35,7 @@ export const createApp = (deps: IdentityManagerDeps) =>
     .use(roleRoutes())
     .use(sessionRoutes(deps))
     .use(secondFactorRoutes(deps))
+    .use(passkeyRoutes(deps))
     .use(nameRoutes(deps))
     .use(userRoutes(deps))
     .use(userActRoutes(deps))

@@ -20,6 +20,8 @@ export interface Config extends ServiceConfig {
   readonly mailFrom: string
   /** What links in mails begin with. */
   readonly publicUrl: string
+  /** The site that passkeys are made for, and the addresses of its pages. */
+  readonly passkeys: { readonly rpId: string; readonly origins: readonly string[] }
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -34,7 +36,25 @@ export const config = (env: Environment = process.env): Config => ({
   smtpUrl: urlSetting('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
   mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
   publicUrl: publicUrlSetting(env),
+  passkeys: passkeySettings(env),
 })
+
+/**
+ * Browsers make passkeys for names, never for numbers: this machine is `localhost`. A site other than the console's own
+ * domain, or a domain above it, is refused by browsers.
+ */
+function passkeySettings(env: Environment): Config['passkeys'] {
+  const { protocol, hostname, port } = new URL(publicUrlSetting(env))
+  const name = hostname === '127.0.0.1' || hostname === '[::1]' ? 'localhost' : hostname
+  const rpId = env.PASSKEY_RP_ID || name
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(rpId)) throw new ConfigError('PASSKEY_RP_ID must be a domain name in lower case')
+  const origins = (env.PASSKEY_ORIGINS || `${protocol}//${name}${port && `:${port}`}`).split(',').map((each) => each.trim())
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new ConfigError(`PASSKEY_ORIGINS must be origins (https://desk.bank.example) with commas, not "${origin}"`)
+  }
+  return { rpId, origins }
+}
 
 function adminSetting(env: Environment): Config['admin'] {
   const email = addressSetting('ADMIN_EMAIL', env.ADMIN_EMAIL || 'admin@localhost')

@@ -5,6 +5,7 @@ import { deleteOldAttempts } from './logins/attempts'
 import { deleteOldMails } from './mail/old-mails'
 import { deleteOldPasswordTokens } from './passwords/password-tokens'
 import { deleteOldChallenges } from './second-factor/challenges'
+import { deleteOldPasskeyChallenges } from './second-factor/passkeys'
 import { deleteOldSessions } from './sessions/old-sessions'
 import { deleteOldRevocations } from './sessions/revocations'
 
@@ -25,6 +26,7 @@ export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   await store.commit((tx) => deleteOldAttempts(tx, now()))
   await store.commit((tx) => deleteOldPasswordTokens(tx, now()))
   await store.commit((tx) => deleteOldChallenges(tx, now()))
+  await store.commit((tx) => deleteOldPasskeyChallenges(tx, now()))
   for (const remove of [deleteOldRevocations, deleteOldSessions, deleteOldMails]) {
     while (await store.commit((tx) => remove(tx, now()))) {
       // A commit deletes some hundreds of rows, so that others never wait for a long one.

@@ -54,6 +54,7 @@ describe('setting it up', () => {
     expect(new Set(confirmed.body.data.recoveryCodes).size).toBe(10)
     expect((await service.get('/users/mfa', headers)).body.data).toEqual({
       totp: true,
+      passkeys: 0,
       confirmedAt: clock().toISOString(),
       recoveryCodesLeft: 10,
       required: false,
@@ -96,7 +97,7 @@ describe('logging in', () => {
     const { status, body, headers: given } = await service.logIn(member.email, member.password)
     expect([status, body]).toEqual([
       200,
-      { data: { mfaRequired: true, challenge: expect.stringMatching(/^[\w-]{32}$/), expiresIn: 300 } },
+      { data: { mfaRequired: true, challenge: expect.stringMatching(/^[\w-]{32}$/), methods: ['code'], expiresIn: 300 } },
     ])
     expect(given.get('x-device-token')).toBeNull()
     expect((await service.get(`/users/sessions?userId=${member.id}`)).body.data).toEqual([])

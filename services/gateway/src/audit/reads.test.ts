@@ -31,6 +31,7 @@ const unshown = new Set([
   'identity-manager POST /auth/change-password/:changePasswordToken',
   'identity-manager POST /auth/reset-password/:resetPasswordToken',
   'identity-manager DELETE /users/sessions/:id',
+  'identity-manager POST /users/mfa/passkeys/:passkeyId/remove',
   'blockchain POST /simulated/:network/deposits',
 ])
 

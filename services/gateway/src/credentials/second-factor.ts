@@ -8,4 +8,4 @@ export function requireEnrolled({ mustEnrol }: { mustEnrol: boolean }, { service
 }
 
 const beforeEnrolment =
-  /^\/(auth\/.+|users\/(change-password-token|mfa|mfa\/totp|mfa\/totp\/confirm|profile)|health|\.well-known\/jwks\.json)$/
+  /^\/(auth\/.+|users\/(change-password-token|mfa|mfa\/totp|mfa\/totp\/confirm|mfa\/passkeys|mfa\/passkeys\/options|profile)|health|\.well-known\/jwks\.json)$/

@@ -2,8 +2,9 @@ import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { hasEnded } from '../institutions/institutions'
-import { hasSecondFactor } from '../second-factor/authenticators'
+import { type Method, methodsOf } from '../second-factor/authenticators'
 import { createChallenge, deleteChallenge, getChallenge, notValid } from '../second-factor/challenges'
+import { passkeySubject } from '../second-factor/passkeys'
 import { newToken } from '../secret-tokens'
 import type { LoggedIn } from '../sessions/refresh'
 import { storeRefreshToken } from '../sessions/refresh-tokens'
@@ -11,7 +12,7 @@ import { dayMs, type Origin, openSession } from '../sessions/sessions'
 import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
 import { accountOf, addressOf, forgive, forgiveAll, placeOf } from './attempts'
 import { verifyCounted } from './verify-counted'
-import { withCode } from './with-code'
+import { type Proof, withProof } from './with-code'
 
 type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now' | 'pause' | 'knownDevices'>
 
@@ -45,14 +46,16 @@ export async function login(
     if (await hasEnded(tx, current.participantId)) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
     for (const subject of [account, place]) await forgiveAll(tx, subject)
-    if (!(await hasSecondFactor(tx, current.id))) return await begin(tx, deps, current, origin)
-    return { challenge: await createChallenge(tx, current, device, deps.now()) }
+    const methods = await methodsOf(tx, current.id)
+    if (methods.length === 0) return await begin(tx, deps, current, origin)
+    return { challenge: await createChallenge(tx, current, device, deps.now()), methods }
   })
 }
 
 /** The password was right; a code is asked for. */
 export interface Challenged {
   challenge: string
+  methods: Method[]
 }
 
 /**
@@ -61,14 +64,14 @@ export interface Challenged {
  */
 export async function loginByCode(
   deps: LoginDeps & Pick<IdentityManagerDeps, 'seal'>,
-  { challenge, code }: { challenge: string; code: string },
+  { challenge, ...proof }: { challenge: string } & Proof,
   origin: Origin,
 ): Promise<LoggedIn> {
   const { store, now } = deps
-  const { userId, device } = await getChallenge(store.read, challenge, now())
+  const { hash, userId, device } = await getChallenge(store.read, challenge, now())
   const user = await findUser(store.read, userId)
   if (!user) throw notValid()
-  return await withCode(deps, user, { code, device }, async (tx) => {
+  return await withProof(deps, user, { proof, device, subject: passkeySubject.login(hash) }, async (tx) => {
     const row = await getChallenge(tx, challenge, now())
     const current = await findUser(tx, userId)
     // Disabled, or with another password, since that one was right.

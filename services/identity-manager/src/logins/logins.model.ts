@@ -1,4 +1,6 @@
-import { t } from '@bursar/contracts/schema'
+import { about, t } from '@bursar/contracts/schema'
+
+import { Assertion } from '../second-factor/passkeys.model'
 
 export { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 
@@ -30,11 +32,20 @@ export const RefreshToken = t.Object(
   { title: 'RefreshToken', examples: [{ refreshToken: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJkq2V5l0cQx9A' }] },
 )
 
+/** Body of POST /auth/mfa/options (ours). */
+export const LoginChallenge = t.Object(
+  { challenge: secret('What the log-in has answered') },
+  { title: 'LoginChallenge', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk' }] },
+)
+
 /** Body of POST /auth/mfa (ours). */
 export const LoginCode = t.Object(
   {
     challenge: secret('What the log-in has answered'),
-    code: t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' }),
+    code: t.Optional(
+      t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' }),
+    ),
+    passkey: t.Optional(about('What a passkey has signed, in place of a code', Assertion)),
   },
   { title: 'LoginCode', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk', code: '755224' }] },
 )

@@ -6,12 +6,14 @@ import { Done, done } from '../done'
 import { fail } from '../errors'
 import { accessTokenSeconds } from '../keys/token-life'
 import { hasSecondFactor, mustHaveSecondFactor } from '../second-factor/authenticators'
-import { challengeSeconds } from '../second-factor/challenges'
+import { challengeSeconds, getChallenge } from '../second-factor/challenges'
+import { assertionOptions, passkeySubject } from '../second-factor/passkeys'
+import { PasskeyOptions } from '../second-factor/passkeys.model'
 import { logout } from '../sessions/logout'
 import { type LoggedIn, refresh } from '../sessions/refresh'
 import { callerAddress, userAgentOf } from './caller-address'
 import { login, loginByCode } from './login'
-import { Login, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
+import { Login, LoginChallenge, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
 
 const notKept = idempotencyKeys('none')
 
@@ -28,7 +30,8 @@ function entryRoutes(deps: IdentityManagerDeps) {
         const loggedIn = await login(deps, body, { address, userAgent: userAgentOf(request) })
         if ('challenge' in loggedIn) {
           const expiresIn = challengeSeconds
-          return { data: { mfaRequired: true as const, challenge: loggedIn.challenge, expiresIn } }
+          const { challenge, methods } = loggedIn
+          return { data: { mfaRequired: true as const, challenge, methods, expiresIn } }
         }
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
         return await toTokens(deps, loggedIn)
@@ -65,13 +68,36 @@ function entryRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Tokens) },
         detail: {
           operationId: 'logInByCode',
-          summary: 'Log in: the code of the second factor',
-          description: 'A code, and a recovery code, is good for one use.',
+          summary: 'Log in: the second factor',
+          description: 'Takes a code, a recovery code, or what a passkey has signed: each is good for one use.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
             401: 'The code is wrong or was used, or the log-in has taken more than five minutes',
             429: 'Five codes were wrong within five minutes',
+          }),
+        },
+      },
+    )
+    .post(
+      '/mfa/options',
+      async ({ body: { challenge } }) => {
+        const { hash, userId } = await getChallenge(deps.store.read, challenge, now())
+        const options = await assertionOptions(deps, userId, passkeySubject.login(hash))
+        return { data: { ...options } }
+      },
+      {
+        body: LoginChallenge,
+        response: { 200: response(PasskeyOptions) },
+        detail: {
+          operationId: 'getLoginPasskeyOptions',
+          summary: 'Log in: what a passkey has to sign',
+          description: 'For `navigator.credentials.get`; POST /auth/mfa takes its answer as `passkey`, once.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({
+            401: 'The log-in has taken more than five minutes',
+            409: 'The user has no passkey',
           }),
         },
       },

@@ -1,4 +1,5 @@
 import { about, nullable, t, timestamp } from '@bursar/contracts/schema'
+import { Assertion } from '../second-factor/passkeys.model'
 import { secret } from './logins.model'
 
 const code = () =>
@@ -6,14 +7,15 @@ const code = () =>
 const examplePassword = 'seven grey herons at dawn'
 
 /** Bodies of /users/mfa. */
-export const OwnPassword = t.Object(
-  { password: secret('The password of the user that calls') },
-  { title: 'OwnPassword', examples: [{ password: examplePassword }] },
-)
 export const Code = t.Object({ code: code() }, { title: 'SecondFactorCode', examples: [{ code: '755224' }] })
-export const PasswordAndCode = t.Object(
-  { password: secret('The password of the user that calls'), code: code() },
-  { title: 'PasswordAndCode', examples: [{ password: examplePassword, code: '755224' }] },
+const proof = {
+  code: t.Optional(code()),
+  passkey: t.Optional(about('What a passkey has signed, in place of a code', Assertion)),
+}
+export const ProofBody = t.Object(proof, { title: 'SecondFactorProof', examples: [{ code: '755224' }] })
+export const PasswordAndProof = t.Object(
+  { password: secret('The password of the user that calls'), ...proof },
+  { title: 'PasswordAndProof', examples: [{ password: examplePassword, code: '755224' }] },
 )
 
 export const SecondFactor = t.Object(
@@ -21,6 +23,7 @@ export const SecondFactor = t.Object(
     data: t.Object(
       {
         totp: about('Whether an authenticator is asked for its code at each log-in', t.Boolean()),
+        passkeys: about('How many passkeys it has', t.Integer()),
         confirmedAt: about('Since when', nullable(timestamp())),
         recoveryCodesLeft: about('How many codes for its loss are unused', t.Integer()),
         required: about('Whether the user must have one, and can do nothing else before', t.Boolean()),

@@ -10,8 +10,11 @@ import {
   mustHaveSecondFactor,
   newRecoveryCodes,
   recoveryCodesLeft,
+  removeAuthenticator,
   removeSecondFactor,
+  requireNoAuthenticator,
 } from '../second-factor/authenticators'
+import { passkeysOf } from '../second-factor/passkeys'
 import { base32, otpauthUri } from '../second-factor/totp'
 import { endSessionsOf } from '../sessions/sessions'
 import { managedUser, requireUser, scopeOf } from '../users/scope'
@@ -20,14 +23,15 @@ import { ByUserId } from '../users/users.model'
 import {
   Code,
   Enrolment,
-  OwnPassword,
-  PasswordAndCode,
+  PasswordAndProof,
+  ProofBody,
   RecoveryCodes,
   SecondFactor,
   Verified,
 } from './second-factor.model'
 import { verifyOwnPassword } from './verify-counted'
-import { withCode } from './with-code'
+import { withOwnProof } from './with-own-proof'
+import { withProof, withTaken } from './with-code'
 
 const issuer = 'Bursar'
 const notKept = idempotencyKeys('none')
@@ -40,7 +44,7 @@ const wrong = {
 export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
   new Elysia().use(enrolmentRoutes(deps)).use(codeRoutes(deps)).use(managerRoutes(deps))
 
-const callerOf = async ({ store, identity }: IdentityManagerDeps, request: Request): Promise<UserRow> =>
+export const callerOf = async ({ store, identity }: IdentityManagerDeps, request: Request): Promise<UserRow> =>
   await getUser(store.read, await requireUser(identity, request))
 
 function enrolmentRoutes(deps: IdentityManagerDeps) {
@@ -54,6 +58,7 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
         return {
           data: {
             totp: row?.confirmedAt != null,
+            passkeys: (await passkeysOf(store.read, user.id)).length,
             confirmedAt: row?.confirmedAt?.toISOString() ?? null,
             recoveryCodesLeft: await recoveryCodesLeft(store.read, user.id),
             required: mustHaveSecondFactor(config, user),
@@ -74,13 +79,13 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       '/mfa/totp',
       async ({ request, set, body }) => {
         const user = await callerOf(deps, request)
-        await verifyOwnPassword(deps, user, body.password)
-        const secret = await store.commit((tx) => beginEnrolment(tx, seal, user.id, now()))
+        await requireNoAuthenticator(store.read, user.id)
+        const secret = await withOwnProof(deps, user, body, (tx) => beginEnrolment(tx, seal, user.id, now()))
         set.status = 201
         return { data: { secret: base32(secret), otpauthUri: otpauthUri(secret, user.email, issuer) } }
       },
       {
-        body: OwnPassword,
+        body: PasswordAndProof,
         response: { 201: response(Enrolment) },
         detail: {
           operationId: 'enrolAuthenticator',
@@ -101,7 +106,7 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
           recoveryCodes = await confirmEnrolment(tx, deps, user.id, code, now())
           return recoveryCodes !== null
         }
-        const codes = await withCode(deps, user, { code }, async () => recoveryCodes ?? [], confirm)
+        const codes = await withTaken(deps, user, {}, async () => recoveryCodes ?? [], confirm)
         return { data: { recoveryCodes: codes } }
       },
       {
@@ -124,14 +129,14 @@ function codeRoutes(deps: IdentityManagerDeps) {
   return new Elysia({ prefix: '/users', tags: ['Second factor'] })
     .post(
       '/mfa/totp/remove',
-      async ({ request, body: { password, code } }) => {
+      async ({ request, body: { password, ...proof } }) => {
         const user = await callerOf(deps, request)
         await verifyOwnPassword(deps, user, password)
-        await withCode(deps, user, { code }, (tx) => removeSecondFactor(tx, user.id))
+        await withProof(deps, user, { proof }, (tx) => removeAuthenticator(tx, user.id))
         return done('The second factor is removed')
       },
       {
-        body: PasswordAndCode,
+        body: PasswordAndProof,
         response: { 200: response(Done) },
         detail: {
           operationId: 'removeAuthenticator',
@@ -144,14 +149,14 @@ function codeRoutes(deps: IdentityManagerDeps) {
     )
     .post(
       '/mfa/recovery-codes',
-      async ({ request, body: { password, code } }) => {
+      async ({ request, body: { password, ...proof } }) => {
         const user = await callerOf(deps, request)
         await verifyOwnPassword(deps, user, password)
-        const recoveryCodes = await withCode(deps, user, { code }, (tx) => newRecoveryCodes(tx, user.id, now()))
+        const recoveryCodes = await withProof(deps, user, { proof }, (tx) => newRecoveryCodes(tx, user.id, now()))
         return { data: { recoveryCodes } }
       },
       {
-        body: PasswordAndCode,
+        body: PasswordAndProof,
         response: { 200: response(RecoveryCodes) },
         detail: {
           operationId: 'renewRecoveryCodes',
@@ -164,13 +169,13 @@ function codeRoutes(deps: IdentityManagerDeps) {
     )
     .post(
       '/mfa/verify',
-      async ({ request, body: { code } }) => {
+      async ({ request, body: proof }) => {
         const user = await callerOf(deps, request)
-        const verifiedAt = await withCode(deps, user, { code }, async () => now().toISOString())
+        const verifiedAt = await withProof(deps, user, { proof }, async () => now().toISOString())
         return { data: { verifiedAt } }
       },
       {
-        body: Code,
+        body: ProofBody,
         response: { 200: response(Verified) },
         detail: {
           operationId: 'verifySecondFactor',

@@ -1,28 +1,37 @@
+import type { Static } from '@bursar/contracts/schema'
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { takeCode } from '../second-factor/authenticators'
+import { noteSigned, passkeySubject, signedBy } from '../second-factor/passkeys'
+import type { Assertion } from '../second-factor/passkeys.model'
 import type { UserRow } from '../users/users'
 import { accountOf, countAttempt, forgive, forgiveAll, placeOf } from './attempts'
 
-type Checking = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now'>
+type Checking = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config'>
+
+/** What shows that a user has its second factor: a code, or what a passkey has signed. */
+export interface Proof {
+  code?: string
+  passkey?: Static<typeof Assertion>
+}
 
 /**
  * Does something for a user that gives a right code, in the commit that uses the code up. Fails with 401 for a wrong or
  * used one, with 429 after five wrong ones in five minutes: those of a known device count for it alone.
  */
-export async function withCode<T>(
+export async function withTaken<T>(
   deps: Checking,
   user: Pick<UserRow, 'id' | 'emailKey'>,
-  { code, device = null }: { code: string; device?: string | null },
+  { device = null, wrong = wrongCode }: { device?: string | null; wrong?: string },
   work: (tx: Tx) => Promise<T>,
-  take: (tx: Tx) => Promise<boolean> = (tx) => takeCode(tx, deps, user.id, code, deps.now()),
+  take: (tx: Tx) => Promise<boolean>,
 ): Promise<T> {
   const { store, now } = deps
   const subject = device === null ? accountOf('code', user.emailKey) : placeOf('code', user.emailKey, { device })
   const attempt = await store.commit((tx) => countAttempt(tx, [subject], now()))
   return await store.commit(async (tx) => {
-    if (!(await take(tx))) throw fail('UNAUTHORIZED', { message: wrongCode })
+    if (!(await take(tx))) throw fail('UNAUTHORIZED', { message: wrong })
     await forgive(tx, attempt)
     await forgiveAll(tx, subject)
     return await work(tx)
@@ -30,3 +39,23 @@ export async function withCode<T>(
 }
 
 const wrongCode = 'The code is wrong, or was used already'
+const wrongPasskey = 'The passkey is not one of yours, or its answer came late or twice: try again'
+
+/** The same for a code or for what a passkey has signed for this subject: the user's own unless another is given. */
+export async function withProof<T>(
+  deps: Checking,
+  user: Pick<UserRow, 'id' | 'emailKey'>,
+  asked: { proof: Proof; subject?: string; device?: string | null },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { proof, subject = passkeySubject.verify(user.id), device = null } = asked
+  const { code, passkey } = proof
+  if ((code === undefined) === (passkey === undefined))
+    throw fail('INVALID_REQUEST', { message: 'Send either code or passkey' })
+  if (code !== undefined) {
+    return await withTaken(deps, user, { device }, work, (tx) => takeCode(tx, deps, user.id, code, deps.now()))
+  }
+  const signed = passkey ? await signedBy(deps, { userId: user.id, subject }, passkey) : null
+  const take = async (tx: Tx) => signed !== null && (await noteSigned(tx, signed, deps.now()))
+  return await withTaken(deps, user, { device, wrong: wrongPasskey }, work, take)
+}

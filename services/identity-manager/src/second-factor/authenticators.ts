@@ -6,6 +6,7 @@ import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
 import { authenticators, recoveryCodes } from './second-factor.table'
+import { passkeysOf, removePasskeysOf } from './passkeys'
 import { base32, stepOfCode } from './totp'
 
 type AuthenticatorRow = typeof authenticators.$inferSelect
@@ -14,19 +15,34 @@ type Codes = Pick<IdentityManagerDeps, 'seal'>
 const secretBytes = 20
 const codesOfUser = 10
 
-/** Whether a code is asked for when the user logs in. */
-export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
-  return (await findAuthenticator(db, userId))?.confirmedAt != null
+/** What the second step of a log-in takes: codes of an authenticator (`code`), signatures of a passkey. */
+export type Method = 'code' | 'passkey'
+
+/** What the user has set up; none where the password alone logs in. Recovery codes stand in for either. */
+export async function methodsOf(db: Db, userId: string): Promise<Method[]> {
+  const hasCodes = (await findAuthenticator(db, userId))?.confirmedAt != null
+  const hasPasskey = (await passkeysOf(db, userId)).length > 0
+  return [...(hasCodes ? (['code'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
 }
+
+/** Whether more than a password is asked for when the user logs in. */
+export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
+  (await methodsOf(db, userId)).length > 0
 
 export async function findAuthenticator(db: Db, userId: string): Promise<AuthenticatorRow | undefined> {
   const [row] = await byUser(db).execute({ userId })
   return row
 }
 
+/** Fails (409) for a user that has one. */
+export async function requireNoAuthenticator(db: Db, userId: string): Promise<void> {
+  const known = await findAuthenticator(db, userId)
+  if (known?.confirmedAt) throw fail('CONFLICT', { message: 'A second factor is set up already' })
+}
+
 /** Gives a user a new secret, which counts once a code of it was right. Fails (409) where one counts already. */
 export async function beginEnrolment(tx: Tx, seal: Seal, userId: string, now: Date): Promise<Uint8Array> {
-  if (await hasSecondFactor(tx, userId)) throw fail('CONFLICT', { message: 'A second factor is set up already' })
+  await requireNoAuthenticator(tx, userId)
   const secret = randomBytes(secretBytes)
   const sealed = seal.seal(secret.toString('base64'), userId)
   await deleteAuthenticator(tx).execute({ userId })
@@ -52,8 +68,7 @@ export async function confirmEnrolment(
 /** Takes a code of the authenticator, or one for its loss, once. False for one that is neither, or was used. */
 export async function takeCode(tx: Tx, { seal }: Codes, userId: string, code: string, now: Date): Promise<boolean> {
   const row = await findAuthenticator(tx, userId)
-  if (!row?.confirmedAt) return false
-  if (/^\d{6}$/.test(code)) return await takeTotp(tx, seal, row, code, now)
+  if (/^\d{6}$/.test(code)) return row?.confirmedAt != null && (await takeTotp(tx, seal, row, code, now))
   const [taken] = await takeRecovery(tx).execute({ userId, hash: hashOf(userId, code) })
   return taken !== undefined
 }
@@ -79,9 +94,21 @@ export async function recoveryCodesLeft(db: Db, userId: string): Promise<number>
   return row?.left ?? 0
 }
 
-/** The user logs in without a code from now on. */
+/** The authenticator's codes are good for nothing from now on. */
+export async function removeAuthenticator(tx: Tx, userId: string): Promise<void> {
+  await deleteAuthenticator(tx).execute({ userId })
+  await deleteUnneededCodes(tx, userId)
+}
+
+/** Recovery codes stand in for something. */
+export async function deleteUnneededCodes(tx: Tx, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(tx, userId))) await deleteRecovery(tx).execute({ userId })
+}
+
+/** The user logs in by the password alone from now on. */
 export async function removeSecondFactor(tx: Tx, userId: string): Promise<void> {
   await deleteAuthenticator(tx).execute({ userId })
+  await removePasskeysOf(tx, userId)
   await deleteRecovery(tx).execute({ userId })
 }
 

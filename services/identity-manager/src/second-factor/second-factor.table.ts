@@ -41,3 +41,36 @@ export const loginChallenges = table(
     index('login_challenges_user').on(table.userId),
   ],
 )
+
+/** Public keys of users that a device or a password manager keeps the private part of (WebAuthn). Nothing here is secret. */
+export const passkeys = table(
+  'passkeys',
+  {
+    /** The credential's id, base64url. */
+    id: text().primaryKey(),
+    userId: text().notNull(),
+    /** That the user knows it by. */
+    name: text().notNull(),
+    /** COSE, base64url. */
+    publicKey: text().notNull(),
+    /** How often it has signed, as it says itself; one that goes back is a copy. */
+    counter: integer().notNull(),
+    /** How a browser reaches it: JSON. */
+    transports: text().notNull(),
+    createdAt: timestamp().notNull(),
+    lastUsedAt: timestamp(),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+)
+
+/** What a passkey has to sign, each once. */
+export const passkeyChallenges = table(
+  'passkey_challenges',
+  {
+    /** What it is for, and whose: one at a time. */
+    subject: text().primaryKey(),
+    challenge: text().notNull(),
+    expiresAt: timestamp().notNull(),
+  },
+  (table) => [index('passkey_challenges_expires_at').on(table.expiresAt)],
+)

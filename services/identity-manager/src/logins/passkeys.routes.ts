@@ -1,0 +1,151 @@
+import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { Done, done } from '../done'
+import { deleteUnneededCodes, hasSecondFactor, newRecoveryCodes } from '../second-factor/authenticators'
+import {
+  addPasskey,
+  assertionOptions,
+  passkeySubject,
+  passkeysOf,
+  registrationOptions,
+  removePasskey,
+  verifiedPasskey,
+} from '../second-factor/passkeys'
+import { ByPasskeyId, NewPasskey, PasskeyAdded, PasskeyOptions, Passkeys } from '../second-factor/passkeys.model'
+import { PasswordAndProof } from './second-factor.model'
+import { callerOf } from './second-factor.routes'
+import { withOwnProof } from './with-own-proof'
+
+const notKept = idempotencyKeys('none')
+const noUser = { 401: 'The request has no user' }
+const wrong = {
+  401: 'The request has no user, or the password, the code or the passkey is wrong',
+  429: 'Five attempts have failed within five minutes',
+}
+
+type Row = Awaited<ReturnType<typeof passkeysOf>>[number]
+const shown = ({ id, name, createdAt, lastUsedAt }: Row) => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})
+
+/** Ours: the passkeys of the user that calls. */
+export const passkeyRoutes = (deps: IdentityManagerDeps) => new Elysia().use(ownRoutes(deps)).use(addRoutes(deps))
+
+function ownRoutes(deps: IdentityManagerDeps) {
+  const { store } = deps
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] })
+    .get(
+      '/mfa/passkeys',
+      async ({ request }) => {
+        const user = await callerOf(deps, request)
+        return { data: (await passkeysOf(store.read, user.id)).map(shown) }
+      },
+      {
+        response: { 200: response(Passkeys) },
+        detail: {
+          operationId: 'listPasskeys',
+          summary: 'List the passkeys of the caller',
+          ...needsSecret,
+          responses: errorResponses(noUser),
+        },
+      },
+    )
+    .post(
+      '/mfa/passkeys/:passkeyId/remove',
+      async ({ request, params: { passkeyId }, body }) => {
+        const user = await callerOf(deps, request)
+        await withOwnProof(deps, user, body, async (tx) => {
+          await removePasskey(tx, user.id, passkeyId)
+          await deleteUnneededCodes(tx, user.id)
+        })
+        return done('The passkey is removed')
+      },
+      {
+        params: ByPasskeyId,
+        body: PasswordAndProof,
+        response: { 200: response(Done) },
+        detail: {
+          operationId: 'removePasskey',
+          summary: 'Remove a passkey',
+          description: 'With the last one of a user without an authenticator its recovery codes go too.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...wrong, 404: 'The caller has no such passkey' }),
+        },
+      },
+    )
+    .post(
+      '/mfa/options',
+      async ({ request }) => {
+        const user = await callerOf(deps, request)
+        return { data: { ...(await assertionOptions(deps, user.id, passkeySubject.verify(user.id))) } }
+      },
+      {
+        response: { 200: response(PasskeyOptions) },
+        detail: {
+          operationId: 'getPasskeyOptions',
+          summary: 'Get what a passkey of the caller has to sign',
+          description: 'For `navigator.credentials.get`; its answer is taken as `passkey` in place of a code, once.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...noUser, 409: 'The caller has no passkey' }),
+        },
+      },
+    )
+}
+
+function addRoutes(deps: IdentityManagerDeps) {
+  const { store, now } = deps
+  return new Elysia({ prefix: '/users', tags: ['Second factor'] })
+    .post(
+      '/mfa/passkeys/options',
+      async ({ request, body }) => {
+        const user = await callerOf(deps, request)
+        await withOwnProof(deps, user, body, async () => {})
+        return { data: { ...(await registrationOptions(deps, user)) } }
+      },
+      {
+        body: PasswordAndProof,
+        response: { 200: response(PasskeyOptions) },
+        detail: {
+          operationId: 'getNewPasskeyOptions',
+          summary: 'Begin to add a passkey',
+          description:
+            'For `navigator.credentials.create`; its answer is sent to POST /users/mfa/passkeys. A user that has a second factor shows it.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...wrong, 409: 'The caller has ten passkeys' }),
+        },
+      },
+    )
+    .post(
+      '/mfa/passkeys',
+      async ({ request, set, body }) => {
+        const user = await callerOf(deps, request)
+        const row = await verifiedPasskey(deps, user, body)
+        const recoveryCodes = await store.commit(async (tx) => {
+          const isFirst = !(await hasSecondFactor(tx, user.id))
+          await addPasskey(tx, row)
+          return isFirst ? await newRecoveryCodes(tx, user.id, now()) : null
+        })
+        set.status = 201
+        return { data: { passkey: shown(row), recoveryCodes } }
+      },
+      {
+        body: NewPasskey,
+        response: { 201: response(PasskeyAdded) },
+        detail: {
+          operationId: 'addPasskey',
+          summary: 'Add a passkey',
+          description: 'A log-in asks for it from now on. With the first second factor of a user come recovery codes.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...noUser, 409: 'The passkey is known already' }),
+        },
+      },
+    )
+}

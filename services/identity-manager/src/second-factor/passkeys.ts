@@ -1,0 +1,194 @@
+import type { Static } from '@bursar/contracts/schema'
+import { and, asc, type Db, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import type { UserRow } from '../users/users'
+import type { Assertion, Attestation } from './passkeys.model'
+import { passkeyChallenges, passkeys } from './second-factor.table'
+
+type PasskeyRow = typeof passkeys.$inferSelect
+type Deps = Pick<IdentityManagerDeps, 'store' | 'config' | 'now'>
+
+const mostPasskeys = 10
+/** As long as a log-in waits for its second step. */
+const goodForMs = 5 * 60_000
+/** EdDSA, ES256, RS256. */
+const algorithms = [-8, -7, -257]
+
+/** What a challenge is for: a signature that was made for one purpose is good for no other. */
+export const passkeySubject = {
+  register: (userId: string) => `register ${userId}`,
+  verify: (userId: string) => `verify ${userId}`,
+  login: (challengeHash: string) => `login ${challengeHash}`,
+}
+
+/** What the browser makes a passkey from. Fails (409) for a user that has ten. */
+export async function registrationOptions({ store, config, now }: Deps, user: UserRow) {
+  const known = await passkeysOf(store.read, user.id)
+  if (known.length >= mostPasskeys) throw fail('CONFLICT', { message: `A user has at most ${mostPasskeys} passkeys` })
+  const options = await generateRegistrationOptions({
+    rpName: 'Bursar',
+    rpID: config.passkeys.rpId,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    userName: user.email,
+    userDisplayName: user.name,
+    timeout: goodForMs,
+    attestationType: 'none',
+    excludeCredentials: known.map(shown),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+  await keepChallenge(store, passkeySubject.register(user.id), options.challenge, now())
+  return options
+}
+
+/** The passkey that a browser has made for the challenge before. Fails (400) for any other. */
+export async function verifiedPasskey(
+  { store, config, now }: Deps,
+  user: Pick<UserRow, 'id'>,
+  { name, response }: { name: string; response: Static<typeof Attestation> },
+): Promise<PasskeyRow> {
+  const expectedChallenge = await takeChallenge(store, passkeySubject.register(user.id), now())
+  const made =
+    expectedChallenge === null
+      ? null
+      : await verifyRegistrationResponse({
+          response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+          expectedChallenge,
+          expectedOrigin: [...config.passkeys.origins],
+          expectedRPID: config.passkeys.rpId,
+          requireUserVerification: true,
+          supportedAlgorithmIDs: algorithms,
+          // It throws for whatever does not fit: nothing of that is ours to mend.
+        }).catch(() => null)
+  if (!made?.verified) throw fail('INVALID_REQUEST', { message: 'The passkey could not be verified: begin again' })
+  const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
+  return {
+    id,
+    userId: user.id,
+    name,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: JSON.stringify(transports),
+    createdAt: now(),
+    lastUsedAt: null,
+  }
+}
+
+/** Fails (409) for one that somebody has already. */
+export async function addPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
+  const [known] = await byId(tx).execute({ id: row.id })
+  if (known) throw fail('CONFLICT', { message: 'This passkey is known already' })
+  await insertPasskey(tx).execute(row)
+}
+
+/** What the browser has a passkey of the user sign. Fails (409) for a user that has none. */
+export async function assertionOptions({ store, config, now }: Deps, userId: string, subject: string) {
+  const known = await passkeysOf(store.read, userId)
+  if (known.length === 0) throw fail('CONFLICT', { message: 'The user has no passkey' })
+  const options = await generateAuthenticationOptions({
+    rpID: config.passkeys.rpId,
+    allowCredentials: known.map(shown),
+    timeout: goodForMs,
+    userVerification: 'required',
+  })
+  await keepChallenge(store, subject, options.challenge, now())
+  return options
+}
+
+/** A passkey that has signed, and how often before and now. */
+export interface Signed {
+  id: string
+  before: number
+  counter: number
+}
+
+/** The passkey of this user that has signed the challenge of this subject; null for anything else. Uses the challenge up. */
+export async function signedBy(
+  { store, config, now }: Deps,
+  { userId, subject }: { userId: string; subject: string },
+  response: Static<typeof Assertion>,
+): Promise<Signed | null> {
+  const expectedChallenge = await takeChallenge(store, subject, now())
+  const [row] = await byId(store.read).execute({ id: response.id })
+  if (expectedChallenge === null || row?.userId !== userId) return null
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: [...config.passkeys.origins],
+    expectedRPID: config.passkeys.rpId,
+    credential: {
+      ...shown(row),
+      publicKey: new Uint8Array(Buffer.from(row.publicKey, 'base64url')),
+      counter: row.counter,
+    },
+    requireUserVerification: true,
+    // It throws for whatever does not fit, a counter that went back among it.
+  }).catch(() => ({ verified: false, authenticationInfo: null }))
+  if (!verified || !authenticationInfo) return null
+  return { id: row.id, before: row.counter, counter: authenticationInfo.newCounter }
+}
+
+/** False for one that was removed, or has signed again, meanwhile. */
+export async function noteSigned(tx: Tx, { id, before, counter }: Signed, now: Date): Promise<boolean> {
+  return (await updateCounter(tx).execute({ id, before, counter, now })).length > 0
+}
+
+/** Fails (404) for one that is not the user's. */
+export async function removePasskey(tx: Tx, userId: string, id: string): Promise<void> {
+  const [row] = await byId(tx).execute({ id })
+  if (row?.userId !== userId) throw fail('NOT_FOUND', { message: 'There is no such passkey' })
+  await deletePasskey(tx).execute({ id })
+}
+
+export const removePasskeysOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
+export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> => byUser(db).execute({ userId })
+
+/** Deletes those that are over. */
+export const deleteOldPasskeyChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+
+const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
+
+const keepChallenge = ({ commit }: Deps['store'], subject: string, challenge: string, now: Date): Promise<void> =>
+  commit(async (tx) => {
+    await deleteChallenge(tx).execute({ subject })
+    await insertChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
+  })
+
+/** In a commit of its own: it is used up whatever comes of it. An end further off than it can be is a wrong clock's. */
+async function takeChallenge({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> {
+  const [row] = await commit((tx) => deleteChallenge(tx).execute({ subject }))
+  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
+  return row && leftMs > 0 && leftMs <= 2 * goodForMs ? row.challenge : null
+}
+
+const isIt = eq(passkeys.id, param('id'))
+const isUsers = eq(passkeys.userId, param('userId'))
+const byId = prepared((db) => db.select().from(passkeys).where(isIt))
+const byUser = prepared((db) => db.select().from(passkeys).where(isUsers).orderBy(asc(passkeys.createdAt)))
+const insertPasskey = prepared((db) => db.insert(passkeys).values(params(passkeys)))
+const deletePasskey = prepared((db) => db.delete(passkeys).where(isIt))
+const deleteOfUser = prepared((db) => db.delete(passkeys).where(isUsers))
+const updateCounter = prepared((db) =>
+  db
+    .update(passkeys)
+    .set({ counter: param('counter'), lastUsedAt: param('now') })
+    .where(and(isIt, eq(passkeys.counter, param('before'))))
+    .returning({ id: passkeys.id }),
+)
+const insertChallenge = prepared((db) => db.insert(passkeyChallenges).values(params(passkeyChallenges)))
+const deleteChallenge = prepared((db) =>
+  db
+    .delete(passkeyChallenges)
+    .where(eq(passkeyChallenges.subject, param('subject')))
+    .returning({ challenge: passkeyChallenges.challenge, expiresAt: passkeyChallenges.expiresAt }),
+)
+const deleteExpired = prepared((db) =>
+  db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, param('now'))),
+)
