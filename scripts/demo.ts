@@ -4,19 +4,24 @@
  */
 import { serviceConfig } from '@bursar/http'
 import { callerAt } from './demo/gateway'
+import { startOwnStack } from './demo/own-stack'
 import { tellStory } from './demo/story'
+import type { World } from './demo/world'
 
 const help = `Usage: bun run demo
 
-Shows on the running stack (scripts/start) what the platform does, through its gateway: an administrator approves an
+Shows what the platform does, through the gateway of a running stack (scripts/start) or of one of its own: an administrator approves an
 institution, which gets its API key and opens accounts for a customer; a deposit arrives on the simulated Polygon, is
 screened and credited; a withdrawal is flagged, reviewed, approved and sent; a message is signed with a portfolio's key;
 a transfer between two banks is polled as notifications and received as webhooks; in the end the books are audited and
 held against the chain. Each line says what has just happened. It may be run again: every run makes records of its own.
 
-It needs no internet, and these settings of the stack, in the environment or in .env:
+It needs no internet, and no setting: without ADMIN_PASSWORD and GATEWAY_URL it starts a stack of its own, on free ports
+and in a folder of its own, and ends it afterwards. To have the story on the stack that runs, to look at it in the console,
+give these settings of the stack, in the environment or in .env; they are checked before anything is made:
 
-  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator's; set them before the first start, or give those that were printed at it
+  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator's; set them before the first start, or give the password that was
+                                chosen at the first log-in
   OUTBOUND_ALLOW=127.0.0.1      webhooks are received on this machine
   SMTP_URL unset                the invitation is read where mails are written then (DATA_DIR/mail)
   FOUR_EYES_USD unset           or above 1000, the most that is decided: the demo has one administrator
@@ -27,10 +32,22 @@ const mostDecidedUsd = 1000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** Whether this is for the stack that runs: then something says which, or who its administrator is. */
+const isForRunningStack = (env: NodeJS.ProcessEnv): boolean =>
+  Boolean(env.ADMIN_PASSWORD || env.GATEWAY_URL || env.GATEWAY_PORT)
+
 async function main(): Promise<void> {
   const { env } = process
   if (env.FOUR_EYES_USD && Number(env.FOUR_EYES_USD) <= mostDecidedUsd)
     throw new Error(`FOUR_EYES_USD=${env.FOUR_EYES_USD} asks for two persons, and the demo has one; see its --help`)
+  if (isForRunningStack(env)) return await tellOn(env, 'The whole story is in the console')
+  say('No setting names a running stack (bun run demo --help): the demo starts one of its own, which ends with it')
+  await using own = await startOwnStack(env)
+  await tellOn(own.env)
+}
+
+/** Tells the story on the stack with these settings; `lasting` says where it stays to be looked at. */
+async function tellOn(env: World['env'], lasting?: string): Promise<void> {
   const gateway = serviceConfig(env, 'gateway').urls.gateway
   const isThere = await fetch(`${gateway}/health`).then(
     ({ ok }) => ok,
@@ -38,11 +55,13 @@ async function main(): Promise<void> {
   )
   if (!isThere) throw new Error(`No gateway answers at ${gateway}. Start the stack first: scripts/start`)
   if (!env.ADMIN_PASSWORD) throw new Error('ADMIN_PASSWORD is not set; see bun run demo --help')
+  if (env.SMTP_URL) throw new Error('SMTP_URL is set, and the demo cannot read the mails that it sends; see its --help')
   const admin = { email: env.ADMIN_EMAIL || 'admin@localhost', password: env.ADMIN_PASSWORD }
   const made = await tellStory({ as: callerAt(gateway), admin, env, run: String(Date.now()).slice(-9), say })
+  if (!lasting) return
   say('\nWhat was made, to look at it:')
   for (const [what, id] of Object.entries(made)) say(`  ${what.padEnd(12)} ${id}`)
-  say(`\nThe whole story is in the console, for ${admin.email}: ${gateway}/console/transactions/${made.withdrawal}`)
+  say(`\n${lasting}, for ${admin.email}: ${gateway}/console/transactions/${made.withdrawal}`)
 }
 
 const words = process.argv.slice(2)

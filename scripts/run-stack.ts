@@ -1,11 +1,13 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
-import { problemWithHealth, readyMessage, untilNull } from './stack/ready'
+import { problemWithLife, readyMessage, untilNull } from './stack/ready'
 import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
+import { tellWaiting, watchWaiting } from './stack/waiting'
 import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
@@ -85,15 +87,21 @@ async function chooseRedis(): Promise<Entry[]> {
   return []
 }
 
-async function bringUp(stack: Stack, redis: Entry[], { entries, names, restart, startedAtMs }: Plan): Promise<void> {
+async function bringUp(stack: Stack, redis: Entry[], plan: Plan, first: FirstPassword): Promise<void> {
+  const { entries, names, restart, startedAtMs } = plan
   const addresses = addressesOf(names, process.env)
   const redisUrl = process.env.REDIS_URL ?? ''
   await stack.start(redis)
   await untilNull(async () => (await problemWithRedis(redisUrl)) && 'Redis does not answer', startMs, stack.ending)
   await stack.start(entries)
-  await Promise.all(addresses.map((one) => untilNull(() => problemWithHealth(one), startMs, stack.ending)))
+  await Promise.all(addresses.map((one) => untilNull(() => problemWithLife(one), startMs, stack.ending)))
   if (restart) stack.keepRunning()
-  console.log(readyMessage(addresses, withoutPassword(redisUrl), Date.now() - startedAtMs))
+  const tookMs = Date.now() - startedAtMs
+  const waits = watchWaiting(addresses)
+  const waiting = await waits.look()
+  const about = { addresses, redisUrl: withoutPassword(redisUrl), tookMs, waiting }
+  console.log(readyMessage({ ...about, firstPassword: first.take() }))
+  void tellWaiting(waits, tell, stack.ending)
 }
 
 async function runStack(): Promise<End> {
@@ -104,12 +112,15 @@ async function runStack(): Promise<End> {
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
-  const stack = openStack({ cwd: root, names: labels, graceMs, say: tell })
+  const first = keepFirstPassword()
+  const stack = openStack({ cwd: root, names: labels, graceMs, say: tell, sift: first.sift })
   obeySignals(stack)
-  bringUp(stack, redis, plan).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
+  bringUp(stack, redis, plan, first).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end
   tell(`${end.sentence}; the stack stops.`)
   await stack.stop()
+  // A start that failed: the administrator is there all the same, and nothing shows the password again.
+  for (const line of first.take()) tell(line)
   return end
 }
 

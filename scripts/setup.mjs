@@ -1,7 +1,7 @@
 // First stage of scripts/start and scripts/test. It runs under Node, without dependencies, because on a fresh machine
 // nothing else is there yet: it finds or installs Bun at the version that package.json pins, puts it at
 // .cache/bin/bun, and installs the dependencies that bun.lock names.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -58,30 +58,85 @@ function findBun(version) {
   ].find((program) => runsAs(program, version))
 }
 
-/** Runs a program to its end. Throws one sentence when it fails: the task, the reason the program gave, the remedy. */
-function run(program, args, task, remedy) {
-  const { error, status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+/** How long the registry may take to be reached, and after how long a person hears that it goes on. */
+const networkMs = 10_000
+const patienceMs = 15_000
+
+/** Runs a program to its end; `stop` ends it. */
+function start(program, args) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += chunk))
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  const ended = new Promise((resolve) => {
+    child.on('error', (error) => resolve({ error }))
+    child.on('close', (status) => resolve({ status }))
+  })
+  const stop = () => {
+    try {
+      // What it started itself too.
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {}
+  }
+  process.once('exit', stop)
+  return { output, ended, stop }
+}
+
+/** Asks npm's registry, as npm itself does: with its settings, and through its proxy. `answers` once it is known. */
+function askRegistry(version) {
+  const { ended, stop } = start('npm', ['view', `bun@${version}`, 'version', '--fetch-retries=0'])
+  const patience = setTimeout(stop, networkMs)
+  const answers = ended.then(({ status }) => {
+    clearTimeout(patience)
+    return status === 0
+  })
+  return { answers, stop }
+}
+
+/**
+ * Runs an installation to its end. Throws one sentence when it fails: the task, the reason the program gave, the remedy.
+ * Without a network it gives up, unless all that it needs is here by then.
+ */
+async function install(program, args, { version, task, remedy }) {
+  const { output, ended, stop } = start(program, args)
+  const began = Date.now()
+  const told = setInterval(
+    () => say(`still installing, for ${Math.round((Date.now() - began) / 1000)} s now`),
+    patienceMs,
+  )
+  let isAway = false
+  const registry = askRegistry(version)
+  void registry.answers.then(async (isThere) => {
+    if (isThere) return
+    // It may be installed from what is kept on this machine: that takes seconds.
+    await new Promise((resolve) => setTimeout(resolve, began + networkMs - Date.now()).unref())
+    isAway = true
+    stop()
+  })
+  const { error, status } = await ended
+  registry.stop()
+  clearInterval(told)
   if (status === 0) return
   if (error?.code === 'ENOENT') throw new Error(`There is no ${program} on the PATH, and set-up needs it.`)
-  const lines = `${stderr ?? ''}\n${stdout ?? ''}`.split('\n').filter((line) => line.trim())
+  if (isAway)
+    throw new Error(
+      `${task} failed: the package registry cannot be reached from this machine. It is needed once: ${remedy}.`,
+    )
+  const lines = `${output.err}\n${output.out}`.split('\n').filter((line) => line.trim())
   const complaints = lines.filter((line) => /\berr(or|!)/i.test(line) && !/! (code|errno|syscall) /.test(line))
   const reason = error?.message ?? complaints[0] ?? lines.at(-1) ?? `exit code ${status}`
   throw new Error(`${task} failed (${reason.replace(/^(npm )?err(or|!):?/i, '').trim()}): ${remedy}.`)
 }
 
-function installBun(version) {
+async function installBun(version) {
   say(`Bun ${version} is not here yet: installing it with npm into .cache/bun`)
   const folder = join(cache, 'bun')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const options = ['--prefix', folder, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  run(
-    'npm',
-    ['install', ...options, `bun@${version}`],
-    'Installing it',
-    `check the network, or put Bun ${version} on the PATH`,
-  )
+  const remedy = `check the network, or put Bun ${version} on the PATH`
+  await install('npm', ['install', ...options, `bun@${version}`], { version, task: 'Installing Bun', remedy })
   const program = findBun(version)
   if (program) return program
   throw new Error(`npm installed bun@${version}, but it does not run on ${process.platform} ${process.arch}.`)
@@ -96,30 +151,41 @@ function putOnPath(program) {
   symlinkSync(realpathSync(program), link)
 }
 
-/** Installs when node_modules was not made from this bun.lock. The stamp lies inside, so that it goes with the folder. */
-function installDependencies(bun) {
+/** Leaves out what only development needs, three quarters of it all. */
+const productionOnly = ['--production', '--omit=peer']
+
+/**
+ * Installs when node_modules was not made from this bun.lock, or without what is needed now. The stamp lies inside, so
+ * that it goes with the folder. A checkout that has had everything keeps everything.
+ */
+async function installDependencies(bun, version) {
   const stamp = join(root, 'node_modules', '.made-from')
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'bun.lock')))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  const [made, part] = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim().split(' ') : []
+  const isForProduction = process.argv.includes('--production') && (made === undefined || part === 'production')
+  if (made === hash && (part === undefined || isForProduction)) return
   say('installing the dependencies that bun.lock names')
-  run(bun, ['install', '--frozen-lockfile'], 'Installing them', 'check the network and try again')
-  writeFileSync(stamp, hash)
+  const options = isForProduction ? productionOnly : []
+  const about = { version, task: 'Installing the dependencies', remedy: 'check the network and try again' }
+  await install(bun, ['install', '--frozen-lockfile', ...options], about)
+  writeFileSync(stamp, isForProduction ? `${hash} production` : hash)
 }
 
-function setUp() {
+async function setUp() {
   if (Number(process.versions.node.split('.')[0]) < 18) {
     throw new Error(`Node 18 or later is needed, this is ${process.versions.node}.`)
   }
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.bun
-  const bun = findBun(version) ?? installBun(version)
+  const bun = findBun(version) ?? (await installBun(version))
   putOnPath(bun)
-  installDependencies(bun)
+  await installDependencies(bun, version)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 try {
-  setUp()
+  await setUp()
 } catch (error) {
   say(error.message)
   process.exit(1)

@@ -20,15 +20,23 @@ interface EventPage {
 /** What a payment's participants see of a transfer that goes through. */
 const stations = ['payment.created', 'payment.accepted', 'transaction.status_updated', 'payment.executed']
 
-/** A server of the institution takes the events of its payments, signed. */
-export async function registerEndpoint({ say }: World, { id, program }: Institution, receiver: WebhookReceiver) {
-  const body = { participantId: id, url: receiver.url, eventTypes: stations }
-  const { secret } = await program
-    .ask<{ secret: string }>('POST /webhook/v1/webhooks/endpoints', { body })
+/** Before anything is made: throws when the stack sends no webhooks to this machine. */
+export async function requireReceiver(admin: Caller, { url }: WebhookReceiver): Promise<void> {
+  // Of no institution, and taken back: it is the address that the service judges.
+  const body = { participantId: crypto.randomUUID(), url, eventTypes: stations }
+  const { id } = await admin
+    .ask<{ id: string }>('POST /webhook/v1/webhooks/endpoints', { body })
     .catch((error: Error) => {
       const hint = 'The demo receives webhooks on this machine: start the stack with OUTBOUND_ALLOW=127.0.0.1'
       throw new Error(`${error.message}\n${hint}`)
     })
+  await admin.ask(`DELETE /webhook/v1/webhooks/endpoints/${id}`)
+}
+
+/** A server of the institution takes the events of its payments, signed. */
+export async function registerEndpoint({ say }: World, { id, program }: Institution, receiver: WebhookReceiver) {
+  const body = { participantId: id, url: receiver.url, eventTypes: stations }
+  const { secret } = await program.ask<{ secret: string }>('POST /webhook/v1/webhooks/endpoints', { body })
   receiver.trust(secret)
   say(`Its server at ${receiver.url} is registered for webhooks of payments`)
 }

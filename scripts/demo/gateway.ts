@@ -10,7 +10,7 @@ interface Asked {
   key?: string
 }
 
-type Route = `${'GET' | 'POST' | 'PUT'} /${string}`
+type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** Asks the platform as one caller, through the gateway. */
 export interface Caller {

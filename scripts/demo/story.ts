@@ -1,4 +1,4 @@
-import { registerEndpoint, transferBetweenBanks } from './bank-payments'
+import { registerEndpoint, requireReceiver, transferBetweenBanks } from './bank-payments'
 import { depositOnChain, openAccounts, quoteAccount, signWithPortfolio, withdrawOnChain } from './digital-money'
 import { logInAdministrator, onboard } from './onboarding'
 import { proveBooks } from './proofs'
@@ -23,6 +23,7 @@ export async function tellStory(world: World): Promise<Made> {
   const receiver = receiveWebhooks()
   try {
     const admin = await logInAdministrator(world)
+    await requireReceiver(admin, receiver)
     const institution = await onboard(world, admin)
     await registerEndpoint(world, institution, receiver)
     const holder = await openAccounts(world, institution)

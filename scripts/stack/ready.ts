@@ -12,25 +12,49 @@ export async function untilNull(problem: () => Promise<string | null>, timeoutMs
   }
 }
 
-/** Why the service at this address is not healthy, or null when `GET /health` answers 200. */
-export async function problemWithHealth({ name, url }: Address): Promise<string | null> {
+/** Why the service at this address does not answer, or null once its process does: what waits for people may wait. */
+export async function problemWithLife({ name, url }: Address): Promise<string | null> {
   try {
-    const { status } = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5000) })
-    return status === 200 ? null : `${name} is not healthy: ${url}/health answers ${status}`
+    const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(5000) })
+    return status === 200 ? null : `${name} does not come up: ${url}/health/live answers ${status}`
   } catch {
-    return `${name} does not answer at ${url}/health`
+    return `${name} does not answer at ${url}/health/live`
   }
 }
 
-/** What the newcomer reads: where everything is. */
-export function readyMessage(addresses: readonly Address[], redisUrl: string, tookMs: number): string {
-  const rows = addresses.map(({ name, url }) => [name, url, `documentation ${url}/swagger`])
-  const widths = [0, 1].map((column) =>
-    Math.max(0, ...[...rows, ['redis', redisUrl]].map((row) => row[column]?.length ?? 0)),
+/** What a person reads when the stack is ready. */
+export interface Ready {
+  addresses: readonly Address[]
+  redisUrl: string
+  tookMs: number
+  /** What waits for a person, in sentences. */
+  waiting: readonly string[]
+  /** The first administrator's password, in lines; none but at the first start. */
+  firstPassword: readonly string[]
+}
+
+/** What the newcomer reads: where everything is, the gateway first, and last what must not be overlooked. */
+export function readyMessage({ addresses, redisUrl, tookMs, waiting, firstPassword }: Ready): string {
+  const isGateway = ({ name }: Address) => name === 'gateway'
+  const ordered = [...addresses.filter(isGateway), ...addresses.filter((each) => !isGateway(each))]
+  const rows = ordered.map((each) => [
+    each.name,
+    each.url,
+    `documentation ${each.url}/${isGateway(each) ? 'docs' : 'swagger'}`,
+  ])
+  const all = [...rows, ['redis', redisUrl, '']]
+  const widths = [0, 1].map((column) => Math.max(0, ...all.map((row) => row[column]?.length ?? 0)))
+  const table = all.map(([name = '', url = '', note = '']) =>
+    `  ${name.padEnd(widths[0] ?? 0)}  ${url.padEnd(widths[1] ?? 0)}  ${note}`.trimEnd(),
   )
-  const lines = [...rows, ['redis', redisUrl, '']].map(
-    ([name = '', url = '', note = '']) => `  ${name.padEnd(widths[0] ?? 0)}  ${url.padEnd(widths[1] ?? 0)}  ${note}`,
-  )
-  const seconds = (tookMs / 1000).toFixed(1)
-  return `\nBursar is ready after ${seconds} s. Ctrl-C stops it.\n\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
+  const gateway = addresses.find(isGateway)
+  const parts = [
+    [`Bursar is ready after ${(tookMs / 1000).toFixed(1)} s. Ctrl-C stops it.`],
+    table,
+    waiting.length > 0 ? ['What waits for a person:', ...waiting.map((sentence) => `  ${sentence}`)] : [],
+    gateway ? [`The console: ${gateway.url}/console`] : [],
+    firstPassword,
+  ]
+  const written = parts.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`)
+  return `\n${written.join('\n')}`
 }

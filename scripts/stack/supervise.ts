@@ -1,5 +1,5 @@
 import { labelled } from './output'
-import { launch, type Running, writeLastWill } from './process'
+import { launch, type Running, type Sink, writeLastWill } from './process'
 import type { Entry } from './procfile'
 import { countRestarts, mostRestarts } from './restarts'
 
@@ -35,6 +35,8 @@ export interface StackOptions {
   graceMs: number
   /** Tells a person. */
   say: (sentence: string) => void
+  /** Sees first what the processes write to their standard error. */
+  sift?: (sink: Sink) => Sink
 }
 
 /** One line of the Procfile, and the process that it is now. */
@@ -47,7 +49,7 @@ interface Member {
  * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack; once `keepRunning` was
  * called it is started again, five times a minute at most.
  */
-export function openStack({ cwd, names, graceMs, say }: StackOptions): Stack {
+export function openStack({ cwd, names, graceMs, say, sift = (sink) => sink }: StackOptions): Stack {
   const width = Math.max(...names.map((name) => name.length))
   const layers: Member[][] = []
   const end = Promise.withResolvers<End>()
@@ -59,8 +61,10 @@ export function openStack({ cwd, names, graceMs, say }: StackOptions): Stack {
     end.resolve(reason)
     ending.abort()
   }
-  const open = ({ name, command }: Entry) =>
-    launch(['sh', '-c', command], { cwd, ...labelled(name, names.indexOf(name), width) })
+  const open = ({ name, command }: Entry) => {
+    const { out, err } = labelled(name, names.indexOf(name), width)
+    return launch(['sh', '-c', command], { cwd, out, err: sift(err) })
+  }
   const revise = () => lastWill.revise(layers.flat().map(({ running }) => running.pid))
 
   /** Watches a process for as long as the stack lives, and each one that takes its place. */

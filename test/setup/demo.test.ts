@@ -1,6 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, localServer } from '@bursar/testing'
+import { freePort, localServer, tempDir } from '@bursar/testing'
+
+setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 
@@ -61,4 +64,31 @@ test('what the gateway refuses ends bun run demo with its words', async () => {
   await gateway.stop()
   expect(code).toBe(1)
   expect(complained).toContain('The address or the password is wrong')
+})
+
+test('where the stack sends no webhooks to this machine, bun run demo says so before it has made anything', async () => {
+  const asked: string[] = []
+  const gateway = localServer((request) => {
+    const { pathname } = new URL(request.url)
+    asked.push(`${request.method} ${pathname}`)
+    if (pathname === '/health') return Response.json({ status: 'ok' })
+    if (pathname.endsWith('/login'))
+      return Response.json({ data: { accessToken: 't', user: { id: 'u', name: 'Administrator' } } })
+    return Response.json({ error: { code: 'INVALID_REQUEST', message: 'url is not public' } }, { status: 400 })
+  })
+  const { code, complained } = await demo({ GATEWAY_URL: gateway.url, ADMIN_PASSWORD: 'right' })
+  await gateway.stop()
+  expect(code).toBe(1)
+  expect(complained).toContain('start the stack with OUTBOUND_ALLOW=127.0.0.1')
+  expect(asked).toEqual(['GET /health', 'POST /identity/v1/auth/login', 'POST /webhook/v1/webhooks/endpoints'])
+})
+
+test('without any setting bun run demo tells its story on a stack of its own, and leaves nothing behind', async () => {
+  const folder = tempDir()
+  const { REDIS_SERVER = '' } = process.env
+  const { code, said, complained } = await demo({ REDIS_SERVER, TMPDIR: folder })
+  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  expect(said).toContain('starts one of its own')
+  expect(said).toContain('Audit: The books are right')
+  expect(existsSync(folder) && readdirSync(folder)).toEqual([])
 })

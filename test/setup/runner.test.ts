@@ -50,6 +50,47 @@ describe('a stack that comes up', () => {
     expect(await (await fetch(`http://127.0.0.1:${ports.quote}/health`)).text()).toBe('ok')
   })
 
+  test('waits for processes, not for people, and says last what waits, where the console is, and the first password', async () => {
+    const held = '2 orders from before a restore wait for an operator: bun run wallet:held'
+    const lines = 'The first administrator is admin@localhost with the password x\\nIt is shown this once: log in\\n'
+    writeFileSync(
+      join(folder, 'first.ts'),
+      `process.stderr.write('before\\n${lines}after\\n')
+       Bun.serve({ port: Number(process.env.GATEWAY_PORT), hostname: '127.0.0.1', fetch({ url }) {
+         if (new URL(url).pathname === '/health/live') return new Response('ok')
+         return Response.json({ status: 'error', error: 'books: closed', waiting: ['${held}'] }, { status: 503 })
+       } })`,
+    )
+    const gateway = await freePort()
+    const procfile = `quote: exec bun ${join(folder, 'tiny.ts')} QUOTE_PORT\ngateway: exec bun ${join(folder, 'first.ts')}\n`
+    const runner = start({ procfile, env: { GATEWAY_PORT: `${gateway}` } })
+    await runner.says('It is shown this once')
+    await runner.says('gateway | after')
+    const [start_ = '', banner = ''] = runner.output.split('Bursar is ready')
+    expect(start_).not.toContain('with the password')
+    const at = (text: string) => banner.indexOf(text)
+    const order = [
+      `  gateway  http://127.0.0.1:${gateway}`,
+      `documentation http://127.0.0.1:${gateway}/docs`,
+      '  quote ',
+      `What waits for a person:\n  gateway: ${held}\n`,
+      `The console: http://127.0.0.1:${gateway}/console\n`,
+      'The first administrator is admin@localhost with the password x\nIt is shown this once: log in\n',
+    ]
+    for (const text of order) expect(banner).toContain(text)
+    expect(order.map(at)).toEqual(order.map(at).toSorted((one, other) => one - other))
+    // What is not usable is told once it lasts: while services start it passes by itself.
+    expect(banner).not.toContain('books: closed')
+    await runner.says('Waits for a person: gateway: books: closed')
+  })
+
+  test('a start that fails shows the first password all the same', async () => {
+    const words = 'The first administrator is admin@localhost with the password x'
+    const runner = start({ procfile: `quote: echo '${words}' >&2; exit 7` })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toContain(words)
+  })
+
   test('puts the name in front of every line', async () => {
     const runner = start()
     await runner.says('Bursar is ready')
@@ -224,7 +265,7 @@ function start(options: { args?: string[]; env?: Record<string, string>; procfil
     process: process_,
     output: '',
     async says(text) {
-      await until(() => runner.output.includes(text), { timeoutMs: 15_000, what: `"${text}"` })
+      await until(() => runner.output.includes(text), { timeoutMs: 25_000, what: `"${text}"` })
     },
   }
   void collect(process_.stdout, runner)

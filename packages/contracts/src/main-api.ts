@@ -24,7 +24,7 @@ export type PfiState = Static<typeof PfiState>
 
 /** A participant was registered, or its name, country or status has changed. */
 export const PfiChanged = event('main-api.pfi.changed', PfiState, {
-  consumers: ['transaction-manager', 'identity-manager'],
+  consumers: ['transaction-manager', 'identity-manager', 'core-ledger', 'webhook'],
 })
 /** For other services only: the participants that changed. */
 export const pfiChanges = changesCall('main-api', '/internal/pfi/changes', PfiRecord)

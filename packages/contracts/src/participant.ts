@@ -39,7 +39,7 @@ export const ParticipantUpdated = event(
 )
 export const ParticipantDeleted = event('participant.participant.deleted', ParticipantState, {
   ...worded('PARTICIPANT_DELETED'),
-  consumers: ['log-tracker', 'identity-manager'],
+  consumers: ['log-tracker', 'identity-manager', 'core-ledger', 'webhook', 'transaction-manager'],
 })
 
 /** For other services only: whose API key has this SHA-256 (hex) and is taken now; 404 when there is none. */

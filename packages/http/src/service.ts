@@ -14,7 +14,7 @@ import { repeatedKeyGuard } from './edge/repeated-keys'
 import { toAppError } from './edge/to-app-error'
 import { errorBody } from './errors/error-shapes'
 import { type AppError, failCommon } from './errors/errors'
-import { type Health, healthRoute } from './observe/health'
+import { type Checks, type Health, healthRoutes } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
 import type { Operations } from './observe/operations'
@@ -29,6 +29,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   log: Log
   metrics: Metrics
   health: Health
+  /** The checks of its database and its bus alone; those of `health` where it has no others. */
+  ready?: Checks
   /** What operators ask of it, by way of the gateway. */
   operations?: Operations
   /** Called for every 500, after it was logged. */
@@ -105,7 +107,7 @@ export function service(options: ServiceOptions) {
       Object.assign(set.headers, error.headers)
       return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })
     })
-    .use(healthRoute(options.health, name))
+    .use(healthRoutes(options.health, options.ready, name))
     .use(operationsOf(options))
     .get(
       '/metrics',

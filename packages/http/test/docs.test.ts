@@ -158,6 +158,13 @@ describe('the page', () => {
     expect(text).not.toMatch(/https?:/)
   })
 
+  test.each(['/', '/v1', '/v1/'])('%s leads to it', async (path) => {
+    const { status, headers } = await send(app, 'GET', path)
+    expect(status).toBe(302)
+    const page = new URL(headers.get('location') ?? '', `http://localhost${path}`)
+    expect((await send(app, 'GET', page.pathname)).headers.get('content-type')).toContain('text/html')
+  })
+
   test('with a slash behind it, where its addresses would be wrong, it sends the browser back', async () => {
     const { status, headers } = await send(app, 'GET', '/v1/swagger/')
     expect([status, headers.get('location')]).toEqual([301, '../swagger'])

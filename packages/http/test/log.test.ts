@@ -51,6 +51,20 @@ describe('JSON lines', () => {
   })
 })
 
+test('each key stands once in a line, whatever fields are named', async () => {
+  const fields = `{ service: 'other', level: 'loud', time: 'now', msg: 'hi', port: 1 }`
+  const text = await output(
+    'json',
+    `log.warn(${fields}, 'm'); log.child(${fields}).info({}, 'm'); plainLines(log).info(${fields}, 'm')`,
+  )
+  for (const line of text.trim().split('\n')) {
+    const keys = [...line.matchAll(/"(\w+)":/g)].map(([, key]) => key)
+    expect(keys).toEqual([...new Set(keys)])
+    expect(JSON.parse(line)).toMatchObject({ service: 'sample', peer: 'other', givenLevel: 'loud', port: 1, msg: 'm' })
+  }
+  expect(linesOf(text)).toHaveLength(3)
+})
+
 test('words for a person: a line break that a caller sent forges no line', async () => {
   const forged = '\\n[12:00:00.000] INFO: all is well'
   const text = await output('pretty', `log.error({ path: '/x${forged}' }, 'Asset A${forged} not found')`)

@@ -124,6 +124,20 @@ describe('reconciliation with the owner', () => {
   })
 })
 
+test('a peer that is away at the start alone is no warning', async () => {
+  const lines: string[] = []
+  const note = (_: object, message: string) => void lines.push(message)
+  let attempts = 0
+  const loop = followPeer({ log: { ...silentLog, info: note, warn: note } }, 'A test’s work', async () => {
+    if (++attempts === 1) throw new CallError('unreachable', 'wallet', 'away')
+  })
+  await loop.runNow()
+  await loop.runNow()
+  await loop.stop()
+  expect(attempts).toBeGreaterThan(1)
+  expect(lines).toEqual([])
+})
+
 test('a peer that is away is a warning, once, and one that is back is said too', async () => {
   const lines: string[] = []
   const note = (_: object, message: string) => void lines.push(message)

@@ -1,4 +1,5 @@
-import { and, asc, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, gt, isNull, lte } from 'drizzle-orm'
+import { placeIn } from './place'
 import { idempotencyKeys } from './shared.table'
 import { type Db, param, prepared } from './statements'
 
@@ -14,14 +15,13 @@ export interface KeptKey {
 }
 
 /**
- * The idempotency keys that never expire after one place and up to another, oldest first. A place is never given again:
- * it is SQLite's rowid, above all others when it is given, and neither these rows nor so their places go away. (VACUUM
- * keeps the rowids of tables that have an index.) A database without rowids needs a column for it.
+ * The idempotency keys that never expire after one place and up to another, oldest first. Neither these rows nor so their
+ * places go away.
  */
 export const keptKeys = (db: Db, after: number, upTo: number, limit: number): Promise<KeptKey[]> =>
   keysBetween(db).execute({ after, upTo, limit })
 
-const place = sql<number>`${idempotencyKeys}.rowid`.mapWith(Number)
+const place = placeIn(idempotencyKeys)
 const keysBetween = prepared((db) =>
   db
     .select({

@@ -9,7 +9,7 @@ import { createReconciliation } from './books/reconciliation'
 import { listShortfalls, type Shortfall, shortfallSentence } from './books/shortfalls'
 import type { Config } from './config'
 import { createFourEyes } from './decisions/four-eyes'
-import { priceConsumers } from './decisions/price-changes'
+import { priceConsumers } from './decisions/price-changes.consumer'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
 import { createHotAddresses } from './destinations/hot-addresses'
@@ -18,6 +18,8 @@ import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
 import { executionConsumers } from './executions/executions.consumer'
 import { movementConsumers, movementWorkers } from './executions/movements.consumer'
+import { institutionConsumers, institutionWorkers } from './institutions/institutions.consumer'
+import { waitsForOperator } from './institutions/keep-held'
 import { indexing } from './lookup/index-keys'
 import { createKnownNetworks } from './networks/known-networks'
 import { createUsdRates, highestOfDay } from './overview/usd-rates'
@@ -46,11 +48,13 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
   const hotAddresses = createHotAddresses()
   let open: () => Promise<Shortfall[]> = async () => []
+  let ended: () => Promise<string | null> = async () => null
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     deps: async (common) => {
       open = () => listShortfalls(common.store.read)
+      ended = () => waitsForOperator(common.store.read)
       await books.compare(common)
       const rates = createUsdRates(common.client)
       const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
@@ -74,6 +78,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     app: createApp,
     consumers: (deps) => [
       ...accountConsumers(deps),
+      ...institutionConsumers(deps),
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
@@ -84,6 +89,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
+      ...institutionWorkers(deps),
       ...depositWorkers(deps),
       ...movementWorkers(deps),
       sealing(deps),
@@ -100,7 +106,11 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
         config.name,
         config.version,
         { ...checks, audit: auditor.check, books: books.check, withdrawals: recheck.check },
-        { reconciliation: reconciliation.waits, shortfalls: async () => shortfallSentence(await open()) },
+        {
+          reconciliation: reconciliation.waits,
+          shortfalls: async () => shortfallSentence(await open()),
+          institutions: () => ended(),
+        },
       ),
   }
 }

@@ -64,8 +64,8 @@ async function addAccount(
   const account = newAccount({ customerId: Bun.randomUUIDv7(), ...given })
   const mark = { epoch: 1, version: 1 }
   await store.commit(async (tx) => {
-    const own = account.customerId === null ? (participantId ?? null) : null
-    await upsertAccount(tx, owners?.putAccount(account) ?? { account, participantId: own, ...mark })
+    const own = account.customerId === null ? participantId : undefined
+    await upsertAccount(tx, owners?.putAccount(account, own) ?? { account, participantId: own ?? null, ...mark })
     if (account.customerId === null) return
     if (participantId !== undefined) await upsertOwner(tx, { customerId: account.customerId, participantId, ...mark })
     const customer = newCustomer({ id: account.customerId, status: customerStatus })

@@ -33,7 +33,10 @@ const amount = fc.constantFrom(1n, 2n, 3n, 10n, 10n ** 19n, 10n ** 19n + 1n, 123
 const which = fc.nat(11)
 const kind = fc.constantFrom('deposit' as const, 'withdrawal' as const)
 const order = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ order: fc.constant('deposit'), asset, account, amount, copyOf: fc.option(which) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ order: fc.constant('deposit'), asset, account, amount, copyOf: fc.option(which) }),
+  },
   { weight: 4, arbitrary: fc.record({ order: fc.constant('withdrawal'), asset, account, amount }) },
   { weight: 3, arbitrary: fc.record({ order: fc.constant('transfer'), asset, account, to: account, amount }) },
   {

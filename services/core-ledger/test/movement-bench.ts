@@ -1,5 +1,10 @@
-import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
-import { MovementConfirmed } from '@bursar/contracts/blockchain'
+import {
+  type ConfirmedMovement,
+  getToldMovements,
+  MovementConfirmed,
+  type SendState,
+  type ToldMovements,
+} from '@bursar/contracts/blockchain'
 import { localServer } from '@bursar/testing'
 import { auditAll } from '../src/bookkeeping/audit'
 import { journal } from '../src/bookkeeping/journal.table'
@@ -18,7 +23,13 @@ export interface MovementBench {
   owners: Owners
   bench: Bench
   /** What the blockchain service lists, and in which run. */
-  chain: { listed: ConfirmedMovement[]; epoch: number }
+  chain: {
+    listed: ConfirmedMovement[]
+    epoch: number
+    /** Of each hash; null while it cannot say. */
+    told: Map<string, ToldMovements | null>
+    sends: Map<string, SendState>
+  }
   clock: { now: Date }
   moved(kind: ConfirmedMovement['kind'], amount: string, fields?: Partial<ConfirmedMovement>): ConfirmedMovement
   /** As its event comes. */
@@ -35,11 +46,20 @@ export interface MovementBench {
 }
 
 export async function openMovementBench(): Promise<MovementBench> {
-  const chain: MovementBench['chain'] = { listed: [], epoch: 7 }
+  const chain: MovementBench['chain'] = { listed: [], epoch: 7, told: new Map(), sends: new Map() }
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const owners = testOwners()
-  const server = localServer((request) => {
-    const after = Number(new URL(request.url).searchParams.get('after'))
+  const server = localServer(async (request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === getToldMovements.path) {
+      const { items } = (await request.json()) as { items: { txHash: string }[] }
+      return Response.json({ items: items.map(({ txHash }) => chain.told.get(txHash) ?? null) })
+    }
+    if (pathname.startsWith('/internal/sends/')) {
+      const send = chain.sends.get(pathname.slice('/internal/sends/'.length))
+      return send ? Response.json(send) : Response.json({ error: { code: 'NOT_FOUND', message: '' } }, { status: 404 })
+    }
+    const after = Number(searchParams.get('after'))
     const items = chain.listed.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
     return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
   })

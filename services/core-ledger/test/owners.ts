@@ -31,7 +31,7 @@ export interface Owners {
   server: LocalServer
   epoch: number
   /** Stores a record, or its new state, and gives it with its mark. */
-  putAccount(account: Account): AccountState
+  putAccount(account: Account, participantId?: string): AccountState
   putCustomer(customer: Customer): CustomerState
   /** Forgets a record, as an owner restored from an older backup does. */
   forget(id: string): void
@@ -66,8 +66,9 @@ export function testOwners(): Owners {
   const owners: Owners = {
     server,
     epoch: 1,
-    putAccount(account) {
-      const state = { account, participantId: null, epoch: owners.epoch, version: ++version }
+    putAccount(account, participantId) {
+      const own = participantId ?? accounts.get(account.id)?.participantId ?? null
+      const state = { account, participantId: own, epoch: owners.epoch, version: ++version }
       accounts.set(account.id, state)
       return state
     },

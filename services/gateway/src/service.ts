@@ -34,7 +34,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   },
   app(deps) {
     const { authorization } = config
-    deps.log.info({ authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
+    // Not named `authorization`: what headers of that name hold is masked.
+    deps.log.info({ mode: authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),

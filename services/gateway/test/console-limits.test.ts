@@ -104,4 +104,10 @@ describe('requests are counted for their user, whatever session they are of', ()
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
     expect((await limited.ask('/session', { cookie: other })).status).toBe(200)
   })
+
+  test.each(['/audit', '/search?q=bank', '/health'])('the console’s own %s too', async (path) => {
+    const cookie = await limited.logIn()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => limited.ask(path, { cookie })))
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(10)
+  })
 })

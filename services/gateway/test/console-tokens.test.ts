@@ -66,6 +66,8 @@ describe('refreshing', () => {
     expect(stolen.status).toBe(200)
     later(16 * minute)
     expect((await consoles.ask('/session', { cookie })).status).toBe(401)
+    // It is gone: no later request of it asks the identity manager again.
+    expect(rowsOf(`SELECT id FROM console_sessions WHERE id = '${id}'`)).toEqual([])
     expect((await thief.post('/auth/refresh', { refreshToken: stolen.body.data.refreshToken })).status).toBe(401)
   })
 })

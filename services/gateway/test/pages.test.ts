@@ -30,6 +30,15 @@ describe('the page at /', () => {
     expect(rows.filter(([row]) => row.includes('Not reachable')).length).toBe(behind.length - 4)
   })
 
+  test('leads to the console, the APIs and the document, and all of them are there', async () => {
+    const { text } = await get('/')
+    const links = [...text.matchAll(/<header>.*<\/header>/gs)].flatMap(([header]) =>
+      [...header.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href),
+    )
+    expect(links).toEqual(['console', 'docs', 'openapi.json'])
+    for (const link of links) expect([link, (await get(`/${link}`)).status]).toEqual([link, 200])
+  })
+
   test('a service that stops is shown within seconds', async () => {
     await platform.stop('message')
     const isAway = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)

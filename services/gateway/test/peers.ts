@@ -59,19 +59,25 @@ const notFound = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Not
 /** Stands in for the identity manager: its keys, and the sessions that it ended. */
 export function identityPeer(keys: SigningKey[]) {
   const revoked: Revocation[] = []
+  let epoch = 1
   const handle = (request: Request): Response | Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/v1/.well-known/jwks.json') return Response.json({ keys: keys.map((key) => key.publicJwk) })
     if (pathname !== '/internal/revocations/changes') return echo(request)
     const after = Number(searchParams.get('after'))
     const items = revoked.map((record, i) => ({ record, version: i + 1 })).filter(({ version }) => version > after)
-    return Response.json({ epoch: 1, items, more: false })
+    return Response.json({ epoch, items, more: false })
   }
   return {
     server: localServer(handle),
     /** What it answers by itself. */
     handle,
     keys,
+    /** Its database was set back to one in which no session had ended. */
+    restore() {
+      epoch += 1
+      revoked.length = 0
+    },
     /** Ends a session. */
     revoke(id: string) {
       const now = Date.now()

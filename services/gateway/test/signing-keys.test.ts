@@ -67,7 +67,7 @@ describe('with a clock', () => {
     const keys = createPublicKeys(client, clock)
     const revocations = createRevocations(client, clock)
     const follow = () => followOthers(keys, revocations, { pull: async () => {} })
-    return { keys, follow, tokens: createTokens(keys, revocations, clock) }
+    return { keys, follow, revocations, tokens: createTokens(keys, revocations, clock) }
   }
 
   test('a verified token holds while its key is published, and no longer', async () => {
@@ -108,5 +108,44 @@ describe('with a clock', () => {
     now.advance(3000)
     for (const kid of ['a', 'b', 'c']) expect(await keys.find(kid)).toBeNull()
     expect(asked()).toBe(before + 1)
+  })
+
+  test('no token passes before the list of ended sessions was read', async () => {
+    const one = await signingKey('one')
+    peer.keys.push(one)
+    const ended = Bun.randomUUIDv7()
+    peer.revoke(ended)
+    const token = await tokenOf(one, { sid: ended })
+    const { tokens } = open()
+    await expect(tokens.verify(token, 'digest')).rejects.toThrow('The session has ended')
+    const { tokens: cut } = open()
+    peer.server.answer((request) =>
+      new URL(request.url).pathname === '/internal/revocations/changes' ? away() : peer.handle(request),
+    )
+    await expect(cut.verify(await tokenOf(one), 'digest')).rejects.toThrow('cannot be verified')
+    peer.server.answer(peer.handle)
+    expect((await cut.verify(await tokenOf(one), 'digest')).sessionId).toBeString()
+  })
+
+  test('sessions that end after a restore of the identity manager are learnt, though their numbers are given again', async () => {
+    const one = await signingKey('one')
+    peer.keys.push(one)
+    peer.restore()
+    // More than are read again each time.
+    const before = Array.from({ length: 300 }, () => Bun.randomUUIDv7())
+    for (const id of before) peer.revoke(id)
+    const { follow, tokens, revocations } = open()
+    await follow()
+    peer.restore()
+    const after = Bun.randomUUIDv7()
+    peer.revoke(after)
+    await follow()
+    await expect(tokens.verify(await tokenOf(one, { sid: after }), 'digest')).rejects.toThrow('The session has ended')
+    const later = Bun.randomUUIDv7()
+    peer.revoke(later)
+    await follow()
+    expect(revocations.has(later)).toBe(true)
+    // What had ended stays so: the tokens of before the restore live on.
+    expect(before.every((id) => revocations.has(id))).toBe(true)
   })
 })

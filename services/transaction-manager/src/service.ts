@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { every } from '@bursar/store'
 import { createApp } from './app'
-import { bankAccountReplicas, pfiReplicas } from './banks/banks'
-import { bankConsumers } from './banks/banks.consumer'
+import { bankConsumers, bankWorkers } from './banks/banks.consumer'
 import type { Config } from './config'
 import type { TransactionManagerDeps } from './deps'
 import { foldCounts } from './lists/fold-counts'
@@ -20,8 +19,7 @@ export const definition = (config: Config): ServiceDefinition<TransactionManager
   app: createApp,
   consumers: ({ store }) => bankConsumers(store),
   workers: (deps) => [
-    reconciling(deps, pfiReplicas),
-    reconciling(deps, bankAccountReplicas),
+    ...bankWorkers(deps),
     every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'The counting of payments' }),
   ],
 })

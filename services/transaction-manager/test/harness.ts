@@ -1,4 +1,5 @@
 import { BankAccountChanged, type BankAccountRecord, PfiChanged, type PfiRecord } from '@bursar/contracts/main-api'
+import { ParticipantDeleted } from '@bursar/contracts/participant'
 import type { CreditLimit } from '@bursar/contracts/transaction-manager'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
@@ -11,6 +12,8 @@ export { nobody, uuidExpected } from '@bursar/testing/service'
 export interface TestTransactionManager extends TestService<TransactionManagerDeps> {
   /** Has a participant known, APPROVED unless told. */
   pfi(record?: Partial<PfiRecord>): Promise<PfiRecord>
+  /** Has it known that a participant was deleted at the participant service. */
+  deletePfi(id: string): Promise<void>
   /** Has an account of a participant known, in USD unless told. */
   bank(participantId: string, record?: Partial<BankAccountRecord>): Promise<BankAccountRecord>
   /** A participant with one account. */
@@ -48,6 +51,10 @@ export async function openService(options: Options = {}): Promise<TestTransactio
       }
       await say(PfiChanged.name, pfi)
       return pfi
+    },
+    async deletePfi(id) {
+      const record = { institutionName: 'Lakeside Payments', omnibusAccountId: null, feePayerAccountId: null }
+      await say(ParticipantDeleted.name, { v: 1, id, ...record, deletedAt: new Date().toISOString() })
     },
     async bank(participantId, record) {
       const bank: BankAccountRecord = {

@@ -10,5 +10,6 @@ export const fail = defineErrors({
   URL_REFUSED: [400, 'url cannot be used'],
   TOO_MANY_ENDPOINTS: [409, 'The participant has as many endpoints as it may have'],
   ENDPOINT_DISABLED: [409, 'The endpoint is disabled; enable it first'],
+  INSTITUTION_ENDED: [409, 'The institution was offboarded or deleted; nothing is sent for it'],
   NO_ENDPOINT: [409, 'No enabled endpoint takes this delivery'],
 })

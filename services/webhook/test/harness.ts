@@ -1,4 +1,5 @@
 import { afterAll } from 'bun:test'
+import type { ServiceName } from '@bursar/contracts/services'
 import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer, tempDir, until } from '@bursar/testing'
 import { refusedAs, type TestService, testService } from '@bursar/testing/service'
@@ -26,6 +27,8 @@ interface Options {
   env?: Record<string, string>
   now?: () => Date
   dataDir?: string
+  /** Where its peers answer; those that are not named cannot be reached. */
+  urls?: Partial<Record<ServiceName, string>>
 }
 
 /** The participant whose endpoints the tests are about. */
@@ -39,9 +42,9 @@ afterAll(async () => {
 })
 
 /** The real app on a database of its own; receivers on this machine are allowed. Closed after the file's tests. */
-export async function testWebhooks({ env = {}, now, dataDir = tempDir() }: Options = {}): Promise<Webhooks> {
+export async function testWebhooks({ env = {}, now, dataDir = tempDir(), urls }: Options = {}): Promise<Webhooks> {
   const settings = config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...env })
-  const service = await testService({ name: 'webhook', dataDir, definition: definition(settings, { now }) })
+  const service = await testService({ name: 'webhook', dataDir, definition: definition(settings, { now }), urls })
   const workers: DeliveringWorker[] = []
   const status = async (requestId: string) => (await service.get(`/webhooks/delivery/status/${requestId}`)).body
   const all: Webhooks = {

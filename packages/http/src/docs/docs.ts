@@ -8,9 +8,9 @@ const hidden = { detail: { hide: true } }
 
 /**
  * GET /swagger/json: the service's OpenAPI document, made at the first request for it and kept as text. GET /swagger:
- * a page to read it and to try the routes, with all its files from here.
+ * a page to read it and to try the routes, with all its files from here. GET / leads there.
  */
-export function docs(service: Documented, app: () => { routes: readonly Route[] }) {
+export function docs(service: Documented & { speaksToBrowsers?: boolean }, app: () => { routes: readonly Route[] }) {
   let document: Promise<string> | undefined
   const plugin = new Elysia()
     .get(
@@ -33,6 +33,8 @@ export function docs(service: Documented, app: () => { routes: readonly Route[] 
       },
       hidden,
     )
+  // Whoever opens a service's address in a browser; the gateway has a page of its own there.
+  if (!service.speaksToBrowsers) plugin.get('/', ({ redirect }) => redirect('swagger', 302), hidden)
   for (const [file, { contentType, body }] of Object.entries(assets)) {
     plugin.get(
       `/swagger/${file}`,

@@ -1,4 +1,5 @@
 import { failCommon } from '../errors/errors'
+import { healthPaths } from '../observe/health'
 import type { Identity } from '../peers/identity'
 import { pathOf } from './prefix'
 
@@ -15,7 +16,7 @@ export function admission({ internalAuth, identity }: AdmissionOptions) {
   if (internalAuth !== 'required') return undefined
   if (!identity) throw new Error('INTERNAL_AUTH=required needs an identity to verify callers with')
   return async (request: Request, url: string): Promise<void> => {
-    if (pathOf(url) === '/health') return
+    if (healthPaths.has(pathOf(url))) return
     const caller = await identity.read(request)
     if (!caller)
       throw failCommon('UNAUTHORIZED', { message: 'This service answers only callers with a valid x-identity' })

@@ -1,6 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import { type ErrorShape, errorBody } from '../errors/error-shapes'
 import type { AppError } from '../errors/errors'
+import { healthPaths } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
 import { withoutTokens } from '../observe/shown-path'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
@@ -129,7 +130,9 @@ export function report(
   // A field that is undefined is left out of the line.
   const fields = { requestId, method, path, status, ms, problem }
   const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
-  if (plainRead && !logReads) log.debug(fields, 'request')
+  // Whoever starts and watches services asks for their health all the time.
+  const isWatch = healthPaths.has(context.route ?? '')
+  if (plainRead && (isWatch || !logReads)) log.debug(fields, 'request')
   else log.info(fields, 'request')
   return response
 }

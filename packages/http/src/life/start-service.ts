@@ -37,6 +37,8 @@ export interface Deps {
   readonly log: Log
   readonly metrics: Metrics
   readonly health: Health
+  /** The checks of its database and its bus alone. */
+  readonly ready: Checks
   /** What operators ask of it. */
   readonly operations: Operations
   readonly version: string
@@ -196,7 +198,7 @@ function observe({
   definition,
   consumers,
   ...sources
-}: Observed): Pick<Deps, 'health' | 'metrics' | 'operations'> {
+}: Observed): Pick<Deps, 'health' | 'ready' | 'metrics' | 'operations'> {
   const { name, version } = config
   const { store, bus } = sources
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
@@ -205,7 +207,7 @@ function observe({
   addGauges(metrics, { health, ...sources })
   const names = () => consumers().map((consumer) => consumer.name)
   const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names })
-  return { health, metrics, operations }
+  return { health, ready: checks, metrics, operations }
 }
 
 /** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */

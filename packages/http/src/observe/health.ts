@@ -49,11 +49,15 @@ export const plainHealth = (service: string, version: string, checks: Checks, wa
   read: () => runChecks(checks, waits),
   body: ({ healthy, failures, waiting = [] }) => {
     const base = { timestamp: new Date().toISOString(), service, version }
-    const error = Object.entries(failures).map(([name, reason]) => `${name}: ${reason}`)
-    if (!healthy) return { status: 'error', ...base, error: error.join('; ') }
+    if (!healthy) return { status: 'error', ...base, error: inWords(failures) }
     return waiting.length > 0 ? { status: 'degraded', ...base, waiting } : { status: 'ok', ...base }
   },
 })
+
+const inWords = (failures: Record<string, string>): string =>
+  Object.entries(failures)
+    .map(([name, reason]) => `${name}: ${reason}`)
+    .join('; ')
 
 const HealthBody = t.Object(
   {
@@ -70,16 +74,37 @@ const HealthBody = t.Object(
 const operationIdOf = (service: string): string =>
   `get-${service}-health`.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** GET /health: 200 when everything is usable, else 503. */
-export const healthRoute = (health: Health, service: string) =>
-  new Elysia({ tags: ['Operation'] }).get(
-    '/health',
-    async ({ status }) => {
-      const result = await health.read()
-      return status(result.healthy ? 200 : 503, health.body(result) as { status: string; timestamp: string })
-    },
-    {
-      response: { 200: response(HealthBody), 503: response(HealthBody) },
-      detail: { operationId: operationIdOf(service), summary: 'Whether the service can do its work' },
-    },
-  )
+/** The routes that a service answers about its health. */
+export const healthPaths: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready'])
+
+/**
+ * GET /health: 200 when everything is usable, else 503. For whoever starts and balances services: GET /health/live is
+ * 200 as soon as the process answers, GET /health/ready is 200 while `ready` passes, else 503.
+ */
+export const healthRoutes = (health: Health, ready: Checks | undefined, service: string) =>
+  new Elysia({ tags: ['Operation'] })
+    .get(
+      '/health',
+      async ({ status }) => {
+        const result = await health.read()
+        return status(result.healthy ? 200 : 503, health.body(result) as { status: string; timestamp: string })
+      },
+      {
+        response: { 200: response(HealthBody), 503: response(HealthBody) },
+        detail: { operationId: operationIdOf(service), summary: 'Whether the service can do its work' },
+      },
+    )
+    .get('/health/live', () => ({ status: 'ok', timestamp: new Date().toISOString() }), hidden)
+    .get(
+      '/health/ready',
+      async ({ status }) => {
+        const { healthy, failures } = await (ready ? runChecks(ready) : health.read())
+        const timestamp = new Date().toISOString()
+        return healthy
+          ? { status: 'ok', timestamp }
+          : status(503, { status: 'error', timestamp, error: inWords(failures) })
+      },
+      hidden,
+    )
+
+const hidden = { detail: { hide: true } }

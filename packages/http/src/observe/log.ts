@@ -22,7 +22,7 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: distinct },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '********' },
     serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
     mixin: () => {
@@ -98,18 +98,32 @@ function byHand(service: string, logger: Logger, log: Log, write: (line: string)
   const line = (level: 'debug' | 'info') => (fields: object, message: string) => {
     if (!logger.isLevelEnabled(level)) return
     const time = isoTime(new Date())
-    const rest = JSON.stringify(fields).slice(1, -1)
+    const rest = JSON.stringify(distinct(fields)).slice(1, -1)
     write(`{"level":"${level}","time":"${time}",${base},${rest}${rest && ','}"msg":${JSON.stringify(message)}}\n`)
   }
   return { ...log, debug: line('debug'), info: line('info') }
 }
+
+/** Fields whose names every line has already, under names of their own: a key that stands twice is read as either. */
+function distinct<Fields extends object>(fields: Fields): Record<string, unknown> {
+  const isPlain = !Object.keys(fields).some((name) => ownNames.has(name))
+  if (isPlain) return fields as Record<string, unknown>
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [ownNames.get(name) ?? name, value]))
+}
+
+const ownNames = new Map([
+  ['service', 'peer'],
+  ['level', 'givenLevel'],
+  ['time', 'givenTime'],
+  ['msg', 'givenMessage'],
+])
 
 const toLog = (logger: Logger): Log => ({
   debug: (fields, message) => logger.debug(fields, inOneLine(message)),
   info: (fields, message) => logger.info(fields, inOneLine(message)),
   warn: (fields, message) => logger.warn(fields, inOneLine(message)),
   error: (fields, message) => logger.error(fields, inOneLine(message)),
-  child: (fields) => toLog(logger.child(fields)),
+  child: (fields) => toLog(logger.child(distinct(fields))),
 })
 
 /** A message may quote what a caller sent: written for people, a line break in it would look like a line of ours. */

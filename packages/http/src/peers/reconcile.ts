@@ -33,21 +33,29 @@ type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : 
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
   followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
 
-/** Repeats what asks another service, at the start and every minute. That it is away is worth a warning, once. */
-export function followPeer({ log }: Pick<ReconcileDeps, 'log'>, name: string, work: () => Promise<unknown>): Loop {
-  let isAway = false
+/**
+ * Repeats what asks another service, at the start and every minute unless told. That it is away is worth a warning, once,
+ * when two attempts have found it so: services that start together find each other away at first.
+ */
+export function followPeer(
+  { log }: Pick<ReconcileDeps, 'log'>,
+  name: string,
+  work: () => Promise<unknown>,
+  pauseMs = everyMs,
+): Loop {
+  let failures = 0
   const attempt = async () => {
     try {
       await work()
-      if (isAway) log.info({}, `${name} goes on`)
-      isAway = false
+      if (failures > 1) log.info({}, `${name} goes on`)
+      failures = 0
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (!isAway) log.warn({ service: error.service, problem: error.message }, `${name} waits`)
-      isAway = true
+      failures += 1
+      if (failures === 2) log.warn({ peer: error.service, problem: error.message }, `${name} waits`)
     }
   }
-  return every(everyMs, attempt, { log, name, firstMs: 0 })
+  return every(pauseMs, attempt, { log, name, firstMs: 0 })
 }
 
 /** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
@@ -75,7 +83,9 @@ export async function reconcile<A extends TSchema, Row>(
       for (const { record, version } of page.items) await replica.restate(tx, toRow(record, { epoch, version }))
       if (page.more) return
       if (epoch !== known.epoch) await replica.deleteUnstated(tx, epoch)
-      await setReplicaPlace(tx, { kind, epoch, after: Math.max(after, epoch === known.epoch ? known.after : 0) })
+      const place = { epoch, after: Math.max(after, epoch === known.epoch ? known.after : 0) }
+      if (place.epoch === known.epoch && place.after === known.after) return
+      await setReplicaPlace(tx, { kind, ...place })
     })
     restated += page.items.length
     if (!page.more) return restated

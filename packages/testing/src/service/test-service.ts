@@ -116,6 +116,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     log: silentLog,
     metrics,
     health,
+    ready: checks,
     operations,
     onFailure: () => {},
     sealFor: (purpose) => deploymentSeal(secret, purpose),

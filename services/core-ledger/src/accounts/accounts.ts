@@ -2,6 +2,8 @@ import type { AccountRecord, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
 import type { CustomerOwner } from '@bursar/contracts/participant'
 import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
+import { heldReason, holdsOwner } from '../institutions/institutions'
+import { type HeldState, heldInstitutions } from '../institutions/institutions.table'
 import { accounts } from './accounts.table'
 import { customerOwners } from './customer-owners.table'
 import { customers } from './customers.table'
@@ -60,7 +62,11 @@ export const upsertCustomer = (tx: Tx, state: CustomerState): Promise<unknown> =
   customerReplica.upsert(tx, toCustomerRow(state.customer, state))
 
 /** An account, and its customer's status: null when it has no customer, or the customer is not known here. */
-export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'> & { customerStatus: string | null }
+export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'> & {
+  customerStatus: string | null
+  /** Null while its institution is active, and for nobody's account. */
+  institution: HeldState | null
+}
 
 /** The account with its customer's status; undefined when it is not known here. The id in lower case. */
 export async function findStanding(db: Db, id: string): Promise<Standing | undefined> {
@@ -68,8 +74,13 @@ export async function findStanding(db: Db, id: string): Promise<Standing | undef
   return row
 }
 
-/** Why an account, or its customer, may not be used (decisions, Accounts and customers); null when it may. */
-export function inactivityOf({ id, status, customerId, customerStatus }: Omit<Standing, 'type'>): string | null {
+/**
+ * Why an account, its customer or its institution may not be used (decisions, Accounts and customers); null when it may.
+ */
+export function inactivityOf(standing: Omit<Standing, 'type'>): string | null {
+  const { id, status, customerId, customerStatus, institution } = standing
+  // First, for it is never final.
+  if (institution !== null) return heldReason(id, institution)
   if (status !== 'active') return `Account ${id} is ${status}; only active accounts can be used`
   if (customerId === null || customerStatus === 'active') return null
   return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
@@ -101,9 +112,12 @@ const standingById = prepared((db) =>
       status: accounts.status,
       customerId: accounts.customerId,
       customerStatus: customers.status,
+      institution: heldInstitutions.state,
     })
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .leftJoin(heldInstitutions, holdsOwner)
     .where(eq(accounts.id, param('id'))),
 )
 const customerById = prepared((db) =>

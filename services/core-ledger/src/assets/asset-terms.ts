@@ -1,7 +1,8 @@
 import { and, asc, type Db, gt, lte, param, params, prepared, type Tx } from '@bursar/store'
 import { assetTerms } from './asset-terms.table'
-import type { AssetRow } from './assets'
+import type { assets } from './assets.table'
 
+type AssetRow = typeof assets.$inferSelect
 export type AssetTerms = typeof assetTerms.$inferSelect
 
 /** Notes what an asset is from now on, in the commit that makes it so. */

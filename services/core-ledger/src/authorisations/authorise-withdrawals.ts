@@ -2,12 +2,15 @@ import type { Authorisation, AuthorisedTerms } from '@bursar/contracts/core-ledg
 import { formatAmount } from '@bursar/money'
 import { type Db, eq, inArray, listParams, listSize, listValues, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
 import { customers } from '../accounts/customers.table'
 import { journal } from '../bookkeeping/journal.table'
 import { sidesOf } from '../bookkeeping/ledger-accounts'
 import { shortfalls } from '../books/shortfalls.table'
 import { work } from '../execution/work.table'
 import { opaqueExecutions } from '../executions/authorise-execution'
+import { holdsOwner } from '../institutions/institutions'
+import { heldInstitutions } from '../institutions/institutions.table'
 import { normalNetwork } from '../networks/networks'
 import { concernsPayer, standingObstacle } from '../transactions/obstacle'
 import { transactions } from '../transactions/transactions.table'
@@ -22,8 +25,8 @@ export interface Judged {
 
 /**
  * What the books say of withdrawals before they are signed, by their ids; those that are none are left out. Terms only
- * for one that is APPROVED and was ordered, whose hold stands in the journal and is no more than that, whose account and
- * customer are active, and whose asset is short nowhere.
+ * for one that is APPROVED and was ordered, whose hold stands in the journal and is no more than that, whose account,
+ * customer and institution are active, and whose asset is short nowhere.
  */
 export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<Map<string, Judged>> {
   const rows = await withdrawalsById({ size: listSize(ids) })(db).execute(listValues('id', ids))
@@ -47,7 +50,7 @@ function whyNot(row: Row, rows: Row[]): string | null {
   if (row.status !== 'APPROVED') return `The withdrawal is ${row.status}; only an APPROVED one is signed`
   if (row.orderedAt === null) return 'The ledger has not ordered the withdrawal'
   if (!isHeld(row, rows)) return 'The journal does not hold the withdrawal’s amount'
-  const standing = row.account && { ...row.account, customerStatus: row.customerStatus }
+  const standing = row.account && { ...row.account, customerStatus: row.customerStatus, institution: row.institution }
   return standingObstacle(standing, row, row.accountId)?.reason ?? row.shortfall
 }
 
@@ -105,6 +108,7 @@ const withdrawalsById = variants(
             customerId: accounts.customerId,
           },
           customerStatus: customers.status,
+          institution: heldInstitutions.state,
           entry: {
             kind: journal.kind,
             assetId: journal.assetId,
@@ -118,6 +122,8 @@ const withdrawalsById = variants(
         .leftJoin(work, eq(work.transactionId, transactions.id))
         .leftJoin(accounts, eq(accounts.id, transactions.accountId))
         .leftJoin(customers, eq(customers.id, accounts.customerId))
+        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+        .leftJoin(heldInstitutions, holdsOwner)
         .leftJoin(journal, eq(journal.transactionId, transactions.id))
         .leftJoin(shortfalls, concernsPayer(sql`${transactions.accountId}`, sql`${transactions.assetId}`))
         .where(inArray(transactions.id, listParams('id', size))),

@@ -5,6 +5,8 @@ import { errorResponses, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount, requireCustomer } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
+import { listMovements } from '../executions/list-movements'
+import { AccountMovement, MovementQuery, OfAccount } from '../executions/movements.model'
 import { someId } from '../fields/fields'
 import { readBalanceFilter } from './balance-filter'
 import { accountBalances, customerBalances, toBalance, toExactBalance } from './balances'
@@ -63,6 +65,26 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         detail: {
           operationId: 'listAccountBalances',
           summary: 'Balances of an account',
+          responses: missing('account'),
+        },
+      },
+    )
+    .get(
+      '/balances/account/:accountId/movements',
+      async ({ params, query }) => {
+        await requireAccount(deps, params.accountId)
+        return await listMovements(deps.store.read, params.accountId, query)
+      },
+      {
+        params: OfAccount,
+        query: MovementQuery,
+        response: { 200: response(t.Array(AccountMovement)) },
+        detail: {
+          operationId: 'listAccountMovements',
+          summary: 'What moved at a portfolio’s addresses besides its transactions',
+          description:
+            'By the time of its confirmation. With its transactions they explain the balances of a PORTFOLIO account; ' +
+            'an account of another type has none.',
           responses: missing('account'),
         },
       },

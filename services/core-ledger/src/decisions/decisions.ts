@@ -1,6 +1,19 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import { and, asc, type Db, eq, getTableColumns, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  getTableColumns,
+  gt,
+  lte,
+  param,
+  params,
+  placeIn,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import type { Decision } from './decisions.model'
 import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
@@ -84,8 +97,7 @@ const ofTransaction = prepared((db) =>
     .where(eq(decisions.transactionId, param('transactionId')))
     .orderBy(asc(decisions.number)),
 )
-// SQLite's rowid, as of kept keys (packages/store, kept-keys.ts).
-const place = sql<number>`${decisions}.rowid`.mapWith(Number)
+const place = placeIn(decisions)
 const between = prepared((db) =>
   db
     .select({ ...getTableColumns(decisions), place })

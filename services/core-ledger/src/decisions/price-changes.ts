@@ -1,18 +1,9 @@
-import { PricingChanged } from '@bursar/contracts/quote'
-import { type Consumer, type Deps, receiving } from '@bursar/http'
 import { and, type Db, eq, gte, isNull, lt, or, param, params, prepared, type Tx } from '@bursar/store'
 import { priceChanges } from './price-changes.table'
 
 const dayMs = 86_400_000
 /** Longer than they count, so that a clock that was set back does not lose them. */
 const keptMs = 7 * dayMs
-
-/** Notes the changes of prices that people make at the quote service. */
-export const priceConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => [
-  receiving(store, PricingChanged, async (tx, { userId, assetCode, at }) => {
-    if (userId !== null) await recordPriceChange(tx, userId, assetCode, new Date(at))
-  }),
-]
 
 /** Notes that a person has changed what an asset's worth is made from; null for that of all assets. */
 export async function recordPriceChange(tx: Tx, userId: string, assetCode: string | null, at: Date): Promise<void> {

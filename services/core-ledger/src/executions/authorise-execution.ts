@@ -55,6 +55,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
     isOpaque,
     authorisedAt: now,
     confirmedAt: null,
+    txHash: null,
     endedAt: null,
   })
   return null
@@ -194,8 +195,6 @@ const put = prepared((db) =>
         takes: param('takes'),
         isOpaque: param('isOpaque'),
         authorisedAt: param('authorisedAt'),
-        confirmedAt: param('confirmedAt'),
-        endedAt: param('endedAt'),
       },
     }),
 )

@@ -19,8 +19,10 @@ export const authorisedExecutions = table(
     /** What it takes cannot be read from it. */
     isOpaque: boolean().notNull(),
     authorisedAt: timestamp().notNull(),
-    /** When the wallet service said that it is final; its movements may still be on their way here. */
+    /** When it was known to be final; its movements may still be on their way here. */
     confirmedAt: timestamp(),
+    /** Of the final transaction; null before that. */
+    txHash: text(),
     /** When it stopped to count; null while it does. */
     endedAt: timestamp(),
   },

@@ -22,8 +22,8 @@ export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: D
   const network = normalNetwork(movement.network)
   const txHash = normalHash(network, movement.txHash)
   const { kind, place, address, counterparty, contractAddress, decimals, orderId } = movement
-  const id = `${network} ${txHash} ${place}`
-  if ((await byId(tx).execute({ id })).length > 0) return
+  if (await findMovement(tx, { network, txHash, place })) return
+  const id = movementId({ network, txHash, place })
   const row: Movement = {
     id,
     kind,
@@ -45,6 +45,31 @@ export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: D
   }
   await insert(tx).execute(row)
   await bookMovement(tx, row, now)
+}
+
+interface Place {
+  network: string
+  txHash: string
+  place: string
+}
+const movementId = ({ network, txHash, place }: Place): string =>
+  `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
+
+/** The movement of a place, its first part where it is divided; undefined while it is not here. */
+export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
+  const [row] = await byId(db).execute({ id: movementId(place) })
+  return row
+}
+
+/** What of a transaction waits to be booked for an account. */
+export async function unbookedOf(
+  db: Db,
+  accountId: string,
+  { network, txHash }: Omit<Place, 'place'>,
+): Promise<Movement[]> {
+  const hash = normalHash(network, txHash)
+  const rows = await unbooked(db).execute({ accountId })
+  return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
 }
 
 /** Books what waits of a movement, as far as it can be. */
@@ -200,6 +225,12 @@ const uncovered = prepared((db) =>
       ),
     )
     .orderBy(asc(movements.id)),
+)
+const unbooked = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
 )
 const coins = prepared((db) =>
   db

@@ -1,11 +1,30 @@
-import { and, eq, isNull, lte, param, prepared, type Tx } from '@bursar/store'
+import { mostInBatch } from '@bursar/contracts/batch'
+import { and, asc, type Db, eq, gt, isNull, param, prepared, type Tx } from '@bursar/store'
 import { authorisedExecutions, type Take } from './authorised-executions.table'
 
-/** What it takes counts no more: it has failed, or all that it moved is booked. */
+export type OpenExecution = typeof authorisedExecutions.$inferSelect
+
+/** How an execution stands with the wallet service or the blockchain service. */
+export interface ExecutionState {
+  id: string
+  status: 'accepted' | 'broadcast' | 'confirmed' | 'failed'
+  txHash: string | null
+}
+
+/**
+ * Follows it to its end. What never reached a block takes nothing; of what did, reverted or not, the takes count until
+ * all that it moved is here.
+ */
+export async function noteState(tx: Tx, { id, status, txHash }: ExecutionState, now: Date): Promise<void> {
+  if (status === 'failed' && txHash === null) await endExecution(tx, id, now)
+  else if (status === 'confirmed' || status === 'failed') await confirm(tx).execute({ id, txHash, now })
+}
+
+/** What it takes counts no more. */
 export const endExecution = (tx: Tx, id: string, now: Date): Promise<unknown> => end(tx).execute({ id, now })
 
-/** It is final on its chain. What it takes counts until its movements are booked. */
-export const noteConfirmed = (tx: Tx, id: string, now: Date): Promise<unknown> => confirm(tx).execute({ id, now })
+/** Those that count, in the order of their ids, behind this one. */
+export const openExecutions = (db: Db, after: string): Promise<OpenExecution[]> => openAfter(db).execute({ after })
 
 /** What has left is booked: so much less is still to leave. */
 export async function lessenTakes(tx: Tx, id: string, assetId: string, amount: bigint): Promise<void> {
@@ -17,12 +36,6 @@ export async function lessenTakes(tx: Tx, id: string, assetId: string, amount: b
   await setTakes(tx).execute({ id, takes })
 }
 
-/**
- * Ends what was confirmed before `until`, once its movements must be here: what it took less than it might have (of the
- * highest fee, mostly) is free again.
- */
-export const endConfirmed = (tx: Tx, until: Date, now: Date): Promise<unknown> => endUntil(tx).execute({ until, now })
-
 const isOpen = and(eq(authorisedExecutions.id, param('id')), isNull(authorisedExecutions.endedAt))
 const end = prepared((db) =>
   db
@@ -33,19 +46,21 @@ const end = prepared((db) =>
 const confirm = prepared((db) =>
   db
     .update(authorisedExecutions)
-    .set({ confirmedAt: param('now') })
-    .where(and(isOpen, isNull(authorisedExecutions.confirmedAt))),
+    .set({ confirmedAt: param('now'), txHash: param('txHash') })
+    .where(and(isOpen, isNull(authorisedExecutions.txHash))),
 )
 const openById = prepared((db) => db.select().from(authorisedExecutions).where(isOpen))
+const openAfter = prepared((db) =>
+  db
+    .select()
+    .from(authorisedExecutions)
+    .where(and(isNull(authorisedExecutions.endedAt), gt(authorisedExecutions.id, param('after'))))
+    .orderBy(asc(authorisedExecutions.id))
+    .limit(mostInBatch),
+)
 const setTakes = prepared((db) =>
   db
     .update(authorisedExecutions)
     .set({ takes: param('takes') })
     .where(isOpen),
-)
-const endUntil = prepared((db) =>
-  db
-    .update(authorisedExecutions)
-    .set({ endedAt: param('now') })
-    .where(and(isNull(authorisedExecutions.endedAt), lte(authorisedExecutions.confirmedAt, param('until')))),
 )

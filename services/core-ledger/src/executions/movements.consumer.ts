@@ -5,7 +5,7 @@ import { requireAccount } from '../accounts/require-account'
 import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
 import { recordMovement, settleWaiting, waitingCoins, waitingOf } from './book-movement'
-import { endConfirmed } from './end-execution'
+import { freeTakes } from './free-takes'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
@@ -20,25 +20,17 @@ export const movementConsumers = (deps: Deps): Consumer[] => [
 ]
 
 const everyMs = 60_000
-/**
- * What moved is told when the blockchain service has read its block, which may be later than its send is final. Should it
- * be later than this, an execution of the portfolio may be authorised for what has left already: its chain refuses that,
- * or its withdrawals wait. It concerns the portfolio's own coins alone.
- */
-const lateMs = 10 * 60_000
-
 /** A movement whose event was lost is pulled from the blockchain service; one that waits is tried again. */
 export const movementWorkers = (deps: Deps): Worker[] => [
   followPeer(deps, 'The reconciliation of movements', () => pullMovements(deps)),
   every(everyMs, () => retryWaiting(deps), { log: deps.log, name: 'The retry of movements that wait', firstMs: 0 }),
 ]
 
-/** One pull to the end; then what is confirmed since a while ends. */
+/** One pull to the end; then what executions took less than they might have is free again. */
 export async function pullMovements(deps: Deps): Promise<void> {
   if (deps.books.areClosed()) return
-  const began = deps.now()
   await reconcile(deps, { changes: movementChanges, replica: ledger(deps), toRow: (movement) => movement })
-  await deps.store.commit((tx) => endConfirmed(tx, new Date(began.getTime() - lateMs), deps.now()))
+  await freeTakes(deps)
 }
 
 /** Movements are added and never taken back: what the blockchain service does not list any more stays. */

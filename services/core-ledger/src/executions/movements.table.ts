@@ -37,6 +37,7 @@ export const movements = table(
   },
   (table) => [
     index('movements_account').on(table.accountId, table.id),
+    index('movements_listed').on(table.accountId, table.confirmedAt, table.id),
     index('movements_waiting').on(table.id).where(sql`${table.bookedAt} is null`),
   ],
 )

@@ -1,9 +1,12 @@
 import { and, asc, type Db, eq, isNull, or, param, prepared, type SQL, sql } from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
 import { customers } from '../accounts/customers.table'
 import { shortfalls } from '../books/shortfalls.table'
 import { reversalOf } from '../chain/chain-transfers'
+import { holdsOwner, wayOut } from '../institutions/institutions'
+import { type HeldState, heldInstitutions } from '../institutions/institutions.table'
 import type { TransactionRecord } from './read-transactions'
 
 /** What keeps an approved transaction from being carried out. */
@@ -16,8 +19,8 @@ export interface Obstacle {
 type Parties = Pick<TransactionRecord, 'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId'>
 
 /**
- * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer is
- * not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
+ * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer or
+ * institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
  * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
  * deleted account: its money stays in suspense.
  */
@@ -42,6 +45,8 @@ export interface AccountStanding {
   status: string
   customerId: string | null
   customerStatus: string | null
+  /** Null while its institution is active. */
+  institution: HeldState | null
 }
 
 /** What an account's state has against a transaction. */
@@ -53,6 +58,7 @@ export function standingObstacle(
   const reason = standing ? inactivityOf(standing) : `Account ${id} is not known`
   if (reason === null) return null
   const isDeleted = standing?.status === 'deleted' || standing?.customerStatus === 'deleted'
+  if (standing?.institution) return { reason: `${reason}: ${wayOut(standing.institution)}`, isFinal: false }
   return { reason, isFinal: isDeleted && type !== 'DEPOSIT' }
 }
 
@@ -80,10 +86,13 @@ const standingOf = prepared((db) =>
       status: accounts.status,
       customerId: accounts.customerId,
       customerStatus: customers.status,
+      institution: heldInstitutions.state,
       shortfall: { accountId: shortfalls.accountId, reason: shortfalls.reason },
     })
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .leftJoin(heldInstitutions, holdsOwner)
     .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
     .where(eq(accounts.id, param('id')))
     .orderBy(asc(shortfalls.key)),

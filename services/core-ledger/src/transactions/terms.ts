@@ -8,6 +8,8 @@ import { assets } from '../assets/assets.table'
 import { balances } from '../bookkeeping/balances.table'
 import type { Holding } from '../bookkeeping/post'
 import { fail } from '../errors'
+import { holdsOwner } from '../institutions/institutions'
+import { heldInstitutions } from '../institutions/institutions.table'
 import { normalNetwork } from '../networks/networks'
 
 /** What a new transaction is decided by, as it stands inside the write. */
@@ -57,7 +59,7 @@ export async function readTerms(tx: Tx, account: string, asset: string): Promise
   }
 }
 
-/** Fails when the account, or its customer, is not active (decisions, Accounts and customers). */
+/** Fails when the account, its customer or its institution is not active (decisions, Accounts and customers). */
 export function requireActive({ inactive }: Terms): void {
   if (inactive !== null) throw fail('ACCOUNT_NOT_ACTIVE', { message: inactive })
 }
@@ -82,6 +84,7 @@ const termsOf = prepared((db) =>
       customerStatus: customers.status,
       participantId: accounts.participantId,
       ownerId: customerOwners.participantId,
+      institution: heldInstitutions.state,
       id: assets.id,
       name: assets.name,
       code: assets.code,
@@ -95,6 +98,7 @@ const termsOf = prepared((db) =>
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .leftJoin(heldInstitutions, holdsOwner)
     .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
     .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
     .where(eq(accounts.id, param('accountId'))),

@@ -27,7 +27,8 @@ export function homePage(found: readonly ServiceHealth[], { version, at }: { ver
 <body>
 <header>
 <h1>Bursar</h1>
-<p>Version ${version}. <a href="docs">All APIs</a>, or as one document: <a href="openapi.json">openapi.json</a></p>
+<p><a href="console">The console</a>, where a payment company’s people work. <a href="docs">All APIs</a>, or as one document:
+<a href="openapi.json">openapi.json</a>. Version ${version}.</p>
 </header>
 <main aria-live="polite">
 <p class="sum">${healthy} of ${found.length} services are healthy at <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time>.</p>

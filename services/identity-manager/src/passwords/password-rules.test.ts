@@ -24,4 +24,11 @@ describe('a new password', () => {
   ])('of %s', (_what, password, problem) => {
     expect(passwordProblem(password, ['anna@bank.example'])).toBe(problem)
   })
+
+  test('of its user’s name or address, however both are written', () => {
+    for (const own of ['Anna@Bank.example', 'ANNA@BANK.EXAMPLE']) {
+      expect(passwordProblem('anna@bank.example', ['Anna Berg', own])).toBe(guessable)
+      expect(passwordProblem('another@bank.example', ['Anna Berg', own])).toBeNull()
+    }
+  })
 })

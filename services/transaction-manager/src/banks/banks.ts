@@ -1,11 +1,27 @@
 import { type BankAccountRecord, bankAccountChanges, type PfiRecord, pfiChanges } from '@bursar/contracts/main-api'
+import { type ParticipantRecord, participantChanges } from '@bursar/contracts/participant'
 import type { Reconciliation } from '@bursar/http'
 import { type ChangeMark, folded, replica } from '@bursar/store'
 import { bankAccounts } from './bank-accounts.table'
+import { participants } from './participants.table'
 import { pfis } from './pfis.table'
 
 export type PfiRow = typeof pfis.$inferSelect
 export type BankAccountRow = typeof bankAccounts.$inferSelect
+
+type ParticipantRow = typeof participants.$inferSelect
+
+/** How it is kept which participants were deleted. */
+export const participantReplicas = {
+  changes: participantChanges,
+  replica: replica('participant', participants),
+  toRow: ({ id, deletedAt }: ParticipantRecord, { epoch, version }: ChangeMark): ParticipantRow => ({
+    id,
+    deletedAt: deletedAt === null ? null : new Date(deletedAt),
+    epoch,
+    version,
+  }),
+} satisfies Reconciliation<typeof participantChanges.answer, ParticipantRow>
 
 /** How the replicas of participants are kept. */
 export const pfiReplicas = {

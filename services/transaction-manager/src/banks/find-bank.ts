@@ -2,6 +2,7 @@ import { and, asc, type Db, eq, param, prepared } from '@bursar/store'
 import { fail } from '../errors'
 import { bankAccounts } from './bank-accounts.table'
 import type { BankAccountRow, PfiRow } from './banks'
+import { heldParty } from './held-party'
 import { pfis } from './pfis.table'
 
 /** A participant's account at a custodian bank, with its participant. */
@@ -19,16 +20,17 @@ export interface BankName {
 
 /**
  * The account that a `participantBankId` names: the account with this id, else the oldest account in the currency of the
- * participant with this id. Fails with 404 when neither is known, 409 when the participant is not APPROVED, 422 when
+ * participant with this id. Fails with 404 when neither is known, 409 when the participant is not APPROVED or was deleted, 422 when
  * the account is kept in another currency.
  */
 export async function requireBank(db: Db, name: BankName): Promise<Bank> {
   const bank = await findBank(db, name)
   if (!bank) throw unknownBank(name)
   const { account, pfi } = bank
-  if (pfi.status !== 'APPROVED') {
+  const state = pfi.status === 'APPROVED' ? (await heldParty(db, pfi.id))?.state : pfi.status
+  if (state !== undefined) {
     throw fail('CONFLICT', {
-      message: `The participant ${pfi.name} of ${name.field} is ${pfi.status}: only an APPROVED one takes part in payments`,
+      message: `The participant ${pfi.name} of ${name.field} is ${state}: only an APPROVED one takes part in payments`,
     })
   }
   if (account.currency !== name.currency) {

@@ -1,4 +1,5 @@
 import { eq, param, prepared, type Tx } from '@bursar/store'
+import { heldParty } from '../banks/held-party'
 import { fail } from '../errors'
 import { type BankDetails, checkBankDetails } from '../fields/bank-codes'
 import { writeHistory } from './history'
@@ -18,7 +19,8 @@ export interface DetailChanges {
 /**
  * Changes the details that are given, and writes to the history what they were. The description may change until the
  * payment has ended. A hash that is known stays. Where a withdrawal goes may change while it is PENDING alone: later,
- * somebody has looked at it. Fails with 409 otherwise.
+ * somebody has looked at it; and while its participant is neither paused, offboarded nor deleted. Fails with 409
+ * otherwise.
  */
 export async function changeDetails(
   tx: Tx,
@@ -39,6 +41,7 @@ export async function changeDetails(
   const changed = differences(payment, row)
   if (changed.length === 0) return payment
   requireOpenTo(payment, changed)
+  await requireNoneHeld(tx, payment, changed)
   await updateDetails(tx).execute(row)
   await writeHistory(tx, { row, fromStatus: row.status, by, comment: null, changes: changed, now })
   await paymentRecords.mark(tx, row.id)
@@ -53,6 +56,15 @@ function requireOpenTo({ id, type, status }: PaymentRow, changed: FieldChange[])
   if (has('description') && moves[type][status].length === 0) {
     throw fail('CONFLICT', { message: `Transaction ${id} is ${status}: its description can no longer change` })
   }
+}
+
+async function requireNoneHeld(tx: Tx, { id, fromParticipantId }: PaymentRow, changed: FieldChange[]): Promise<void> {
+  if (!changed.some(({ field }) => field === 'destinationAccount')) return
+  const held = await heldParty(tx, fromParticipantId)
+  if (!held) return
+  throw fail('CONFLICT', {
+    message: `The participant ${held.name} of transaction ${id} is ${held.state}: its destinationAccount cannot change`,
+  })
 }
 
 const shown = {

@@ -1,5 +1,6 @@
 import { PaymentMoved } from '@bursar/contracts/transaction-manager'
 import { and, emit, eq, param, prepared, type Tx } from '@bursar/store'
+import { heldParty } from '../banks/held-party'
 import { release, repay, settle } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
 import { noteMove } from '../lists/fold-counts'
@@ -21,12 +22,14 @@ export interface Step {
 /**
  * Moves a payment to another status: the row (compare-and-set on the status it was read with), its history, the credit
  * lines of its participants and its event, in one commit. The status that the same caller has set before changes nothing, so
- * that a request may be repeated. Fails (409) when the state table has no such move or another was faster.
+ * that a request may be repeated. Fails (409) when the state table has no such move, another was faster, or one of its
+ * participants is held.
  */
 export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now = new Date()): Promise<PaymentRow> {
   const { status: from } = payment
   if (from === step.to && (await isRepeat(tx, payment, step))) return payment
   if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)
+  await requireNoneHeld(tx, payment, step.to)
   const transactionHash = await hashAfter(tx, payment, step.transactionHash)
   const row: PaymentRow = { ...payment, status: step.to, transactionHash, updatedAt: now }
   const [written] = await compareAndSet(tx).execute({ ...row, from })
@@ -38,6 +41,23 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now =
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)
   return row
+}
+
+/** What brings a payment nearer to being paid. */
+const forward: readonly PaymentStatus[] = ['APPROVED', 'PROCESSING', 'COMPLETED']
+
+/**
+ * A payment of a participant that is paused, offboarded or deleted, on either side, does not go on: an operator ends it,
+ * or it waits. What the bank has is beyond that: what became of it is written down.
+ */
+async function requireNoneHeld(tx: Tx, payment: PaymentRow, to: PaymentStatus): Promise<void> {
+  const { id, status, fromParticipantId, toParticipantId } = payment
+  if (status === 'PROCESSING' || !forward.includes(to)) return
+  const held = await heldParty(tx, fromParticipantId, toParticipantId)
+  if (!held) return
+  throw fail('CONFLICT', {
+    message: `Transaction ${id} waits as ${status}, for its participant ${held.name} is ${held.state}: it can be ended, or goes on once the participant is active again`,
+  })
 }
 
 /** The hash that a payment has once this one is given: one that is known stays. 409 for another, and for another payment's. */

@@ -10,5 +10,5 @@ export const refusals = {
 
 /** Why a status is not set. */
 export const moveRefusals = {
-  409: 'The state table has no such move, another request was faster, or the transactionHash is another one',
+  409: 'The state table has no such move, another request was faster, a participant is paused, offboarded or deleted, or the transactionHash is another one',
 }

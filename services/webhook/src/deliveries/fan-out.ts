@@ -1,6 +1,7 @@
 import type { DeliveryRequest } from '@bursar/contracts/webhook'
 import type { Db, Tx } from '@bursar/store'
 import { type EndpointRow, endpointsFor } from '../endpoints/endpoints'
+import { hasEnded, institutionEnded } from '../institutions/institutions'
 import { fallbackTarget } from '../sending/targets'
 import { createDelivery, createFailed, type DeliveredEvent, type Destination } from './deliveries'
 
@@ -13,7 +14,7 @@ type Otherwise = Pick<DeliveryRequest, 'fallbackUrl' | 'endpointsOnly'>
 /**
  * Makes an event's deliveries: one for each of the participant's endpoints that take its type, else one for the fallback
  * URL, else, unless it is for endpoints only, a failed one as its record. A disabled endpoint's has failed from the
- * start, and can be replayed.
+ * start, and can be replayed; so have all of an institution that was offboarded or deleted.
  */
 export async function fanOut(
   tx: Tx,
@@ -22,12 +23,15 @@ export async function fanOut(
   now: Date,
 ): Promise<void> {
   const endpoints = await endpointsOf(tx, event)
+  const isEnded = await hasEnded(tx, event.participantId)
   for (const endpoint of endpoints) {
-    if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), now)
+    if (isEnded) await createFailed(tx, event, destinationOf(endpoint), institutionEnded, now)
+    else if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), now)
     else await createFailed(tx, event, destinationOf(endpoint), 'endpoint disabled', now)
   }
   if (endpoints.length > 0 || endpointsOnly) return
-  if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
+  if (isEnded) await createFailed(tx, event, null, institutionEnded, now)
+  else if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
   else
     await createDelivery(tx, event, { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl }, now)
 }

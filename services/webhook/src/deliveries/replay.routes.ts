@@ -3,6 +3,7 @@ import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { fail } from '../errors'
+import { hasEnded } from '../institutions/institutions'
 import { isIn, scopeOf } from '../scope'
 import { getDelivery, toDelivery } from './deliveries'
 import { ByDeliveryId, Delivery, Replayed, ReplayFailed } from './deliveries.model'
@@ -22,7 +23,7 @@ export function replayRoutes(deps: WebhookDeps) {
           const answer = await store.commit(async (tx) => {
             const row = await getDelivery(tx, params.deliveryId, scope)
             const replayed = await replay(tx, row, schedule.maxRetries, now())
-            if (!replayed) throw fail('NO_ENDPOINT')
+            if (!replayed) throw fail((await hasEnded(tx, row.participantId)) ? 'INSTITUTION_ENDED' : 'NO_ENDPOINT')
             return await reply(tx, 200, toDelivery(replayed))
           })
           wakes.wake()
@@ -36,7 +37,7 @@ export function replayRoutes(deps: WebhookDeps) {
           summary: 'Send a delivery again',
           description: 'With the same webhook-id. Also one that was delivered; one that is pending is sent at once.',
           responses: errorResponses({
-            409: 'No enabled endpoint takes it, or a request with this Idempotency-Key is under way',
+            409: 'No enabled endpoint takes it, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
           }),
         },
       },

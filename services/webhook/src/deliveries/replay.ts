@@ -1,5 +1,6 @@
 import { and, asc, type Db, eq, gt, gte, param, prepared, sql, type Tx, variants } from '@bursar/store'
 import { findEndpoint } from '../endpoints/endpoints'
+import { hasEnded } from '../institutions/institutions'
 import { wakeTarget } from '../sending/targets'
 import { createDelivery, type DeliveryRow, type Destination, storeOutcome } from './deliveries'
 import { deliveries } from './deliveries.table'
@@ -8,7 +9,7 @@ import { destinationOf, endpointsOf } from './fan-out'
 /**
  * Sends a delivery again, at once and with its whole schedule; one that is pending is sent at once. Where its endpoint is
  * gone, or never was, it goes to those that take its type now, the others of which get deliveries of their own. Null
- * when there is none, or its endpoint is disabled.
+ * when there is none, its endpoint is disabled, or its institution was offboarded or deleted.
  */
 export async function replay(tx: Tx, row: DeliveryRow, maxRetries: number, now: Date): Promise<DeliveryRow | null> {
   const [to, ...others] = await destinationsOf(tx, row)
@@ -32,6 +33,7 @@ export async function replay(tx: Tx, row: DeliveryRow, maxRetries: number, now: 
 
 async function destinationsOf(tx: Tx, row: DeliveryRow): Promise<Destination[]> {
   const { targetId, endpointId, url } = row
+  if (await hasEnded(tx, row.participantId)) return []
   const endpoint = endpointId === null ? undefined : await findEndpoint(tx, endpointId)
   if (endpoint) return endpoint.status === 'active' ? [destinationOf(endpoint)] : []
   if (endpointId === null && targetId !== null) return [{ targetId, endpointId, url }]

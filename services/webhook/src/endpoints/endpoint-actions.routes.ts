@@ -79,7 +79,7 @@ export function endpointActionRoutes(deps: WebhookDeps) {
           summary: 'Send a test delivery to an endpoint',
           description: 'Of type `webhook.test`, whatever types the endpoint takes.',
           responses: errorResponses({
-            409: 'The endpoint is disabled, or a request with this Idempotency-Key is under way',
+            409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
           }),
         },
       },

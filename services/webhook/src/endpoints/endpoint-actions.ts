@@ -1,6 +1,7 @@
 import type { Tx } from '@bursar/store'
 import { createDelivery, type DeliveryRow } from '../deliveries/deliveries'
 import { fail } from '../errors'
+import { hasEnded } from '../institutions/institutions'
 import { resetTarget } from '../sending/targets'
 import { type EndpointRow, storeEndpoint } from './endpoints'
 import { overlapMs } from './secrets'
@@ -26,9 +27,10 @@ export async function enableEndpoint(tx: Tx, row: EndpointRow, now: Date): Promi
 export const disableEndpoint = (tx: Tx, row: EndpointRow, now: Date): Promise<unknown> =>
   storeEndpoint(tx, { ...row, status: 'disabled', updatedAt: now })
 
-/** Sends `webhook.test` to the endpoint, whatever types it takes. Fails (409) when it is disabled. */
+/** Sends `webhook.test` to the endpoint, whatever types it takes. Fails (409) when it is disabled, or its institution has ended. */
 export async function testEndpoint(tx: Tx, row: EndpointRow, maxRetries: number, now: Date): Promise<DeliveryRow> {
   if (row.status === 'disabled') throw fail('ENDPOINT_DISABLED')
+  if (await hasEnded(tx, row.participantId)) throw fail('INSTITUTION_ENDED')
   const requestId = Bun.randomUUIDv7('hex', now.getTime())
   const event = {
     eventId: requestId,

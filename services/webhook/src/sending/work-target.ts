@@ -1,8 +1,10 @@
+import { type DeliveryRow, storeOutcome } from '../deliveries/deliveries'
 import { failOld, failWaiting, promoteDue, readReady } from '../deliveries/queue'
 import type { WebhookDeps } from '../deps'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
+import { hasEnded, institutionEnded } from '../institutions/institutions'
 import { attempt } from './attempt'
-import { extendLease, giveBack, type Lease, LeaseLostError, takeLease } from './lease'
+import { assertHeld, extendLease, giveBack, type Lease, LeaseLostError, takeLease } from './lease'
 import { standingAfter } from './settle'
 import type { Standing, TargetRow } from './targets'
 import { createWriteBehind } from './write-behind'
@@ -46,6 +48,7 @@ async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Pro
   if (endpointId === null) return null
   const endpoint = await findEndpoint(store.read, endpointId)
   if (!endpoint) return 'endpoint deleted'
+  if (await hasEnded(store.read, endpoint.participantId)) return institutionEnded
   return endpoint.status === 'disabled' ? 'endpoint disabled' : null
 }
 
@@ -59,6 +62,12 @@ async function sendReady(deps: WebhookDeps, lease: Lease, target: TargetRow, sig
       await extendLease(deps, lease)
       const endpoint = await openEndpoint(deps, target)
       if (endpoint === 'closed') break
+      if (await hasEnded(deps.store.read, delivery.participantId)) {
+        // Of an endpoint the next turn ends all that waits; a fallback URL is others’ as well.
+        if (endpoint !== null) break
+        await endDelivery(deps, lease, delivery)
+        continue
+      }
       const outcome = await attempt(deps, delivery, endpoint, signal)
       const before = standing
       standing = standingAfter(deps.schedule, before, outcome, deps.now())
@@ -69,6 +78,14 @@ async function sendReady(deps: WebhookDeps, lease: Lease, target: TargetRow, sig
   } finally {
     await outcomes.flush()
   }
+}
+
+async function endDelivery({ store, now }: WebhookDeps, lease: Lease, delivery: DeliveryRow): Promise<void> {
+  const at = now()
+  await store.commit(async (tx) => {
+    await assertHeld(tx, lease)
+    await storeOutcome(tx, { ...delivery, status: 'failed', lastError: institutionEnded, failedAt: at, updatedAt: at })
+  })
 }
 
 /** The endpoint as it is now; null for a fallback URL. */

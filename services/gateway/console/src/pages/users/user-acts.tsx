@@ -5,7 +5,7 @@ import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
 import { scopeOf, type User, useRoles } from './users-query'
 
-export type UserActName = 'rename' | 'role' | 'reset' | 'log-out' | 'disable' | 'enable' | 'delete'
+export type UserActName = 'rename' | 'role' | 'reset' | 'second-factor' | 'log-out' | 'disable' | 'enable' | 'delete'
 
 interface ActProps {
   user: User
@@ -99,6 +99,15 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
           params: { path: { userId: user.id }, header: { 'Idempotency-Key': idempotencyKey } },
         }),
       ),
+  },
+  'second-factor': {
+    title: ({ name }) => `Remove the second factor of ${name}?`,
+    confirm: 'Remove',
+    look: 'danger',
+    what: ({ name }) =>
+      `For one that was lost: be sure that it is ${name} who asks. The authenticator, the passkeys and the recovery codes are void, and all sessions end. The password alone logs in until a second factor is set up again.`,
+    done: ({ name }) => `${name} has no second factor any more`,
+    act: (user) => dataOf(identity.POST('/users/{userId}/mfa-reset', pathOf(user))),
   },
   'log-out': {
     title: ({ name }) => `Log ${name} out everywhere?`,

@@ -63,7 +63,8 @@ function actsFor({ status }: User, isSelf: boolean): (readonly [UserActName, str
   if (isSelf) return acts
   acts.push(['role', 'Change role'])
   if (status === 'INVITED') acts.push(['reset', 'Send the invitation again'])
-  if (status === 'ACTIVE') acts.push(['reset', 'Reset password'], ['log-out', 'Log out everywhere'])
+  if (status === 'ACTIVE')
+    acts.push(['reset', 'Reset password'], ['second-factor', 'Remove second factor'], ['log-out', 'Log out everywhere'])
   acts.push(status === 'DISABLED' ? ['enable', 'Enable'] : ['disable', 'Disable'], ['delete', 'Delete'])
   return acts
 }

@@ -1,0 +1,36 @@
+import type { Sink } from './process'
+
+/** The lines that the identity manager writes past its log at the first start (its first-administrator.ts). */
+const firstLines = /^(The first administrator is .* with the password |It is shown this once: )/
+
+/** Keeps the first password back until a person can see it: amid the lines of all services it would scroll away. */
+export interface FirstPassword {
+  /** Passes on what a process writes, but for those lines. */
+  sift(sink: Sink): Sink
+  /** What was kept back, once; from then on it is passed on. */
+  take(): string[]
+}
+
+export function keepFirstPassword(): FirstPassword {
+  const kept: string[] = []
+  let isTaken = false
+  return {
+    sift(sink) {
+      const decoder = new TextDecoder()
+      const encoder = new TextEncoder()
+      let rest = ''
+      return (chunk) => {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+        rest = lines.pop() ?? ''
+        const isKept = (line: string) => !isTaken && firstLines.test(line)
+        kept.push(...lines.filter(isKept))
+        const others = lines.filter((line) => !isKept(line))
+        if (others.length > 0) sink(encoder.encode(`${others.join('\n')}\n`))
+      }
+    },
+    take() {
+      isTaken = true
+      return kept.splice(0)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { PfiStatus } from '@bursar/contracts/main-api'
+import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+
+/** The replica of the main API's institutions. */
+export const pfis = table(
+  'pfis',
+  {
+    id: text().primaryKey(),
+    status: text().$type<PfiStatus>().notNull(),
+    epoch: integer().notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [index('pfis_status').on(table.status)],
+)
+
+/** The replica of the participant service's participants. */
+export const participants = table(
+  'participants',
+  {
+    id: text().primaryKey(),
+    deletedAt: timestamp(),
+    epoch: integer().notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [index('participants_deleted_at').on(table.deletedAt)],
+)
+
+/** Why an institution's money does not move. */
+export type HeldState = 'PAUSED' | 'OFFBOARDED' | 'DELETED'
+
+/** By both replicas: the institutions whose money does not move; what every movement is checked against. */
+export const heldInstitutions = table('held_institutions', {
+  id: text().primaryKey(),
+  state: text().$type<HeldState>().notNull(),
+})

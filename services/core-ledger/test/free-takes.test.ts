@@ -1,0 +1,178 @@
+// What an execution takes counts until it is proved that all that it moved is in the books.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { ConfirmedMovement, ToldMovements } from '@bursar/contracts/blockchain'
+import { ExecutionChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { pullMovements } from '../src/executions/movements.consumer'
+import { contract, type MovementBench, openMovementBench } from './movement-bench'
+import { makeAsset } from './steps'
+
+let it: MovementBench
+let { ledger, bench, chain, clock, deliver } = {} as MovementBench
+beforeEach(async () => {
+  it = await openMovementBench()
+  ;({ ledger, bench, chain, clock, deliver } = it)
+})
+afterEach(() => it.close())
+
+const txHash = `0x${'5a'.repeat(32)}`
+const moved = (kind: ConfirmedMovement['kind'], amount: string, fields: Partial<ConfirmedMovement> = {}) =>
+  it.moved(kind, amount, { txHash, ...fields })
+async function ask(amount: string, { id = Bun.randomUUIDv7(), takes = [{ contractAddress: contract, amount }] } = {}) {
+  const body = { id, accountId: bench.accountId, network: 'ethereum', takes, isOpaque: false }
+  const path = '/internal/authorisations/execution'
+  const answer = await ledger.ask<{ reason: string | null }>('POST', path, body, await ledger.asService('wallet'))
+  return { id, reason: answer.body.reason }
+}
+/** An execution that may take 60 of the 100. */
+const taking60 = async () => {
+  const { id, reason } = await ask('60000000')
+  expect(reason).toBeNull()
+  return id
+}
+/** What is left for others. */
+async function available(): Promise<string> {
+  const { reason } = await ask('1000000000')
+  return /; ([\d.]+) USD\d+ are available$/.exec(reason ?? '')?.[1] ?? `${reason}`
+}
+const envelope = (state: Partial<WithdrawalState> & { id: string }) => ({
+  id: Bun.randomUUIDv7(),
+  name: ExecutionChanged.name,
+  type: ExecutionChanged.type,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  requestId: null,
+  service: 'wallet' as const,
+  data: { status: 'confirmed', txHash, reason: null, accountId: bench.accountId, network: 'ethereum', ...state },
+})
+const changed = (id: string, state: Partial<WithdrawalState> = {}) => ledger.consume(envelope({ id, ...state }))
+const tell = (...places: string[]) => chain.told.set(txHash, { places, unknownTokens: [], isWhole: true })
+const pull = () => pullMovements(ledger.deps)
+const later = () => {
+  clock.now = new Date(clock.now.getTime() + 30 * 86_400_000)
+}
+
+test('it counts until it is booked, and not twice; the rest is free once all was told', async () => {
+  const id = await taking60()
+  await changed(id)
+  await deliver(moved('out', '10000000', { orderId: id }))
+  expect(await available()).toBe('40')
+  tell('out:1')
+  await pull()
+  expect(await available()).toBe('90')
+})
+
+test('however late a movement is told, what it takes is not free before', async () => {
+  const id = await taking60()
+  await changed(id)
+  await pull()
+  later()
+  await pull()
+  chain.told.set(txHash, { places: [], unknownTokens: [], isWhole: false })
+  await pull()
+  expect(await available()).toBe('40')
+  await deliver(moved('out', '60000000', { orderId: id }))
+  expect(await available()).toBe('40')
+  tell('out:1')
+  await pull()
+  expect(await available()).toBe('40')
+})
+
+test('a movement whose event was lost holds it, until it is pulled', async () => {
+  const id = await taking60()
+  await changed(id)
+  tell('out:1')
+  await pull()
+  later()
+  await pull()
+  expect(await available()).toBe('40')
+  chain.listed = [moved('out', '10000000', { orderId: id })]
+  await pull()
+  expect(await available()).toBe('90')
+})
+
+test('one of several movements that is missing holds all of it', async () => {
+  const id = await taking60()
+  await changed(id)
+  await deliver(moved('out', '10000000', { orderId: id }))
+  tell('out:1', 'out:2')
+  await pull()
+  expect(await available()).toBe('40')
+})
+
+test('the movement before the end, and both twice: the same', async () => {
+  const id = await taking60()
+  const out = moved('out', '10000000', { orderId: id })
+  const confirmed = envelope({ id })
+  await deliver(out)
+  expect(await available()).toBe('40')
+  for (const _ of [1, 2]) await ledger.consume(confirmed)
+  await deliver(out)
+  tell('out:1')
+  await changed(id, { status: 'broadcast' })
+  await pull()
+  await changed(id)
+  await deliver(out)
+  expect(await available()).toBe('90')
+})
+
+test('an end whose event was lost is asked for', async () => {
+  const id = await taking60()
+  await deliver(moved('out', '10000000', { orderId: id }))
+  tell('out:1')
+  const state = { id, status: 'broadcast', txHash, reason: null } as const
+  chain.sends.set(id, state)
+  await pull()
+  await pull()
+  expect(await available()).toBe('40')
+  chain.sends.set(id, { ...state, status: 'confirmed' })
+  await pull()
+  await pull()
+  expect(await available()).toBe('90')
+})
+
+test('what never reached the chain takes nothing; what was reverted may have cost its fee', async () => {
+  const [unsent, reverted] = [await taking60(), Bun.randomUUIDv7()]
+  await changed(unsent, { status: 'failed', txHash: null })
+  expect(await available()).toBe('100')
+  await ask('60000000', { id: reverted })
+  await changed(reverted, { status: 'failed' })
+  expect(await available()).toBe('40')
+  expect((await ask('1', { id: reverted })).reason).toMatch(/has ended$/)
+  await pull()
+  expect(await available()).toBe('40')
+  tell()
+  await pull()
+  expect(await available()).toBe('100')
+})
+
+test('one that has not ended counts, however often movements are pulled', async () => {
+  await taking60()
+  tell()
+  later()
+  await pull()
+  expect(await available()).toBe('40')
+})
+
+test('what waits to be booked holds it, where its asset is known here', async () => {
+  const id = await taking60()
+  await changed(id)
+  await deliver(moved('out', '10000000', { orderId: id, decimals: 18 }))
+  await deliver(moved('in', '5', { orderId: id, contractAddress: `0x${'ab'.repeat(20)}` }))
+  tell('out:1', 'in:1')
+  await pull()
+  expect(await available()).toBe('40')
+})
+
+test('an unknown token holds it only when the ledger has it as an asset', async () => {
+  const unknown = `0x${'cd'.repeat(20)}`
+  const id = await taking60()
+  await changed(id)
+  const told = (unknownTokens: string[]): ToldMovements => ({ places: [], unknownTokens, isWhole: true })
+  await makeAsset(ledger, { address: unknown })
+  chain.told.set(txHash, told([unknown]))
+  await pull()
+  expect(await available()).toBe('40')
+  await deliver(moved('in', '5', { orderId: id, contractAddress: `0x${'ce'.repeat(20)}` }))
+  chain.told.set(txHash, told([`0x${'cf'.repeat(20)}`]))
+  await pull()
+  expect(await available()).toBe('100')
+})

@@ -1,0 +1,201 @@
+// A second factor in the console: set up, asked for at the log-in and for large decisions, renewed, removed, lost.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { age } from '../../services/gateway/test/console-harness'
+import { authenticator } from './authenticator'
+import { hasChromium } from './browser'
+import { keepLooks } from './keep-looks'
+import { frozenDeposit, seedOf } from './seeded'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+
+setDefaultTimeout(120_000)
+let stack: ConsoleStack
+beforeAll(async () => {
+  if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' })
+})
+afterAll(() => stack?.close())
+
+const flow = test.skipIf(!hasChromium)
+const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
+const dialog = ({ page }: Desk) => page.getByRole('dialog')
+
+async function logIn({ page }: Desk, { email, password }: Person) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+async function openOwn(desk: Desk) {
+  await desk.page.getByRole('button', { name: /account of/ }).click()
+  await desk.page.getByRole('button', { name: 'Second factor' }).click()
+  await dialog(desk).getByRole('heading', { name: 'Your second factor' }).waitFor()
+}
+
+/** One in 300,000 times it is right. */
+const wrongCode = '000000'
+
+/** From the password to the recovery codes, which are before the person then. */
+async function setUp(desk: Desk, { password }: Person, look: string) {
+  const { page } = desk
+  await page.getByLabel('Your password').fill('wrong one altogether')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const code = page.getByLabel('The code that it shows now')
+  await code.waitFor()
+  await keep(desk, `${look}-key`)
+  const codes = authenticator((await page.locator('code').first().textContent()) ?? '')
+  await code.fill(wrongCode)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByText('The code is wrong').first().waitFor()
+  const used = codes(0)
+  await code.fill(used)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const list = page.getByRole('list', { name: 'Recovery codes' })
+  await list.waitFor()
+  await keep(desk, `${look}-recovery-codes`)
+  const recoveryCodes = await list.getByRole('listitem').allTextContents()
+  expect(recoveryCodes).toHaveLength(10)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  return { codes, recoveryCodes, used }
+}
+
+flow('set up by choice, asked for at the log-in, renewed and removed', async () => {
+  const person = await stack.hire('operator', 'Tora Holm')
+  const desk = await stack.seat(person, { own: true })
+  const { page } = desk
+  await page.goto('/console')
+  await openOwn(desk)
+  await keep(desk, 'second-factor-begin')
+  const { codes, recoveryCodes, used } = await setUp(desk, person, 'second-factor')
+  await page.getByText('The second factor is set up').first().waitFor()
+
+  const other = await stack.empty()
+  await other.page.goto('/console/sanctions')
+  await logIn(other, person)
+  const code = other.page.getByLabel('Code', { exact: true })
+  await code.waitFor()
+  await keep(other, 'log-in-code')
+  await code.fill(used)
+  await other.page.getByRole('button', { name: 'Go on' }).click()
+  await other.page.getByText('The code is wrong').waitFor()
+  await code.fill(codes(1))
+  await other.page.keyboard.press('Enter')
+  await other.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+
+  await openOwn(desk)
+  await page.getByText('10 recovery codes are left').waitFor()
+  await keep(desk, 'second-factor-own')
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[0] ?? '')
+  await page.getByRole('button', { name: 'Get new codes' }).click()
+  const renewed = page.getByRole('list', { name: 'Recovery codes' })
+  await renewed.waitFor()
+  const next = await renewed.getByRole('listitem').allTextContents()
+  expect(next.filter((each) => recoveryCodes.includes(each))).toEqual([])
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+
+  await openOwn(desk)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await keep(desk, 'second-factor-remove')
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[1] ?? '')
+  await dialog(desk).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The code is wrong').first().waitFor()
+  await page.getByLabel('Code', { exact: true }).fill(next[0] ?? '')
+  await dialog(desk).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The second factor is removed').first().waitFor()
+
+  const later = await stack.empty()
+  await later.page.goto('/console/sanctions')
+  await logIn(later, person)
+  await later.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+  for (const { context } of [desk, other, later]) await context.close()
+})
+
+flow('one that was lost is removed by an administrator', async () => {
+  const person = await stack.hire('operator', 'Lotte Vik')
+  const own = await stack.seat(person, { own: true })
+  await own.page.goto('/console')
+  await openOwn(own)
+  await setUp(own, person, 'second-factor-lost')
+  await own.page.getByText('The second factor is set up').first().waitFor()
+
+  const desk = await stack.seat(administrator)
+  const { page } = desk
+  await page.goto('/console/users')
+  await page.getByLabel('Name or address').fill('lotte')
+  await page.getByRole('button', { name: /Lotte Vik/ }).click()
+  await page.getByRole('button', { name: 'Remove second factor' }).click()
+  await keep(desk, 'second-factor-of-user')
+  await dialog(desk).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Lotte Vik has no second factor any more').first().waitFor()
+  await page.getByText('No open session').waitFor()
+  // Nobody removes the own one so.
+  await page.getByLabel('Name or address').fill(administrator.email)
+  await page.getByRole('button', { name: /admin@bursar/ }).click()
+  await page.getByRole('button', { name: 'Rename' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Remove second factor' }).count()).toBe(0)
+
+  const again = await stack.empty()
+  await again.page.goto('/console/sanctions')
+  await logIn(again, person)
+  await again.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+  for (const { context } of [own, desk, again]) await context.close()
+})
+
+flow('a decision that takes two persons asks for a fresh code', async () => {
+  const seeded = await seedOf(stack)
+  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
+  const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
+  const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
+  await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
+  const person = await stack.hire('operator', 'Finn Dahl')
+  const desk = await stack.seat(person, { own: true })
+  const { page, context } = desk
+  await page.goto('/console')
+  await openOwn(desk)
+  const { codes } = await setUp(desk, person, 'second-factor-large')
+  await page.getByText('The second factor is set up').first().waitFor()
+  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
+  await age(stack, `${session?.name}=${session?.value}`)
+
+  const id = await frozenDeposit(stack, seeded, '2500')
+  await page.goto(`/console/review?id=${id}`)
+  await settledPage(page)
+  await page.getByText('It takes two persons').waitFor()
+  await page.keyboard.press('a')
+  await dialog(desk).getByRole('textbox').fill('Known to us')
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  const code = dialog(desk).getByLabel('Code of your second factor')
+  await code.waitFor()
+  await keep(desk, 'second-factor-asked')
+  const approvals = async () =>
+    (await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)).body as unknown[]
+  expect(await approvals()).toHaveLength(0)
+  await code.fill(wrongCode)
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  await dialog(desk).getByText('The code is wrong').waitFor()
+  expect(await approvals()).toHaveLength(0)
+  await code.fill(codes(1))
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  await dialog(desk).waitFor({ state: 'detached' })
+  await page.getByText('1 of 2').first().waitFor()
+  expect(await approvals()).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
+  await context.close()
+})
+
+flow('in production an administrator sets one up before anything else', async () => {
+  const production = await openConsole({ ENVIRONMENT: 'production' })
+  const desk = await production.empty()
+  await desk.page.goto('/console/users')
+  await logIn(desk, administrator)
+  await desk.page.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+  expect(await desk.page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+  await keep(desk, 'second-factor-forced')
+  await setUp(desk, administrator, 'second-factor-forced')
+  await desk.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  await production.close()
+})

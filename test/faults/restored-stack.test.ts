@@ -1,0 +1,206 @@
+// The worst day, as a person has it: a backup under load, a restore, a start, what the starter says, the release of what
+// waits, and the reconciliation. All by the project's own commands, on processes of their own.
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { freePort, tempDir, until } from '@bursar/testing'
+
+setDefaultTimeout(300_000)
+
+const root = join(import.meta.dir, '../..')
+const names = ['log-tracker', 'customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const
+type Name = (typeof names)[number]
+const patienceMs = 60_000
+/** Simulated: no node is needed, and the chain is in the backup. */
+const network = 'testchain'
+const coin = 'COIN'
+
+const env: Record<string, string> = {
+  PATH: process.env.PATH ?? '',
+  REDIS_SERVER: process.env.REDIS_SERVER ?? '',
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'error',
+  DATA_DIR: tempDir(),
+  REDIS_PORT: String(await freePort()),
+  NETWORK_POLL_MS: '100',
+}
+for (const name of Object.keys(services) as ServiceName[]) {
+  const port = (names as readonly string[]).includes(name) ? await freePort() : 9
+  env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
+}
+const urlOf = (name: Name) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}/v1`
+
+interface Started {
+  process: Bun.Subprocess
+  said: string
+}
+const stacks: Started[] = []
+afterAll(async () => {
+  for (const { process } of stacks) process.kill('SIGKILL')
+  await Promise.all(stacks.map(({ process }) => process.exited))
+})
+
+/** As `scripts/start --only …` does once everything is installed; answers when it says that it is ready. */
+async function start(only: readonly Name[]): Promise<Started> {
+  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--only', only.join(',')]
+  const child = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const started: Started = { process: child, said: '' }
+  stacks.push(started)
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) started.said += chunk
+  }
+  void collect(child.stdout)
+  void collect(child.stderr)
+  await until(() => started.said.includes('Bursar is ready') || child.exitCode !== null, {
+    what: 'the stack to be ready',
+    timeoutMs: patienceMs,
+  })
+  expect(started.said).toContain('Bursar is ready')
+  return started
+}
+
+async function stop({ process }: Started): Promise<void> {
+  process.kill('SIGINT')
+  expect(await process.exited).toBe(0)
+}
+
+async function run(script: string, ...args: string[]): Promise<string> {
+  const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
+  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  expect({ script, code: await child.exited, out, err }).toMatchObject({ code: 0 })
+  return out
+}
+
+interface Row {
+  id: string
+  status: string
+  address: string
+  availableBalance: string
+  frozenBalance: string
+}
+
+async function ask<Body = Row>(name: Name, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
+  const headers = { 'content-type': 'application/json' }
+  const text = body && JSON.stringify(body)
+  const answer = await fetch(`${urlOf(name)}${path}`, { method, headers, body: text })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Body
+}
+
+const eventually = <T>(what: string, find: () => Promise<T>) => until(find, { what, timeoutMs: patienceMs })
+const withdrawalsOf = (accountId: string) =>
+  ask<Row[]>('core-ledger', 'GET', `/transactions?accountId=${accountId}&type=WITHDRAWAL`)
+const screen = (id: string) => ask('core-ledger', 'POST', '/transactions/complete-screening', { id, isApproved: true })
+
+/** An account with 1,000 coins, on the chain and in the books. */
+async function fundedAccount() {
+  const customer = await ask('customer', 'POST', '/customers', { externalId: 'c-1', status: 'active' })
+  const account = await eventually('the account to be opened', () =>
+    ask('account', 'POST', '/accounts', {
+      type: 'STABLECOINS',
+      status: 'active',
+      name: 'Main',
+      customerId: customer.id,
+    }),
+  )
+  const asset = await ask('core-ledger', 'POST', '/assets', {
+    code: coin,
+    name: 'A coin',
+    decimalPlaces: 18,
+    address: 'native',
+    network,
+  })
+  const wallet = `/wallets/account/${account.id}/network/${network}?createIfNotExists=true`
+  const { address } = await eventually('the wallet', () => ask('wallet', 'GET', wallet))
+  await eventually('the coins to arrive', () =>
+    ask('blockchain', 'POST', `/simulated/${network}/deposits`, { address, asset: coin, amount: '1000' }),
+  )
+  const deposit = await eventually('the deposit in the ledger', async () => {
+    const [found] = await ask<Row[]>('core-ledger', 'GET', `/transactions?accountId=${account.id}`)
+    return found
+  })
+  await screen(deposit.id)
+  await eventually('the deposit to be credited', async () => (await balanceOf(account.id)).availableBalance === '1000')
+  return { accountId: account.id, assetId: asset.id }
+}
+
+async function balanceOf(accountId: string): Promise<Row> {
+  const [balance] = await ask<Row[]>('core-ledger', 'GET', `/balances/account/${accountId}`)
+  return balance ?? ({ availableBalance: '0', frozenBalance: '0' } as Row)
+}
+
+/** Withdrawals of one coin each, approved, one after the other until it is stopped; answers with their ids. */
+function load(accountId: string, assetId: string) {
+  const approved: string[] = []
+  let stopped = false
+  const working = (async () => {
+    while (!stopped) {
+      const terms = { accountId, network, assetId, amount: '1', destinationAddress: 'somebody-else' }
+      const { id } = await ask('core-ledger', 'POST', '/transactions/withdrawal', terms)
+      await screen(id)
+      approved.push(id)
+    }
+  })()
+  const end = async () => {
+    stopped = true
+    await working
+  }
+  return { approved, end }
+}
+
+test('a stack restored with orders under way comes up, stays, says what waits, and is right once that is released', async () => {
+  const first = await start(names)
+  expect(first.said).not.toContain('waits for a person')
+  const { accountId, assetId } = await fundedAccount()
+  await stop(first)
+
+  // The blockchain service is away: what is ordered now is under way for as long.
+  const second = await start(names.filter((name) => name !== 'blockchain'))
+  const folder = join(tempDir(), 'copy')
+  const working = load(accountId, assetId)
+  await eventually('orders to be under way', async () => working.approved.length >= 5)
+  const before = [...working.approved]
+  expect(await run('backup', folder)).toContain('found nothing wrong')
+  await eventually('some more after the backup', async () => working.approved.length > before.length + 1)
+  await working.end()
+  await stop(second)
+  expect(await run('restore', folder)).toContain('its audit found nothing wrong')
+
+  const third = await start(names)
+  await eventually('the starter to say what waits', async () =>
+    /wallet: \d+ orders from before a restore wait for an operator: bun run wallet:held/.test(third.said),
+  )
+  // What was acknowledged before the backup is there, and waits; the rest of the platform works.
+  const restored = await withdrawalsOf(accountId)
+  expect(before.filter((id) => !restored.some((row) => row.id === id))).toEqual([])
+  const approved = restored.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
+  expect(before.filter((id) => !approved.includes(id))).toEqual([])
+  const list = await eventually('all of them to be listed', async () => {
+    const said = await run('wallet-held')
+    return approved.every((id) => said.includes(id)) && said
+  })
+  expect(list).toContain('restored')
+  await ask('customer', 'POST', '/customers', { externalId: 'c-2', status: 'active' })
+  await run('reconcile', '--after-restore')
+
+  const [one = '', ...others] = approved
+  const isCompleted = async (ids: readonly string[]) => {
+    const rows = await withdrawalsOf(accountId)
+    return ids.every((id) => rows.find((row) => row.id === id)?.status === 'COMPLETED')
+  }
+  await run('wallet-held', '--release', one)
+  await eventually('the released order to be paid', () => isCompleted([one]))
+  expect((await withdrawalsOf(accountId)).filter(({ status }) => status === 'COMPLETED')).toHaveLength(1)
+  await run('wallet-held', '--end')
+  await eventually('all others to be paid', () => isCompleted(others))
+  const { availableBalance, frozenBalance } = await balanceOf(accountId)
+  const pending = restored.length - approved.length
+  expect([availableBalance, frozenBalance]).toEqual([String(1000 - restored.length), String(pending)])
+  expect(await run('reconcile')).toContain('0 differ')
+  expect(await run('audit')).toContain('The books are right')
+  expect(await run('wallet-held')).toContain('Nothing waits')
+  expect(third.process.exitCode).toBeNull()
+  expect(third.said).not.toContain('ended by itself')
+  await stop(third)
+})

@@ -1,0 +1,73 @@
+// What scripts/start installs: all that it runs, and nothing that only development needs.
+import { expect, test } from 'bun:test'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+
+const root = dirname(dirname(import.meta.dir))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+test('what the scripts of a running stack import is no development dependency', async () => {
+  const forDevelopers = /^scripts\/(dev|run-tests|test-report|docs-|new-service|stack\/chromium)/
+  const files = [...new Bun.Glob('scripts/**/*.ts').scanSync({ cwd: root })].filter((file) => !forDevelopers.test(file))
+  expect(files).toContain('scripts/run-stack.ts')
+  const transpiler = new Bun.Transpiler({ loader: 'ts' })
+  const imported = await Promise.all(
+    files.map(async (file) => transpiler.scanImports(await Bun.file(join(root, file)).text()).map(({ path }) => path)),
+  )
+  const packages = new Set(
+    imported
+      .flat()
+      .filter((path) => !/^(\.|node:|bun$|bun:)/.test(path))
+      .map((path) =>
+        path
+          .split('/')
+          .slice(0, path.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  )
+  expect(packages).toContain('@bursar/http')
+  expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([])
+})
+
+/** A checkout, and a program in place of Bun that notes what it is asked for. */
+function checkout() {
+  const folder = tempDir()
+  mkdirSync(join(folder, 'scripts'))
+  for (const name of ['package.json', 'bun.lock', 'scripts/setup.mjs'])
+    copyFileSync(join(root, name), join(folder, name))
+  const bun = join(folder, '.cache/bin/bun')
+  mkdirSync(dirname(bun), { recursive: true })
+  const asked = join(folder, 'asked')
+  const version = manifest.devDependencies.bun
+  writeFileSync(
+    bun,
+    `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\nmkdir -p node_modules\necho "$@" >> '${asked}'\n`,
+  )
+  chmodSync(bun, 0o755)
+  return async (...args: string[]) => {
+    writeFileSync(asked, '')
+    const child = Bun.spawn(['node', 'scripts/setup.mjs', ...args], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
+    expect(await child.exited).toBe(0)
+    expect(existsSync(join(folder, 'node_modules/.made-from'))).toBe(true)
+    return readFileSync(asked, 'utf8')
+  }
+}
+
+const part = 'install --frozen-lockfile --production --omit=peer\n'
+const whole = 'install --frozen-lockfile\n'
+
+test('scripts/start installs for production alone; scripts/test adds the rest, which stays', async () => {
+  const setUp = checkout()
+  expect(await setUp('--production')).toBe(part)
+  expect(await setUp('--production')).toBe('')
+  expect(await setUp()).toBe(whole)
+  expect(await setUp()).toBe('')
+  expect(await setUp('--production')).toBe('')
+})
+
+test('in a checkout that has everything scripts/start takes nothing away', async () => {
+  const setUp = checkout()
+  expect(await setUp()).toBe(whole)
+  expect(await setUp('--production')).toBe('')
+})
