@@ -34,7 +34,7 @@ async function namedOf(world: World): Promise<Map<string, string>> {
   return named
 }
 
-interface Held {
+export interface Held {
   id: string
   network: string
   assetCode: string

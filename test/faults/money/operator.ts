@@ -1,14 +1,45 @@
 // An operator at the end of a run, who looks the orders that wait up on their chains and says what they are.
 import { amountUnits } from './amounts'
-import { heldAt } from './knowledge'
+import { type Held, heldAt } from './knowledge'
 import { comparable, readNode, readSimulated } from './recount/chains'
 import { rows } from './recount/read-files'
 import { rpc } from './rpc'
 import { count, type World } from './world'
 
-/** By `bun run wallet:held`. Only while no transaction is on its way at the node: one that is may still pay. */
-export async function decideOnHeld(world: World): Promise<void> {
+const shiftMs = 30_000
+
+/** During a run: what has waited for half a minute, and is not being sent. */
+export async function keepShift(world: World, isOver: () => boolean): Promise<void> {
+  let before = new Set<string>()
+  let next = performance.now() + shiftMs
+  while (!isOver()) {
+    await Bun.sleep(200)
+    if (performance.now() < next) continue
+    next = performance.now() + shiftMs
+    try {
+      before = await lookAtHeld(world, before)
+    } catch (error) {
+      count(world, `the operator failed: ${(error as Error).message}`)
+    }
+  }
+}
+
+/** Those that are held now. */
+async function lookAtHeld(world: World, before: ReadonlySet<string>): Promise<Set<string>> {
+  const sql = 'SELECT id FROM sends WHERE due_at IS NOT NULL'
+  const sending = new Set(rows<{ id: string }>(world.stack.file('blockchain'), sql).map(({ id }) => id))
   const held = await heldAt(world)
+  await decide(
+    world,
+    held.filter(({ id }) => before.has(id) && !sending.has(id)),
+  )
+  return new Set(held.map(({ id }) => id))
+}
+
+/** By `bun run wallet:held`. Only while no transaction is on its way at the node: one that is may still pay. */
+export const decideOnHeld = async (world: World): Promise<void> => await decide(world, await heldAt(world))
+
+async function decide(world: World, held: readonly Held[]): Promise<void> {
   const { stack, assets } = world
   if (held.length === 0 || (await transactionsOnTheirWay(stack.node.url)) > 0) return
   const chains = [await readNode(stack.node.url, [], []), readSimulated(stack.file('blockchain'))]

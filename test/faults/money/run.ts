@@ -9,6 +9,7 @@ import { runLane } from './actors'
 import { newClient } from './client'
 import { breakThings, endFaults } from './faults'
 import { knowledgeOf } from './knowledge'
+import { keepShift } from './operator'
 import type { Unit } from './processes'
 import type { Finding } from './recount/finding'
 import { recount } from './recount/recount'
@@ -73,6 +74,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   }, 60_000)
   await Promise.all([
     ...Array.from({ length: lanes }, () => runLane(world, isOver)),
+    keepShift(world, isOver),
     breakThings(faults, options.faultLanes, options.restorePercent),
   ])
   clearInterval(progress)

@@ -28,8 +28,9 @@ export async function settle(settling: Settling): Promise<Record<string, number>
   const { world, stillMs, longestMs, print } = settling
   const { stack } = world
   while (world.suspended.size > 0) await wakeOne(world)
-  // What waits to be tried again may wait for minutes: the clocks of all go on by ten.
-  for (const unit of stack.units) stack.setClock(unit, 600_000)
+  // What waits to be tried again may wait for minutes, and for an hour where that was set by a clock an hour ahead: the
+  // clocks of all go on by more.
+  for (const unit of stack.units) stack.setClock(unit, 4_200_000)
   const head = Number(await rpc<string>(stack.node.url, 'eth_blockNumber'))
   const [end, before] = [performance.now() + longestMs, { text: '', at: performance.now() }]
   let findings: Finding[] = []

@@ -5,6 +5,9 @@ import { withdrawFrom } from './withdrawals'
 
 type Verdict = 'approve' | 'reject'
 
+/** What an operator cannot do now is done another time. */
+const patienceMs = 10_000
+
 interface Listed {
   id: string
   type: string
@@ -33,7 +36,7 @@ export async function review(world: World): Promise<void> {
 /** The status of the answer. */
 export async function decide(world: World, { id, type }: Listed, verdict: Verdict): Promise<number> {
   const path = `/transactions/${id}/${verdict}-frozen-${type === 'DEPOSIT' ? 'deposit' : 'withdrawal'}`
-  const { status } = await world.client.send('POST', 'core-ledger', path, { body: {}, patienceMs: 20_000 })
+  const { status } = await world.client.send('POST', 'core-ledger', path, { body: {}, patienceMs })
   count(world, `reviews ${status}`)
   return status
 }
@@ -43,7 +46,10 @@ export async function releaseDeposit(world: World): Promise<void> {
   const found = await some(world, `${world.random.pick(['REJECTED', 'FAILED'])}&type=DEPOSIT`)
   if (!found) return
   const body = { reason: 'explained by now' }
-  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/release`, { body })
+  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/release`, {
+    body,
+    patienceMs,
+  })
   count(world, `deposits released ${answer.status}`)
 }
 
@@ -52,7 +58,7 @@ export async function failByHand(world: World): Promise<void> {
   const found = await some(world, 'APPROVED')
   if (!found || found.id.endsWith('0') === false) return
   const body = { reason: 'given up' }
-  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/fail`, { body })
+  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/fail`, { body, patienceMs })
   count(world, `failures by hand ${answer.status}`)
 }
 
