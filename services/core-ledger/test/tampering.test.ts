@@ -289,19 +289,3 @@ test('a block is sealed with the keys of its requests, each once', async () => {
     [2, 3, 7],
   ])
 })
-
-test('a withdrawal that is erased before it is sealed is found by the numbers that were given', async () => {
-  const own = await openLedger()
-  const bench = await makeBench(own, '9')
-  await sealJournal(own.store)
-  const before = await own.store.read.select().from(balances)
-  const { id } = await make(own, 'withdrawal', withdrawalOf(bench, '2'))
-  await own.store.commit(async (tx) => {
-    await tx.delete(transactions).where(eq(transactions.id, id))
-    await tx.delete(journal).where(eq(journal.transactionId, id))
-    await tx.update(balances).set({ available: before[0]?.available ?? 0n, frozen: 0n })
-  })
-  const found = await auditAll(own.store.read).catch((error: Error) => error.message)
-  expect(found).toBe('The journal ends with entry 2; it has had entry 3')
-  await own.close()
-})
