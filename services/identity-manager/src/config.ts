@@ -47,8 +47,11 @@ function passkeySettings(env: Environment): Config['passkeys'] {
   const { protocol, hostname, port } = new URL(publicUrlSetting(env))
   const name = hostname === '127.0.0.1' || hostname === '[::1]' ? 'localhost' : hostname
   const rpId = env.PASSKEY_RP_ID || name
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(rpId)) throw new ConfigError('PASSKEY_RP_ID must be a domain name in lower case')
-  const origins = (env.PASSKEY_ORIGINS || `${protocol}//${name}${port && `:${port}`}`).split(',').map((each) => each.trim())
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(rpId))
+    throw new ConfigError('PASSKEY_RP_ID must be a domain name in lower case')
+  const origins = (env.PASSKEY_ORIGINS || `${protocol}//${name}${port && `:${port}`}`)
+    .split(',')
+    .map((each) => each.trim())
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new ConfigError(`PASSKEY_ORIGINS must be origins (https://desk.bank.example) with commas, not "${origin}"`)

@@ -97,7 +97,9 @@ describe('logging in', () => {
     const { status, body, headers: given } = await service.logIn(member.email, member.password)
     expect([status, body]).toEqual([
       200,
-      { data: { mfaRequired: true, challenge: expect.stringMatching(/^[\w-]{32}$/), methods: ['code'], expiresIn: 300 } },
+      {
+        data: { mfaRequired: true, challenge: expect.stringMatching(/^[\w-]{32}$/), methods: ['code'], expiresIn: 300 },
+      },
     ])
     expect(given.get('x-device-token')).toBeNull()
     expect((await service.get(`/users/sessions?userId=${member.id}`)).body.data).toEqual([])

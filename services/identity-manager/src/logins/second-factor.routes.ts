@@ -30,8 +30,8 @@ import {
   Verified,
 } from './second-factor.model'
 import { verifyOwnPassword } from './verify-counted'
-import { withOwnProof } from './with-own-proof'
 import { withProof, withTaken } from './with-code'
+import { withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
 const notKept = idempotencyKeys('none')

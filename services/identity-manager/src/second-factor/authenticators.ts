@@ -5,8 +5,8 @@ import { and, count, type Db, eq, param, params, prepared, type Tx } from '@burs
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
-import { authenticators, recoveryCodes } from './second-factor.table'
 import { passkeysOf, removePasskeysOf } from './passkeys'
+import { authenticators, recoveryCodes } from './second-factor.table'
 import { base32, stepOfCode } from './totp'
 
 type AuthenticatorRow = typeof authenticators.$inferSelect
