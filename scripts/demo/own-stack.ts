@@ -33,8 +33,9 @@ export async function startOwnStack(env: Readonly<Record<string, string | undefi
   const output = Promise.withResolvers<string>()
   let said = ''
   const read = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      said += text
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      said += decoder.decode(chunk, { stream: true })
       if (said.includes(ready)) output.resolve(said)
     }
   }

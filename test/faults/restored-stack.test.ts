@@ -47,7 +47,8 @@ async function start(only: readonly Name[]): Promise<Started> {
   const started: Started = { process: child, said: '' }
   stacks.push(started)
   const collect = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) started.said += chunk
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) started.said += decoder.decode(chunk, { stream: true })
   }
   void collect(child.stdout)
   void collect(child.stderr)
