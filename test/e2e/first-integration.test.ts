@@ -1,4 +1,4 @@
-// docs/first-integration.md up to its webhook, run as it stands there, on a platform of its own ports.
+// docs/first-integration.md, run as it stands there, on a platform of its own ports.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/
 setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
-const page = readFileSync(join(root, 'docs/first-integration.md'), 'utf8').split('\n## 9.')[0] ?? ''
+const page = readFileSync(join(root, 'docs/first-integration.md'), 'utf8')
 /** The settings that its first command gives to the stack. */
 const settings = Object.fromEntries(
   [...(/```sh start\n(.*)\n```/.exec(page)?.[1] ?? '').matchAll(/([A-Z_]+)=(?:'([^']*)'|(\S+))/g)].map(
@@ -25,7 +25,7 @@ afterAll(() => platform?.close())
 const blocks = (kind: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
 
-test('its steps until the webhook end with a completed withdrawal', async () => {
+test('its steps end with a completed withdrawal and its verified webhook', async () => {
   expect(Object.keys(settings)).toEqual(['ADMIN_PASSWORD', 'OUTBOUND_ALLOW'])
   const folder = tempDir()
   const tools = tempDir()
@@ -45,5 +45,7 @@ test('its steps until the webhook end with a completed withdrawal', async () => 
   })
   const said = await new Response(shell.stdout).text()
   expect(said).toContain('The withdrawal is COMPLETED\n')
+  expect(said).toMatch(/\nverified transaction\.status_updated WITHDRAWAL COMPLETED /)
+  expect(said).not.toContain('refused')
   expect(await shell.exited).toBe(0)
 })
