@@ -151,4 +151,35 @@ inOrder('a restore, and what was ordered before it', (step) => {
     await restartAll(() => copyOf(copy, file()))
     expect(await held()).toContain('Orders from before')
   })
+
+  step(
+    'the wallet service forgets what it accepted, with its run file: the ledger orders it anew, and it waits',
+    async () => {
+      expect(await run('wallet-held', ['--end'])).toMatchObject({ code: 0 })
+      const runFile = join(platform.dataDir, 'wallet.run')
+      const keptRun = join(tempDir(), 'wallet.run')
+      await restartAll(async () => {
+        await copyOf(file(), copy)
+        await Bun.write(keptRun, Bun.file(runFile))
+      })
+      await platform.stop('blockchain')
+      const id = await money.withdraw(accountId, coin, '0.125', bank.address)
+      await until(async () => (await walletState(id)) === 'accepted', { what: 'the order to be accepted' })
+      await platform.stop('wallet')
+      await copyOf(copy, file())
+      await Bun.write(runFile, Bun.file(keptRun))
+      await platform.start('wallet')
+      await platform.start('blockchain')
+      await until(async () => (await held()).includes(id), { what: 'the order to be listed', timeoutMs: 40_000 })
+      const stuck = async () => JSON.stringify((await platform.to('core-ledger', '').get('/transactions/stuck')).body)
+      await until(async () => (await stuck()).includes('was accepted before'), {
+        what: 'its reason',
+        timeoutMs: 40_000,
+      })
+      expect(paidTimes(id)).toBe(0)
+      expect(await run('wallet-held', ['--release', id])).toMatchObject({ code: 0 })
+      await money.reached(id, 'COMPLETED')
+      expect((await health()).status).toBe('ok')
+    },
+  )
 })

@@ -112,6 +112,26 @@ export const refuseWithdrawal = writeCall(
   t.Object({ reason: text(1000), wasAccepted: t.Optional(t.Boolean()) }),
   WithdrawalState,
 )
+/** The order that a transaction was signed for. */
+export const SignedOrder = t.Object({
+  id: uuid(),
+  kind: oneOf(['withdrawal', 'execution']),
+  /** Whose it is. */
+  accountId: uuid(),
+  /** The paying address. */
+  payer: t.String(),
+  /** Of what a withdrawal pays; null for the network's native coin. */
+  contractAddress: nullable(t.String()),
+})
+export type SignedOrder = Static<typeof SignedOrder>
+/** For the blockchain service, which does not know all of its sends after a restore. Null: signed for no order. */
+export const getSignedOrders = batchCall(
+  'wallet',
+  '/internal/signatures/orders',
+  t.Object({ network: text(128), txHash: text(128) }),
+  t.Object({ order: nullable(SignedOrder) }),
+)
+
 /** The records that changed since a version, for reconciliation. */
 export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/changes', WithdrawalState)
 

@@ -86,6 +86,39 @@ describe('at a portfolio', () => {
     ])
   })
 
+  test('by a transaction that a restore has taken away: the wallet service knows whose it is', async () => {
+    const [address, sender] = [await portfolio(), await portfolio()]
+    const take = async (from: string, to = outside, amount = '3') => {
+      const body = { address: to, asset: 'ETH', amount, sourceAddress: from }
+      return (await service.post('/simulated/ethereum/deposits', body)).body.transactionHash as string
+    }
+    const signedFor = new Map<string, { kind: 'withdrawal' | 'execution'; payer: string }>()
+    const id = Bun.randomUUIDv7()
+    let isAway = true
+    service.wallet.signedOrder = (txHash) => {
+      const order = signedFor.get(txHash)
+      if (!order) return isAway ? 503 : null
+      return { id, accountId, contractAddress: null, ...order }
+    }
+    const paid = await take(address)
+    const executed = await take(sender, address, '2')
+    const stranger = await take(address, outside, '1')
+    // Until it is known nothing is told, nor credited.
+    expect((await service.movements()).filter(({ txHash }) => [paid, executed].includes(txHash))).toEqual([])
+    expect((await service.deposits()).filter(({ txHash }) => txHash === executed)).toEqual([])
+    signedFor.set(paid, { kind: 'withdrawal', payer: address })
+    signedFor.set(executed, { kind: 'execution', payer: sender })
+    isAway = false
+    expect(await toldOf(paid)).toEqual([])
+    expect((await toldOf(executed)).map(({ place, orderId }) => [place, orderId])).toEqual([
+      ['out:0', id],
+      ['in:0', id],
+    ])
+    expect((await service.deposits()).filter(({ txHash }) => txHash === executed)).toEqual([])
+    expect(await toldOf(stranger)).toMatchObject([{ kind: 'out', orderId: null }])
+    service.wallet.signedOrder = () => null
+  })
+
   test('to another account here it is told, and is that account’s deposit', async () => {
     const [address, to] = [await portfolio(), fresh()]
     await service.watch(to, 'ethereum', { accountId: otherAccount })
@@ -143,7 +176,7 @@ describe('at a portfolio', () => {
         { from: address, contractAddress: usdc, logIndex: 4 },
         { from: other, contractAddress: null, logIndex: 6 },
       ]) {
-        await recordTransfer(tx, 'ethereum', { ...place, ...also }, new Map())
+        await recordTransfer(tx, 'ethereum', { ...place, ...also }, { dust: new Map() })
       }
       await confirmDeposits(tx, 'ethereum', 1, new Date())
     })
@@ -213,7 +246,7 @@ test('it is told when its block is final, once, and not when a reorganisation to
     at,
   })
   const record = (txHash: string, block: number) =>
-    store.commit((tx) => recordTransfer(tx, 'ethereum', transfer(txHash, block), new Map()))
+    store.commit((tx) => recordTransfer(tx, 'ethereum', transfer(txHash, block), { dust: new Map() }))
   const confirm = (block: number) => store.commit((tx) => confirmDeposits(tx, 'ethereum', block, at))
   const told = async () => (await own.movements()).map(({ txHash }) => txHash)
   await own.deps.networks.ready()
@@ -249,6 +282,6 @@ test('what is from before its address was watched is not told', async () => {
   const { store } = service.deps
   const old = { txHash: `0x${'66'.repeat(32)}`, logIndex: 0, from: address, to: bob, contractAddress: null }
   const place = { amount: 5n, decimals: null, block: 1, blockHash: 'x', at: new Date(Date.now() - 3_600_000) }
-  await store.commit((tx) => recordTransfer(tx, 'ethereum', { ...old, ...place }, new Map()))
+  await store.commit((tx) => recordTransfer(tx, 'ethereum', { ...old, ...place }, { dust: new Map() }))
   expect(await toldOf(old.txHash)).toEqual([])
 })

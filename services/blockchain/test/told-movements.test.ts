@@ -53,7 +53,7 @@ test('not while one of its movements is still to be told', async () => {
   const at = new Date()
   const second = { txHash, from: address, to: outside, contractAddress: null, amount: 5n, decimals: null, at }
   await store.commit((tx) =>
-    recordTransfer(tx, 'ethereum', { ...second, logIndex: 4, block: 900, blockHash: 'x' }, new Map()),
+    recordTransfer(tx, 'ethereum', { ...second, logIndex: 4, block: 900, blockHash: 'x' }, { dust: new Map() }),
   )
   expect(await told(txHash)).toEqual({ places: ['out:0'], unknownTokens: [], isWhole: false })
   await store.commit((tx) => confirmDeposits(tx, 'ethereum', 900, at))

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
 import type { signTransaction } from '@bursar/contracts/signing'
-import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import type { SignedOrder, WalletWithdrawal } from '@bursar/contracts/wallet'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 type ToSign = BodyOf<typeof signTransaction>
@@ -22,6 +22,8 @@ export interface TestWallet {
   lostBatches: number
   /** Its record of an order. */
   record(id: string): Response
+  /** The order that a transaction was signed for; a status to refuse with. */
+  signedOrder(txHash: string): SignedOrder | null | number
   /** What is done about an ordered withdrawal: its answer. */
   withdraw(order: WalletWithdrawal): Response | Promise<Response>
 }
@@ -35,6 +37,7 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     batches: true,
     lostBatches: 0,
     record: () => new Response(null, { status: 404 }),
+    signedOrder: () => null,
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
     server: localServer((request) => handle(request)),
   }
@@ -52,6 +55,12 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
       return wallet.record(pathname.split('/').at(-1) ?? '')
     }
     const body = await request.json()
+    if (pathname === '/internal/signatures/orders') {
+      const found = (body as { items: { txHash: string }[] }).items.map(({ txHash }) => wallet.signedOrder(txHash))
+      const status = found.find((each) => typeof each === 'number')
+      if (status !== undefined) return new Response(null, { status })
+      return Response.json({ items: found.map((order) => ({ order })) })
+    }
     if (pathname === '/internal/withdrawals') {
       wallet.withdrawals.push(body as WalletWithdrawal)
       return await wallet.withdraw(body as WalletWithdrawal)

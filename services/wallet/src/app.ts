@@ -1,6 +1,7 @@
 import { searchRoutes, service } from '@bursar/http'
 import type { WalletDeps } from './deps'
 import { orderRoutes } from './orders/orders.routes'
+import { signatureRoutes } from './orders/signatures.routes'
 import { withdrawalRoutes } from './orders/withdrawals.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { heldOrderRoutes } from './restore/held-orders.routes'
@@ -30,5 +31,6 @@ export const createApp = (deps: WalletDeps) =>
     .use(withdrawalRoutes(deps))
     .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))
+    .use(signatureRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(searchRoutes(deps, (sought) => findHits(deps, sought)))

@@ -6,6 +6,7 @@ import { refusal } from './refusal'
 export async function blockchainAnswer(peers: Peers, request: Request, path: string): Promise<Response> {
   if (path === '/internal/networks') return Response.json(peers.networks)
   if (path === '/internal/sends') return startSend(peers, (await request.json()) as NewSend)
+  if (path === '/internal/sends/changes') return Response.json({ epoch: peers.epoch, items: [], more: false })
   if (path === '/internal/addresses') return await watch(peers, request)
   if (path === '/internal/signatures/fates') return await fates(peers, request)
   if (path === '/internal/transfers/known') return await knownTransfers(peers, request)

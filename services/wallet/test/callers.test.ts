@@ -29,6 +29,7 @@ describe('the routes that move money', () => {
     ['core-ledger', '/internal/portfolio/execute', () => toExecute],
     ['core-ledger', '/internal/portfolio/sign-message', () => toSignMessage],
     ['blockchain', '/internal/sign-transaction', toSign],
+    ['blockchain', '/internal/signatures/orders', () => ({ items: [{ network: 'polygon', txHash: '0x1' }] })],
     ['blockchain', '/internal/sign-transactions', () => ({ items: [toSign()] })],
   ] as const)('only the %s may %s', async (allowed, path, body) => {
     for (const name of names) {

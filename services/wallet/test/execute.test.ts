@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { eq } from '@bursar/store'
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem'
+import { orders } from '../src/orders/orders.table'
+import { keepSignature } from '../src/orders/signatures'
 import { expectStatus, hot, nobody, refused, type TestWallets, testWallets } from './harness'
 import { moveSend, stranger, token, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -235,4 +238,40 @@ describe('POST /internal/portfolio/execute', () => {
     refused(await execute({ accountId: peers.account(), chainId: 1, transactionData }), 400)
     refused(await execute({ accountId: peers.account('PORTFOLIO'), chainId: 424242, transactionData }), 422)
   })
+})
+
+test('an execution that was signed and that the blockchain service has lost is listed, and ends as an operator says', async () => {
+  const { accountId, address } = await portfolio()
+  const hash = txHash(77)
+  sendsAtOnce({ status: 'broadcast', txHash: hash })
+  const body = { accountId, chainId: 1, transactionData: { to: stranger, value: '0x0', data: '0xdeadbeef' } }
+  const { transactionId: id } = expectStatus<{ transactionId: string }>(await execute(body), 200)
+  peers.fault(null)
+  await service.deps.store.commit(async (tx) => {
+    await tx.update(orders).set({ signedAt: new Date() }).where(eq(orders.id, id))
+    await keepSignature(
+      tx,
+      id,
+      0,
+      { network: 'ethereum', sender: address, nonce: 3, blockhash: null, txHash: hash },
+      new Date(),
+    )
+  })
+  peers.sends.delete(id)
+  await service.drive(61_000)
+  const held = await service.get('/internal/held-orders', service.ledger)
+  const items = expectStatus<{ items: { id: string }[] }>(held, 200).items.filter((each) => each.id === id)
+  expect(items).toMatchObject([{ id, why: 'lost', signed: [hash] }])
+  expect((await service.deps.health.read()).waiting).toEqual([expect.stringContaining('wallet:held')])
+  // It moves nothing to what it calls.
+  peers.transactions.set(hash, { from: [address], to: [], transfers: [] })
+  const paid = () => service.post(`/internal/held-orders/${id}/paid`, { txHash: hash }, service.ledger)
+  refused(await paid(), 422)
+  peers.fates.set(hash, 'final')
+  expectStatus(await paid(), 200)
+  const ends = (await service.eventsNamed(ExecutionChanged.name)).map(
+    ({ data }) => data as { id: string; status: string },
+  )
+  expect(ends.findLast((each) => each.id === id)).toMatchObject({ status: 'confirmed', txHash: hash })
+  expect((await service.deps.health.read()).waiting ?? []).toEqual([])
 })

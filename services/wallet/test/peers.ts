@@ -28,6 +28,8 @@ export interface Peers {
   /** `${network} ${address}` → contract (`native`) → smallest unit. */
   holdings: Map<string, Record<string, string>>
   sends: Map<string, { order: NewSend; state: SendState }>
+  /** The run of the blockchain service. */
+  epoch: number
   watched: { network: string; address: string; accountId: string; isPortfolio?: boolean }[]
   ledger: LedgerPeer
   /** By the transaction's hash; null: its network cannot be asked. `open` for those that are not here. */
@@ -115,6 +117,7 @@ export function startPeers(): Peers {
     networks: usualNetworks(),
     holdings: new Map(),
     sends: new Map(),
+    epoch: 1,
     watched: [],
     ledger: ledgerPeer(),
     fates: new Map(),

@@ -50,6 +50,17 @@ describe('a signature is kept', () => {
     expect(await kept(id)).toMatchObject([{ nonce: 3, blockhash: null, txHash: chainHash(body) }])
   })
 
+  test('the blockchain service is told whose it is, and of what is nobody’s that it is that', async () => {
+    const id = await handedOver(service, peers)
+    const body = toSign(peers, id, 3)
+    expectStatus(await sign(service, body), 200)
+    const { accountId } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
+    const asked = [chainHash(body), anyHash()].map((txHash) => ({ network: 'polygon', txHash }))
+    const answer = await service.post('/internal/signatures/orders', { items: asked }, service.chain)
+    const order = { id, kind: 'withdrawal', accountId, payer: body.signers.at(-1), contractAddress: null }
+    expect(expectStatus(answer, 200)).toEqual({ items: [{ order }, { order: null }] })
+  })
+
   test('beside the database, before it leaves: where that cannot be written nothing leaves', async () => {
     const id = await handedOver(service, peers)
     const draft = join(service.dataDir, `${runFileName}.new`)

@@ -51,6 +51,28 @@ describe('addresses are watched', () => {
     expect(told.map(({ isPortfolio }) => isPortfolio)).toEqual([true, true])
   })
 
+  test('again as soon as the blockchain service is in another run, and once in each', async () => {
+    const { address } = await service.wallet(peers.account(), 'polygon')
+    const times = () => peers.watched.filter((each) => each.address === address).length
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
+    await watchDue(service.deps, at(1))
+    await watchDue(service.deps, at(2))
+    const before = times()
+    await watchDue(service.deps, at(3))
+    expect(times()).toBe(before)
+    peers.epoch += 1
+    await watchDue(service.deps, at(60))
+    await watchDue(service.deps, at(120))
+    expect(times()).toBe(before + 1)
+    // While it is away nothing is known of its run.
+    peers.epoch += 1
+    peers.away.add('blockchain')
+    await watchDue(service.deps, at(180))
+    peers.away.delete('blockchain')
+    await watchDue(service.deps, at(240))
+    expect(times()).toBe(before + 2)
+  })
+
   test.each(['constructor', 'tostring', 'valueof', 'hasownproperty'])(
     '%s is a network like any other',
     async (name) => {

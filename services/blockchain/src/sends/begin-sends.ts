@@ -97,7 +97,10 @@ async function storeAttempts(
         stored.push(signed.attempt)
       } else if (restored.has(current.id)) continue
       else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
-      else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
+      // Nobody orders an execution anew, and none of its attempts can be mined; a withdrawal the ledger orders anew.
+      else if (signed.isUnknown && current.transactionData !== null) {
+        await recordFailed(tx, current, `The wallet service has no such order: ${signed.open}`, null, now)
+      } else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
     }
     const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
     if (last != null) await setNextNonce(tx, lease, last + 1)

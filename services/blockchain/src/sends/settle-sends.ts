@@ -1,9 +1,7 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
-import { recordFee } from '../movements/movements'
-import type { Attempt, Chain, Fee, Loss, Outcome } from '../networks/network'
-import { findWatched } from '../transfers/watched'
+import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
+import { noteFee } from '../restore/own-orders'
 import { mostOpen } from './in-flight'
 import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readOpen } from './queue'
@@ -53,7 +51,8 @@ async function record(
   if (current?.status !== 'broadcast') return
   for (const { attempt, outcome } of attempts) {
     if (outcome.is === 'confirmed' || outcome.is === 'reverted') {
-      await noteFee(tx, chain, current, { txHash: attempt.txHash, fee: outcome.fee, now })
+      const { fee } = outcome
+      if (fee) await noteFee(tx, chain, { txHash: attempt.txHash, orderId: current.id, fee }, now)
     }
     if (outcome.is === 'confirmed') return await recordConfirmed(tx, current, attempt.txHash, now)
     if (outcome.is === 'reverted') return await recordFailed(tx, current, outcome.reason, attempt.txHash, now)
@@ -63,21 +62,6 @@ async function record(
   // How it stands is seen by the next look.
   if (loss !== 'none') return await recordAttempt(tx, current, loss.replacement, dueAt)
   await postpone(tx, current, dueAt, null)
-}
-
-/** What a final transaction has cost whoever's address. */
-async function noteFee(
-  tx: Tx,
-  { settings }: Chain,
-  { id, network }: SendRow,
-  { txHash, fee, now }: { txHash: string; fee: Fee | undefined; now: Date },
-): Promise<void> {
-  if (!fee) return
-  const { payer, amount } = fee
-  const owner = await findWatched(tx, network, comparableAddress(payer))
-  const accountId = owner?.accountId ?? null
-  const decimals = settings.nativeDecimals
-  await recordFee(tx, { network, txHash, accountId, address: payer, amount, decimals, orderId: id }, now)
 }
 
 /** The orders whose attempts can never be in a block: another transaction has their nonce, or their time is over. */

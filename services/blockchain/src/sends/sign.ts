@@ -14,8 +14,8 @@ export const createSigning = (client: Client): BlockchainDeps['signing'] =>
     calls,
   })
 
-/** `refused` for good, or `open`: the wallet service is asked again. */
-export type Signed = { attempt: Attempt } | { refused: string } | { open: string }
+/** `refused` for good, or `open`: the wallet service is asked again. `isUnknown`: it knows no such order. */
+export type Signed = { attempt: Attempt } | { refused: string } | { open: string; isUnknown?: boolean }
 
 /** Has the wallet service sign a draft, and looks at what it signed. Never rejects for what that service answers. */
 export async function sign(
@@ -31,7 +31,8 @@ export async function sign(
     return { attempt: { ...draft, signed, txHash, createdAt: new Date() } }
   } catch (error) {
     if (!(error instanceof CallError)) return { open: error instanceof Error ? error.message : String(error) }
-    const isRefused = error.problem === 'refused' && error.status === 422
-    return isRefused ? { refused: `The wallet service refused: ${error.message}` } : { open: error.message }
+    const status = error.problem === 'refused' ? error.status : null
+    if (status === 422) return { refused: `The wallet service refused: ${error.message}` }
+    return { open: error.message, isUnknown: status === 404 }
   }
 }

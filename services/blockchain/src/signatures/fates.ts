@@ -3,6 +3,7 @@ import { AppError } from '@bursar/http'
 import type { OpenStore } from '@bursar/store'
 import type { Chain } from '../networks/network'
 import type { Networks } from '../networks/networks'
+import { finalFees, noteFee } from '../restore/own-orders'
 import { findAttempt } from '../sends/sends'
 
 interface FatesDeps {
@@ -52,11 +53,27 @@ async function askNetwork(
 /** The attempts first: one that is put into a block in between is found there. */
 async function ask(store: OpenStore, chain: Chain, items: readonly SignedBefore[]) {
   const { name } = chain.settings
+  const lost: string[] = []
   const signed = await Promise.all(
     items.map(async (item) => {
       const attempt = await findAttempt(store.read, name, item.txHash)
+      if (!attempt) lost.push(item.txHash)
       return { ...item, isHandedOver: attempt?.isOpen ?? false, expiresAt: attempt?.expiresAt ?? null }
     }),
   )
-  return await chain.sending.fates(signed)
+  const fates = await chain.sending.fates(signed)
+  // A restore has taken its attempt away: nobody else tells what it cost.
+  const paid = new Set(
+    fates.flatMap(({ fate }, i) => (fate === 'final' || fate === 'reverted' ? (items[i]?.txHash ?? []) : [])),
+  )
+  const fees = await finalFees(
+    chain,
+    lost.filter((txHash) => paid.has(txHash)),
+  )
+  if (fees.size > 0) {
+    await store.commit(async (tx) => {
+      for (const [txHash, fee] of fees) await noteFee(tx, chain, { txHash, orderId: null, fee }, new Date())
+    })
+  }
+  return fates
 }

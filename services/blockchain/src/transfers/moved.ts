@@ -3,8 +3,8 @@ import type { Tx } from '@bursar/store'
 import { noteMovement } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
+import type { OwnOrders } from '../restore/own-orders'
 import { findSendByHash } from '../sends/sends'
-import type { SendRow } from '../sends/sends.table'
 import type { TokenRow } from '../tokens/tokens.table'
 import { findWatched, isBefore, type WatchedRow } from './watched'
 
@@ -13,6 +13,17 @@ export interface Concerned {
   payer: WatchedRow | null
   receiver: WatchedRow | null
   token: TokenRow | null
+  /** The orders of transactions that are no sends here. */
+  own: OwnOrders
+}
+
+/** What a transaction carries out. */
+interface Cause {
+  id: string
+  isExecution: boolean
+  /** Comparable. */
+  payer: string
+  contractAddress: string | null
 }
 
 /**
@@ -24,10 +35,10 @@ export async function noteMovements(
   tx: Tx,
   network: string,
   transfer: ChainTransfer,
-  { payer, receiver, token }: Concerned,
+  { payer, receiver, token, own }: Concerned,
 ): Promise<boolean> {
   if (!payer?.isPortfolio && !receiver?.isPortfolio) return false
-  const send = await findSendByHash(tx, network, transfer.txHash)
+  const cause = await causeOf(tx, network, transfer.txHash, own)
   async function note(kind: 'in' | 'out', { accountId, address, watchedAt }: WatchedRow, counterparty: string) {
     if (transfer.amount <= 0n || isBefore(transfer.at, watchedAt)) return
     await noteMovement(tx, {
@@ -41,25 +52,37 @@ export async function noteMovements(
       contractAddress: transfer.contractAddress,
       amount: transfer.amount,
       decimals: token?.decimals ?? null,
-      orderId: send?.id ?? null,
+      orderId: cause?.id ?? null,
       block: transfer.block,
     })
   }
-  if (payer?.isPortfolio && transfer.side !== 'in' && !isWithdrawal(send, payer, transfer)) {
+  if (payer?.isPortfolio && transfer.side !== 'in' && !isWithdrawal(cause, payer, transfer)) {
     await note('out', payer, transfer.to)
   }
-  if (!receiver?.isPortfolio || transfer.side === 'out' || !(await isOwn(tx, send, receiver))) return false
+  if (!receiver?.isPortfolio || transfer.side === 'out' || !(await isOwn(tx, cause, receiver))) return false
   await note('in', receiver, transfer.from)
   return true
 }
 
+async function causeOf(tx: Tx, network: string, txHash: string, own: OwnOrders): Promise<Cause | null> {
+  const send = await findSendByHash(tx, network, txHash)
+  if (send) {
+    const { id, transactionData, sender, contractAddress } = send
+    return { id, isExecution: transactionData !== null, payer: sender, contractAddress }
+  }
+  const order = own.get(txHash)
+  if (!order) return null
+  const { id, kind, payer, contractAddress } = order
+  return { id, isExecution: kind === 'execution', payer: comparableAddress(payer), contractAddress }
+}
+
 /** What the ledger has had sent is booked as its withdrawal: that asset, of that payer. */
-const isWithdrawal = (send: SendRow | null, { key }: WatchedRow, { contractAddress }: ChainTransfer): boolean =>
-  send?.transactionData === null && send.sender === key && tokenKey(send.contractAddress) === tokenKey(contractAddress)
+const isWithdrawal = (cause: Cause | null, { key }: WatchedRow, { contractAddress }: ChainTransfer): boolean =>
+  cause?.isExecution === false && cause.payer === key && tokenKey(cause.contractAddress) === tokenKey(contractAddress)
 
 /** Whether a transaction was executed for the account itself. */
-async function isOwn(tx: Tx, send: SendRow | null, { network, accountId }: WatchedRow): Promise<boolean> {
-  if (send?.transactionData == null) return false
-  const payer = await findWatched(tx, network, comparableAddress(send.fromAddress))
+async function isOwn(tx: Tx, cause: Cause | null, { network, accountId }: WatchedRow): Promise<boolean> {
+  if (!cause?.isExecution) return false
+  const payer = await findWatched(tx, network, cause.payer)
   return payer?.accountId === accountId
 }

@@ -1,17 +1,21 @@
 import type { BlockchainDeps } from '../deps'
 import type { AccountSource, Chain } from '../networks/network'
+import { finalFees, noteFee, ownOrders } from '../restore/own-orders'
 import { findCursor, putCursor } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
-import { readWatched } from './watched'
+import { readWatched, type WatchedRow } from './watched'
 
 /** How many addresses are asked about side by side. */
 const together = 8
 
 /** Reads what came to the accounts of each watched address since their cursors. All of it is final already. */
 export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: AccountSource): Promise<boolean> {
-  const watched = [...(await readWatched(deps.store.read, chain.settings.name)).values()]
+  const byKey = await readWatched(deps.store.read, chain.settings.name)
+  const watched = [...byKey.values()]
   for (let at = 0; at < watched.length; at += together) {
-    await Promise.all(watched.slice(at, at + together).map(({ address }) => scanAddress(deps, chain, source, address)))
+    await Promise.all(
+      watched.slice(at, at + together).map(({ address }) => scanAddress(deps, chain, source, { address, byKey })),
+    )
   }
   if (await hasPending(deps.store.read, chain.settings.name)) {
     await deps.store.commit((tx) => confirmDeposits(tx, chain.settings.name, Number.MAX_SAFE_INTEGER, new Date()))
@@ -20,18 +24,24 @@ export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: A
 }
 
 async function scanAddress(
-  { store, config }: BlockchainDeps,
+  deps: BlockchainDeps,
   chain: Chain,
   source: AccountSource,
-  address: string,
+  { address, byKey }: { address: string; byKey: ReadonlyMap<string, WatchedRow> },
 ): Promise<void> {
+  const { store, config } = deps
   const network = chain.settings.name
   for (const account of await source.accountsOf(address)) {
     const cursor = await findCursor(store.read, network, account)
     const { transfers, last } = await source.read(account, cursor?.hash ?? null)
     if (last === null) continue
+    const own = await ownOrders(deps, network, transfers, byKey)
+    const fees = await finalFees(chain, [...own.keys()])
     await store.commit(async (tx) => {
-      for (const transfer of transfers) await recordTransfer(tx, network, transfer, config.dust)
+      for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
+      for (const [txHash, fee] of fees) {
+        await noteFee(tx, chain, { txHash, orderId: own.get(txHash)?.id ?? null, fee }, new Date())
+      }
       await putCursor(tx, network, { block: 0, hash: last }, account)
     })
   }

@@ -25,6 +25,7 @@ import {
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
+import type { OwnOrders } from '../restore/own-orders'
 import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
@@ -46,7 +47,7 @@ export async function recordTransfer(
   tx: Tx,
   network: string,
   transfer: ChainTransfer,
-  dust: ReadonlyMap<string, string>,
+  { dust, own = new Map() }: { dust: ReadonlyMap<string, string>; own?: OwnOrders },
 ): Promise<void> {
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
@@ -56,7 +57,7 @@ export async function recordTransfer(
   const payer = await findWatched(tx, network, fromKey)
   const receiver = await findWatched(tx, network, toKey)
   const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
-  const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token })
+  const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token, own })
   if (transfer.side === 'out' || isToItself) return
   const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
   if (known?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: known.id })

@@ -1,6 +1,8 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import type { SignedOrder } from '@bursar/contracts/wallet'
+import { and, asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import type { OrderRow } from './orders'
+import { orders } from './orders.table'
 import { signatures } from './signatures.table'
 
 export type SignatureRow = typeof signatures.$inferSelect
@@ -31,6 +33,13 @@ export const isEitherOr = ({ chain }: Pick<OrderRow, 'chain'>, one: Signature, o
     ? one.nonce === other.nonce && comparableAddress(one.sender) === comparableAddress(other.sender)
     : one.txHash === other.txHash
 
+/** The order that a transaction was signed for; null for one of nobody here. */
+export async function signedOrder(db: Db, network: string, txHash: string): Promise<SignedOrder | null> {
+  const [row] = await orderByHash(db).execute({ network, txHash })
+  // A signature that a restore has brought here without its order says too little.
+  return row?.payer == null ? null : { ...row, payer: row.payer }
+}
+
 const byOrder = prepared((db) =>
   db
     .select()
@@ -40,4 +49,19 @@ const byOrder = prepared((db) =>
 )
 const insertSignature = prepared((db) =>
   db.insert(signatures).values(params(signatures)).onConflictDoNothing().returning({ number: signatures.number }),
+)
+/** Asked rarely, of what no send is known: no index is kept for it, which each signature would write. */
+const orderByHash = prepared((db) =>
+  db
+    .select({
+      id: orders.id,
+      kind: orders.kind,
+      accountId: orders.accountId,
+      payer: orders.payer,
+      contractAddress: orders.contractAddress,
+    })
+    .from(signatures)
+    .innerJoin(orders, eq(orders.id, signatures.orderId))
+    .where(and(eq(signatures.txHash, param('txHash')), eq(signatures.network, param('network'))))
+    .limit(1),
 )

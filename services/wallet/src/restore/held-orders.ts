@@ -10,7 +10,7 @@ import { contractKey } from '../networks/holdings'
 import { judge } from '../orders/fates'
 import { changeOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
 import { orders } from '../orders/orders.table'
-import { signaturesOf } from '../orders/signatures'
+import { type SignatureRow, signaturesOf } from '../orders/signatures'
 import { signatures } from '../orders/signatures.table'
 import { findHold, firstIdAt, isHeld, releaseOrder } from './restore-hold'
 import { releasedOrders } from './restore-hold.table'
@@ -74,7 +74,11 @@ export async function settle(deps: WalletDeps, id: string, txHash: string): Prom
   const { network } = order
   const parties = await client.find(getTransactionParties, { params: { network, txHash } })
   if (!parties) throw unpaid(`${network} does not know the transaction ${txHash}`)
-  const problem = partyProblem(order, parties) ?? (await transferProblem(deps, order, parties.txHash))
+  const own = (await signaturesOf(store.read, id)).find((each) => each.txHash === parties.txHash)
+  // What it was signed for itself says where it goes; an execution moves nothing to its destination, often.
+  const problem = own
+    ? await fateProblem(deps, own)
+    : (partyProblem(order, parties) ?? (await transferProblem(deps, order, parties.txHash)))
   if (problem !== null) throw unpaid(problem)
   return await store.commit(async (tx) => {
     const current = await heldOrder(tx, id)
@@ -96,15 +100,17 @@ function partyProblem(
   return payer === null || isAmong(from, payer) ? null : `${txHash} does not come from ${payer}`
 }
 
+async function fateProblem({ fates }: WalletDeps, own: SignatureRow): Promise<string | null> {
+  const verdict = await judge(fates, [own])
+  return verdict.is === 'paid'
+    ? null
+    : `${own.txHash} is not final: ${verdict.is === 'open' ? verdict.why : verdict.is}`
+}
+
 async function transferProblem(deps: WalletDeps, order: OrderRow, txHash: string): Promise<string | null> {
   const { network, destination, amount, contractAddress } = order
   const [other] = await signedFor(deps.store.read).execute({ network, txHash, id: order.id })
   if (other) return `${txHash} was signed for order ${other.orderId}`
-  const own = (await signaturesOf(deps.store.read, order.id)).find((each) => each.txHash === txHash)
-  if (own) {
-    const verdict = await judge(deps.fates, [own])
-    return verdict.is === 'paid' ? null : `${txHash} is not final: ${verdict.is === 'open' ? verdict.why : verdict.is}`
-  }
   const [transfers] = (await deps.client.call(getKnownTransfers, { body: { items: [{ network, txHash }] } })).items
   const there = transfers?.filter(({ toAddress }) => comparableAddress(toAddress) === comparableAddress(destination))
   // Of addresses that are not of this deployment nothing more is known than the parties.

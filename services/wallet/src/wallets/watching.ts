@@ -1,6 +1,6 @@
-import { watchAddress } from '@bursar/contracts/blockchain'
+import { sendChanges, watchAddress } from '@bursar/contracts/blockchain'
 import { CallError } from '@bursar/http'
-import { and, asc, eq, every, gt, isNull, type Loop, lt, or, param, prepared } from '@bursar/store'
+import { and, asc, eq, every, gt, isNull, type Loop, lt, metaValue, or, param, prepared, putMetaValue } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import type { WalletRow } from './wallets'
@@ -8,7 +8,7 @@ import { wallets } from './wallets.table'
 import { isRefusal } from './watch-address'
 
 const everyMs = 60_000
-/** Each address is handed over again once a day: a blockchain service that was set back to an older state watches it again. */
+/** Each address is handed over again once a day, and in each new run of the blockchain service: it may have been set back. */
 const againMs = 24 * 60 * 60 * 1000
 /** Addresses that are handed over side by side. */
 const lanes = 16
@@ -29,7 +29,9 @@ export async function watchDue(
   { store, client, log }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
   now = new Date(),
 ): Promise<number> {
-  const before = new Date(now.getTime() - againMs)
+  const dayBefore = new Date(now.getTime() - againMs)
+  const since = await runSince({ store, client, log }, now)
+  const before = since !== null && since > dayBefore ? since : dayBefore
   let [taken, looked, failed, after] = [0, 0, 0, '']
   while (looked < mostPerRound) {
     const due = await unwatched(store.read).execute({ before, after, limit: lanes })
@@ -65,6 +67,25 @@ export async function watchDue(
       return isRefusal(error) ? 'done' : 'failed'
     }
   }
+}
+
+/** Where the database's `meta` says which run of the blockchain service was seen last, and since when. */
+const runName = 'blockchain_run'
+
+/** Since when the blockchain service is known to be in its present run; null while that is not known. */
+async function runSince({ store, client }: Pick<WalletDeps, 'store' | 'client' | 'log'>, now: Date): Promise<Date | null> {
+  const text = await metaValue(store.read, runName)
+  const known: { epoch: number; since: number } | null = text === undefined ? null : JSON.parse(text)
+  try {
+    const { epoch } = await client.call(sendChanges, { query: { after: String(Number.MAX_SAFE_INTEGER) } })
+    if (epoch !== known?.epoch) {
+      await store.commit((tx) => putMetaValue(tx, runName, JSON.stringify({ epoch, since: now.getTime() })))
+      return now
+    }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+  return known && new Date(known.since)
 }
 
 type Wallet = Pick<WalletRow, 'network' | 'address' | 'accountId'>
