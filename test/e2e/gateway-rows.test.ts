@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { inOrder } from '@bursar/testing'
 import { needsOf } from '../../services/gateway/src/credentials/needs'
 import { shapeProblem } from './error-shapes'
+import { inStories, notBy404, onlyOnce } from './gateway-rows-apart'
 import { broken, unknown } from './spoilt-requests'
 import { type Answered, type Asked, pathOf, type ThroughGateway, throughGateway } from './through-gateway'
 
@@ -127,30 +128,6 @@ test('with an id, a query value, a field or a body of a wrong kind: 400', async 
   expect(await problemsOf(requests, asOther, documented(400))).toEqual([])
 })
 
-/** Documented as 404, and another answer to what this test can send alike for all. */
-const notBy404: Record<string, number> = {
-  // Any well-formed address and network has movements: none.
-  'blockchain: GET /addresses/{address}/transactions': 200,
-  'core-ledger: GET /api/v1/core/overview/digital-assets/portfolio/networks/{network}': 200,
-  // A participant that never registered at the main API has users, too.
-  'main-api: GET /participants/{id}/users': 200,
-  // Decisions: a category, and a mapping, that does not exist is 400.
-  'quote: GET /categories/{id}': 400,
-  'quote: PUT /categories/{id}': 400,
-  'quote: DELETE /categories/{id}': 400,
-  'quote: DELETE /asset-providers/{assetId}/providers/{providerId}': 400,
-  'quote: DELETE /category-providers/{id}/category/{categoryId}': 400,
-  // A text of the wrong form for an address, a network, a role of the caller's scope, or a token.
-  'blockchain: GET /addresses/{address}': 400,
-  'blockchain: POST /simulated/{network}/deposits': 400,
-  'identity-manager: POST /users': 400,
-  'identity-manager: POST /auth/change-password/{changePasswordToken}': 400,
-  'identity-manager: POST /auth/reset-password/{resetPasswordToken}': 400,
-  // Nothing to replay for it, which is no error; and an administrator registers endpoints for anybody.
-  'webhook: POST /webhooks/delivery/replay-failed': 200,
-  'webhook: POST /webhooks/endpoints': 201,
-}
-
 test('with an id that nothing has, for a participant or a user that is not known: 404', async () => {
   const authorization = await whole.bearer({ roles: ['admin'] })
   const rows = asked.filter(({ statuses }) => statuses.includes(404)).map(unknown)
@@ -163,42 +140,6 @@ test('with an id that nothing has, for a participant or a user that is not known
   const headers = { authorization, 'x-api-key': ownKey }
   expect(await problemsOf(rows, headers, problemOf)).toEqual([])
 })
-
-/** What needs a secret that was mailed, or another state than the seed's: gateway-accounts.test.ts sends these. */
-const inStories = [
-  'identity-manager: POST /auth/login',
-  'identity-manager: POST /auth/refresh',
-  'identity-manager: POST /auth/change-password/{changePasswordToken}',
-  'identity-manager: POST /auth/reset-password/{resetPasswordToken}',
-  'identity-manager: POST /users/register',
-  'identity-manager: DELETE /users/sessions/{id}',
-  // services/gateway/test/second-factor.test.ts and the identity manager's send these.
-  'identity-manager: POST /auth/mfa',
-  ...['totp', 'totp/confirm', 'totp/remove', 'recovery-codes', 'verify'].map(
-    (path) => `identity-manager: POST /users/mfa/${path}`,
-  ),
-  // Would replace the key of the seeded institution, with which others of these requests come.
-  'main-api: POST /participants/api-key',
-  'main-api: GET /participants/api-key',
-  'main-api: GET /participants/{id}/api-key',
-  'main-api: POST /admin/pfi/{id}/invitation',
-]
-/** What there can be once: the same request again, without the key that makes it a repeat, is refused. */
-const onlyOnce = [
-  'account: POST /accounts',
-  'core-ledger: POST /assets',
-  'customer: POST /customers',
-  'identity-manager: POST /users',
-  'main-api: POST /admin/users',
-  'main-api: POST /custodian-bank/users',
-  'main-api: POST /participants/{id}/accounts',
-  'main-api: POST /admin/custodian-bank',
-  'main-api: POST /admin/additional-information',
-  'participant: POST /participants',
-  'quote: POST /categories',
-  'sanctions: POST /sanctions/verify-address',
-  'sanctions: POST /sanctions/verify-transaction',
-]
 
 /** By operation: what its request and its answer said. */
 const made = new Map<string, Record<string, string>>()

@@ -1,10 +1,8 @@
 // Institutions that are paused, offboarded or deleted: decisions, Institutions that are PAUSED, OFFBOARDED or deleted.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Authorisation, OrderedState } from '@bursar/contracts/core-ledger'
-import { PfiChanged, type PfiStatus } from '@bursar/contracts/main-api'
-import { ParticipantDeleted } from '@bursar/contracts/participant'
-import { localServer, until } from '@bursar/testing'
-import { institutionWorkers } from '../src/institutions/institutions.consumer'
+import { PfiChanged } from '@bursar/contracts/main-api'
+import { until } from '@bursar/testing'
 import {
   type Account,
   destinationAddress,
@@ -13,9 +11,8 @@ import {
   type RunningLedger,
   runLedger,
 } from './execution-harness'
-import { type Ledger, openLedger } from './harness'
+import { mark, pfiOf, setDeleted, setStatus, tell } from './institution-events'
 import { newAccount } from './owners'
-import { makeAsset, pay, withdrawalOf } from './steps'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -23,36 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-let version = 0
-const mark = () => ({ epoch: 1, version: ++version })
-const tell = (to: Ledger, { name, type }: { name: string; type: string }, data: object) =>
-  to.consume({
-    id: Bun.randomUUIDv7(),
-    name,
-    type,
-    timestamp: new Date().toISOString(),
-    requestId: null,
-    service: 'main-api',
-    data,
-  })
-const pfiOf = (id: string, status: PfiStatus) => ({ id, name: 'Lakeside', country: 'US', status })
-const setStatus = (id: string, status: PfiStatus, to = running.ledger) =>
-  tell(to, PfiChanged, { ...pfiOf(id, status), ...mark() })
-const participantOf = (id: string, deletedAt: string | null) => ({
-  id,
-  institutionName: 'Lakeside',
-  omnibusAccountId: null,
-  feePayerAccountId: null,
-  deletedAt,
-})
-const setDeleted = (id: string, to = running.ledger) =>
-  tell(to, ParticipantDeleted, { v: 1, ...participantOf(id, new Date().toISOString()), ...mark() })
-
 /** How each state is come by, and the word for it. */
 const ways = [
-  ['PAUSED', (id: string) => setStatus(id, 'PAUSED'), 'PAUSED'],
-  ['OFFBOARDED', (id: string) => setStatus(id, 'OFFBOARDED'), 'OFFBOARDED'],
-  ['deleted', (id: string) => setDeleted(id), 'deleted'],
+  ['PAUSED', (id: string) => setStatus(id, 'PAUSED', running.ledger), 'PAUSED'],
+  ['OFFBOARDED', (id: string) => setStatus(id, 'OFFBOARDED', running.ledger), 'OFFBOARDED'],
+  ['deleted', (id: string) => setDeleted(id, running.ledger), 'deleted'],
 ] as const
 
 const withdrawalBody = ({ id: accountId }: Account) => ({
@@ -250,57 +222,5 @@ describe('an institution that has ended', () => {
     expect(await one.balance(account)).toEqual({ available: '100', frozen: '0' })
     expect(await waits()).toEqual([])
     await one.close()
-  })
-})
-
-describe('the pull', () => {
-  /** An owner's feed of changes. */
-  const feed = () => {
-    let page = { epoch: 1, items: [] as { version: number; record: object }[] }
-    const server = localServer((request) => {
-      const after = Number(new URL(request.url).searchParams.get('after'))
-      return Response.json({ ...page, items: page.items.filter((item) => item.version > after), more: false })
-    })
-    return {
-      server,
-      say: (epoch: number, ...records: object[]) => {
-        page = { epoch, items: records.map((record, i) => ({ version: i + 1, record })) }
-      },
-    }
-  }
-
-  test('without an event: each owner for itself, after restores of an owner, and at the start', async () => {
-    const [pfis, participants] = [feed(), feed()]
-    const urls = { 'main-api': pfis.server.url, participant: participants.server.url }
-    const ledger = await openLedger({ urls })
-    const [paused, deleted] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
-    const assetId = await makeAsset(ledger, { code: 'HELD' })
-    const benches = await Promise.all(
-      [paused, deleted].map(async (participantId) => {
-        const { id: accountId, customerId } = await ledger.account({ participantId })
-        const bench = { accountId, customerId, assetId }
-        await pay(ledger, bench, '10')
-        return bench
-      }),
-    )
-    const workers = institutionWorkers(ledger.deps)
-    const statuses = async () => {
-      for (const each of workers) await each.runNow()
-      const made = benches.map((bench) => ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(bench)))
-      return (await Promise.all(made)).map(({ status }) => status)
-    }
-    expect(await statuses()).toEqual([201, 201])
-    pfis.say(1, pfiOf(paused, 'PAUSED'))
-    participants.say(1, participantOf(deleted, new Date().toISOString()))
-    expect(await statuses()).toEqual([400, 400])
-    // The main API is restored to a state before, in which it does not know the institution at all.
-    pfis.say(2)
-    expect(await statuses()).toEqual([201, 400])
-    pfis.say(2, pfiOf(paused, 'OFFBOARDED'))
-    await participants.server.stop()
-    expect(await statuses()).toEqual([400, 400])
-    for (const each of workers) await each.stop()
-    await ledger.close()
-    await pfis.server.stop()
   })
 })

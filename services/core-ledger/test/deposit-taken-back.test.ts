@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
+import { listShortfalls, shortfallOf } from '../src/books/shortfalls'
+import { depositWorkers } from '../src/deposits/deposits.consumer'
+import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
+import {
+  bench,
+  credit,
+  deliver,
+  eachWithChain,
+  ledger,
+  owner,
+  recorded,
+  reverse,
+  says,
+  seen,
+  txHash,
+  unmatched,
+} from './deposit-harness'
+import { balanceOf, complete, getTransaction, screen } from './steps'
+
+eachWithChain()
+
+describe('a deposit that its chain took back', () => {
+  const withdraw = () => shortfallOf(ledger.store.read, bench.accountId, bench.assetId)
+
+  test.each(['PENDING', 'FROZEN', 'APPROVED'])(
+    'is not credited from %s on, and is once it is confirmed again',
+    async (status) => {
+      await deliver()
+      const [{ id } = { id: '' }] = await recorded()
+      if (status !== 'PENDING') await screen(ledger, id, status === 'APPROVED')
+      await reverse()
+      if (status === 'PENDING') await screen(ledger, id, true)
+      if (status === 'FROZEN') await ledger.ask('POST', `/transactions/${id}/approve-frozen-deposit`)
+      expect(await complete(ledger, id)).toBe('held')
+      expect(await balanceOf(ledger, bench)).toEqual([])
+      expect(await withdraw()).toBeNull()
+      await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+      expect(await complete(ledger, id)).toBe('done')
+      expect(await balanceOf(ledger, bench)).toEqual(['1.5', '0', '1.5'])
+      expect(await recorded()).toHaveLength(1)
+    },
+  )
+
+  test('says why it waits', async () => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await screen(ledger, id, true)
+    await reverse()
+    const workers = ledger.startWorkers()
+    const phases = async () =>
+      (await ledger.ask<{ phases: { detail: string | null }[] }>('GET', `/api/v1/core/transactions/${id}`)).body.phases
+    await until(async () =>
+      (await phases()).some(({ detail }) => detail?.includes('was taken off the chain at 2026-01-02')),
+    )
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect((await getTransaction(ledger, id)).status).toBe('APPROVED')
+  })
+
+  test('after it was credited opens a shortfall of its account, which is told and closes when it is back', async () => {
+    const other = await owner()
+    await deliver()
+    await deliver({ logIndex: 4, amount: '2000000' })
+    await deliver({ logIndex: 5, accountId: other.accountId })
+    for (const { id } of await recorded()) await credit(id)
+    ledger.broker.published.length = 0
+    await reverse()
+    await reverse({ logIndex: 4, amount: '2000000' })
+    await reverse()
+    expect(await withdraw()).toMatchObject({
+      reason: expect.stringMatching(/^3\.5 USD\d+ were credited and taken off/),
+    })
+    expect(await shortfallOf(ledger.store.read, other.accountId, bench.assetId)).toBeNull()
+    const lines = (await ledger.events()).filter(
+      ({ data }) => (data as { event_type?: string }).event_type === 'ERROR_OCCURRED',
+    )
+    expect(lines).toMatchObject([
+      { data: { metadata: { message: 'A deposit was taken off its chain', amount: '1.5', tx_hash: txHash } } },
+      { data: { metadata: { amount: '2' } } },
+    ])
+    const health = await ledger.ask<{ status: string; waiting: string[] }>('GET', '/health')
+    expect([health.status, health.body.status, health.body.waiting]).toEqual([
+      200,
+      'degraded',
+      ['Withdrawals wait for 1 shortfall: bun run reconcile'],
+    ])
+    const again = '2026-01-03T00:00:00.000Z'
+    await deliver({ confirmedAt: again })
+    expect(await withdraw()).toMatchObject({ reason: expect.stringMatching(/^2 USD/) })
+    await deliver({ logIndex: 4, amount: '2000000', confirmedAt: again })
+    expect(await listShortfalls(ledger.store.read)).toEqual([])
+    expect(await balanceOf(ledger, bench)).toEqual(['3.5', '0', '3.5'])
+    expect((await ledger.ask('GET', '/health')).body.status).toBe('ok')
+  })
+
+  test('an event that comes late changes nothing', async () => {
+    await reverse()
+    await deliver()
+    expect(await recorded()).toEqual([])
+    await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+    await reverse()
+    const [{ id } = { id: '' }] = await recorded()
+    expect(await credit(id)).toBe('done')
+  })
+
+  test('that was set aside is set aside no more', async () => {
+    await deliver({ decimals: 8 })
+    const [row] = await ledger.store.read.select().from(unmatchedDeposits)
+    await reverse({ ...row?.deposit, reversedAt: '2026-01-02T00:00:00.000Z' })
+    expect(await unmatched()).toEqual([])
+  })
+
+  test('is known from the list as well, when its event was lost', async () => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await credit(id)
+    says.listed = [seen({ reversedAt: '2026-01-02T00:00:00.000Z' })]
+    const workers = depositWorkers(ledger.deps)
+    await until(async () => (await withdraw()) !== null)
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  test('rejected before stays rejected', async () => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await screen(ledger, id, false)
+    await ledger.ask('POST', `/transactions/${id}/reject-frozen-deposit`)
+    await reverse()
+    await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+    expect((await getTransaction(ledger, id)).status).toBe('REJECTED')
+    expect(await withdraw()).toBeNull()
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { createReconciliation } from '../src/books/reconciliation'
+import { listShortfalls, shortfallOf } from '../src/books/shortfalls'
+import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
+
+eachWithPeers()
+
+describe('SOLVENCY_GATE', () => {
+  const waits = async () =>
+    (await listShortfalls(ledger.store.read)).map(({ accountId, reason }) => [accountId, reason])
+  interface Line {
+    event_type?: string
+    status: string
+    metadata: { message: string }
+  }
+  const lines = async () =>
+    (await ledger.events())
+      .map(({ data }) => data as Line)
+      .filter(({ event_type }) => event_type === 'ERROR_OCCURRED')
+      .map(({ status, metadata }) => [status, metadata.message.split(':')[0]])
+
+  test('on: what is owed above what is held twice holds all withdrawals of the asset, until it is whole', async () => {
+    const { assetId } = await nativeBench('3')
+    const reconciliation = createReconciliation({ solvencyGate: true })
+    says.held.ethereum = [[null, 2_500_000n]]
+    await reconciliation.round(ledger.deps)
+    expect(await waits()).toEqual([])
+    for (let i = 0; i < 2; i++) await reconciliation.round(ledger.deps)
+    expect(await waits()).toEqual([
+      [null, expect.stringMatching(/^2\.5 USD\d+ are held on ethereum, 3 are owed: top up 0\.5$/)],
+    ])
+    expect(await shortfallOf(ledger.store.read, Bun.randomUUIDv7(), assetId)).not.toBeNull()
+    const health = await ledger.ask<{ status: string; waiting: string[] }>('GET', '/health')
+    expect([health.status, health.body.status, health.body.waiting]).toEqual([
+      200,
+      'degraded',
+      ['Withdrawals wait for 1 shortfall: bun run reconcile'],
+    ])
+    says.held.ethereum = [[null, 3_000_000n]]
+    await reconciliation.round(ledger.deps)
+    expect(await waits()).toEqual([])
+    expect(await lines()).toEqual([
+      ['FAILURE', 'Withdrawals wait'],
+      ['SUCCESS', 'Withdrawals go on'],
+    ])
+  })
+
+  test('once and then whole is nothing; nor is a simulated chain', async () => {
+    await nativeBench('3')
+    const reconciliation = createReconciliation({ solvencyGate: true })
+    for (const amount of [2n, 3_000_000n, 2n, 3_000_000n]) {
+      says.held.ethereum = [[null, amount]]
+      await reconciliation.round(ledger.deps)
+    }
+    says.kind = 'simulated'
+    says.held.ethereum = []
+    for (let i = 0; i < 3; i++) await reconciliation.round(ledger.deps)
+    expect(await waits()).toEqual([])
+  })
+
+  test('off: it is reported and holds nothing; what was open closes', async () => {
+    await nativeBench('3')
+    const on = createReconciliation({ solvencyGate: true })
+    for (let i = 0; i < 2; i++) await on.round(ledger.deps)
+    expect(await waits()).toHaveLength(1)
+    const off = createReconciliation({ solvencyGate: false })
+    for (let i = 0; i < 2; i++) await off.round(ledger.deps)
+    expect(await waits()).toEqual([])
+    expect(off.last().holdings.filter(off.last().isShortTwice)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,61 @@
+// The operations that cannot be sent alike with all the others, and why.
+
+/** Documented as 404, and another answer to what this test can send alike for all. */
+export const notBy404: Record<string, number> = {
+  // Any well-formed address and network has movements: none.
+  'blockchain: GET /addresses/{address}/transactions': 200,
+  'core-ledger: GET /api/v1/core/overview/digital-assets/portfolio/networks/{network}': 200,
+  // A participant that never registered at the main API has users, too.
+  'main-api: GET /participants/{id}/users': 200,
+  // Decisions: a category, and a mapping, that does not exist is 400.
+  'quote: GET /categories/{id}': 400,
+  'quote: PUT /categories/{id}': 400,
+  'quote: DELETE /categories/{id}': 400,
+  'quote: DELETE /asset-providers/{assetId}/providers/{providerId}': 400,
+  'quote: DELETE /category-providers/{id}/category/{categoryId}': 400,
+  // A text of the wrong form for an address, a network, a role of the caller's scope, or a token.
+  'blockchain: GET /addresses/{address}': 400,
+  'blockchain: POST /simulated/{network}/deposits': 400,
+  'identity-manager: POST /users': 400,
+  'identity-manager: POST /auth/change-password/{changePasswordToken}': 400,
+  'identity-manager: POST /auth/reset-password/{resetPasswordToken}': 400,
+  // Nothing to replay for it, which is no error; and an administrator registers endpoints for anybody.
+  'webhook: POST /webhooks/delivery/replay-failed': 200,
+  'webhook: POST /webhooks/endpoints': 201,
+}
+
+/** What needs a secret that was mailed, or another state than the seed's: gateway-accounts.test.ts sends these. */
+export const inStories = [
+  'identity-manager: POST /auth/login',
+  'identity-manager: POST /auth/refresh',
+  'identity-manager: POST /auth/change-password/{changePasswordToken}',
+  'identity-manager: POST /auth/reset-password/{resetPasswordToken}',
+  'identity-manager: POST /users/register',
+  'identity-manager: DELETE /users/sessions/{id}',
+  // services/gateway/test/second-factor.test.ts and the identity manager's send these.
+  'identity-manager: POST /auth/mfa',
+  ...['totp', 'totp/confirm', 'totp/remove', 'recovery-codes', 'verify'].map(
+    (path) => `identity-manager: POST /users/mfa/${path}`,
+  ),
+  // Would replace the key of the seeded institution, with which others of these requests come.
+  'main-api: POST /participants/api-key',
+  'main-api: GET /participants/api-key',
+  'main-api: GET /participants/{id}/api-key',
+  'main-api: POST /admin/pfi/{id}/invitation',
+]
+/** What there can be once: the same request again, without the key that makes it a repeat, is refused. */
+export const onlyOnce = [
+  'account: POST /accounts',
+  'core-ledger: POST /assets',
+  'customer: POST /customers',
+  'identity-manager: POST /users',
+  'main-api: POST /admin/users',
+  'main-api: POST /custodian-bank/users',
+  'main-api: POST /participants/{id}/accounts',
+  'main-api: POST /admin/custodian-bank',
+  'main-api: POST /admin/additional-information',
+  'participant: POST /participants',
+  'quote: POST /categories',
+  'sanctions: POST /sanctions/verify-address',
+  'sanctions: POST /sanctions/verify-transaction',
+]
