@@ -1,4 +1,5 @@
 // One run: a platform, its work, its faults, its end, and the recount over copies of its databases.
+import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
@@ -123,6 +124,10 @@ function copyAll(stack: Stack, place: string): (service: ServiceName) => string 
   for (const service of builtServices()) {
     for (const end of ['', '-wal'])
       if (existsSync(stack.file(service) + end)) copyFileSync(stack.file(service) + end, placeOf(service) + end)
+    // Each attack copies them again: the log of each would be larger than itself.
+    const database = new Database(placeOf(service))
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    database.close()
   }
   return placeOf
 }
