@@ -1,7 +1,7 @@
 /** `bun run wallet:held`: the orders that wait for an operator, why, and what is to become of them. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { endHold, type HeldOrder, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/wallet'
+import { endHold, type HeldOrder, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/held-orders'
 import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../services/wallet/src/config'
 

@@ -174,54 +174,6 @@ export const getHotAddresses = readCall(
   t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
 )
 
-/** An order that waits for an operator: it may have been paid, though the databases do not say so. */
-export const HeldOrder = t.Object({
-  id: uuid(),
-  network: t.String(),
-  assetCode: t.String(),
-  /** Decimal string in the asset's own unit. */
-  amount: t.String(),
-  destinationAddress: t.String(),
-  /** The paying address; null while none was chosen. */
-  payer: nullable(t.String()),
-  /**
-   * `restored`: from before a restore, or accepted before and forgotten since. `lost`: signed, and unknown to the
-   * blockchain service.
-   */
-  why: oneOf(['restored', 'lost']),
-  /** The hashes under which it was signed: where to look on the chain. */
-  signed: t.Array(t.String()),
-  createdAt: timestamp(),
-})
-export type HeldOrder = Static<typeof HeldOrder>
-/** For operators only (bun run wallet:held): the oldest 500 orders that wait, and since when. */
-export const heldOrders = readCall(
-  'wallet',
-  'GET',
-  '/internal/held-orders',
-  t.Object({ before: nullable(timestamp()), items: t.Array(HeldOrder) }),
-)
-const HeldOutcome = t.Object({ id: uuid(), status: WithdrawalState.properties.status })
-/** The order was not paid: it is carried out. 404 for one that does not wait. */
-export const releaseHeldOrder = writeCall(
-  'wallet',
-  'POST',
-  '/internal/held-orders/:id/release',
-  t.Object({}),
-  HeldOutcome,
-)
-export const HeldPayment = t.Object({ txHash: text(128) })
-/** The order was paid by this transaction, which the chain must know with its destination. 404, 422. */
-export const settleHeldOrder = writeCall('wallet', 'POST', '/internal/held-orders/:id/paid', HeldPayment, HeldOutcome)
-/** Ends the hold: every order that waits is carried out, and what the ledger orders anew too. */
-export const endHold = writeCall(
-  'wallet',
-  'POST',
-  '/internal/held-orders/end',
-  t.Object({}),
-  t.Object({ ended: t.Boolean() }),
-)
-
 /**
  * For other services only: what the addresses of this deployment hold on a network, its own hot wallet among them, for
  * reconciliation. Query: `after`, the `next` of the page before; none for the first page.

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HeldOrder } from '@bursar/contracts/wallet'
+import type { HeldOrder } from '@bursar/contracts/held-orders'
 import { tempDir } from '@bursar/testing'
 import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, refused, type TestWallets, testWallets } from './harness'
@@ -264,78 +264,6 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     await service.drive()
     await service.drive(minute)
     send.state = { ...send.state, status: 'confirmed', txHash }
-    await service.drive(3 * minute)
-    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
-  })
-})
-
-describe('the blockchain service has lost an order', () => {
-  async function lost(fate?: 'final' | 'reverted' | 'dead' | 'open' | null) {
-    const { accountId, address } = await fundedAccount(service, peers)
-    const { id } = await start(service, order({ accountId }))
-    await service.drive()
-    const first = toSign(peers, id, 0)
-    const second = toSign(peers, id, 1)
-    expectStatus(await sign(service, first), 200)
-    const txHash = chainHash(first)
-    if (fate !== undefined) peers.fates.set(txHash, fate)
-    peers.sends.clear()
-    await service.drive(minute)
-    return { id, txHash, second, address }
-  }
-
-  test('that is paid: it is confirmed', async () => {
-    const { id, txHash } = await lost('final')
-    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
-    expect(await held()).toEqual([])
-  })
-
-  test('that was reverted: it has failed', async () => {
-    const { id, txHash } = await lost('reverted')
-    expect(await state(service, id)).toEqual({ id, status: 'failed', txHash, reason: 'execution reverted: paused' })
-  })
-
-  test('whose signatures are dead: it is handed over again, signed anew, and goes on', async () => {
-    const { id, second } = await lost('dead')
-    expect(peers.sends.has(id)).toBe(true)
-    expectStatus(await sign(service, second), 200)
-  })
-
-  test.each(['open', null] as const)(
-    'whose fate is %s: it waits, is listed, and the service is degraded',
-    async (fate) => {
-      const { id, txHash, second } = await lost(fate)
-      expect(peers.sends.has(id)).toBe(false)
-      expect(await held()).toMatchObject([{ id, why: 'lost', signed: [txHash] }])
-      const report = await service.deps.health.read()
-      expect(report).toMatchObject({ healthy: true })
-      expect(service.deps.health.body(report).status).toBe('degraded')
-      expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
-      // Released it is handed over again, and signed anew only once the first signature is dead.
-      expectStatus(await release(id), 200)
-      await service.drive(2 * minute)
-      expect(peers.sends.has(id)).toBe(true)
-      refused(await sign(service, second), 409)
-      peers.fates.set(txHash, 'dead')
-      expectStatus(await sign(service, second), 200)
-      expect(await held()).toEqual([])
-      expect(await health()).toEqual([])
-    },
-  )
-
-  test('and knows it again: it waits for nobody any more', async () => {
-    const { id, txHash } = await lost('open')
-    expect(await held()).toHaveLength(1)
-    const send = { id, network: 'polygon' } as never
-    peers.sends.set(id, { order: send, state: { id, status: 'broadcast', txHash, reason: null } })
-    await service.drive(3 * minute)
-    expect(await held()).toEqual([])
-    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash })
-  })
-
-  test('while the chain cannot be asked: it is asked again', async () => {
-    const { id, txHash } = await lost(null)
-    peers.fates.set(txHash, 'final')
     await service.drive(3 * minute)
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
   })

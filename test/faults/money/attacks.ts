@@ -10,7 +10,7 @@ import { outsider } from './node'
 import type { Finding } from './recount/finding'
 import { recount } from './recount/recount'
 import { type Knowledge, type LedgerTransaction, readState, type State } from './recount/state'
-import { callData, hex, rpc, selectors } from './rpc'
+import { callData, hex, rpc, selectors, sendAs } from './rpc'
 import type { Done } from './run'
 
 interface Ground {
@@ -109,14 +109,6 @@ function copiesOf({ copies }: Done): (service: ServiceName) => string {
       if (existsSync(from)) copyFileSync(from, join(folder, basename(from)))
     }
   return (service) => join(folder, basename(copies(service)))
-}
-
-async function sendAs(url: string, from: string, transaction: Record<string, string>): Promise<string> {
-  await rpc(url, 'anvil_impersonateAccount', [from])
-  const hash = await rpc<string>(url, 'eth_sendTransaction', [{ from, gas: hex(200_000n), ...transaction }])
-  await rpc(url, 'anvil_mine', ['0x1'])
-  await rpc(url, 'anvil_stopImpersonatingAccount', [from])
-  return hash
 }
 
 function some<T>(what: string, list: readonly T[], isMeant: (each: T) => boolean = () => true): T {

@@ -1,5 +1,5 @@
 // Prints the wallet service's orders that wait for an operator, as JSON: what `bun run wallet:held` lists for people.
-import { heldOrders } from '@bursar/contracts/wallet'
+import { heldOrders } from '@bursar/contracts/held-orders'
 import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../../../services/wallet/src/config'
 

@@ -25,3 +25,12 @@ export const selectors = { transfer: 'a9059cbb', approve: '095ea7b3', transferFr
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 export const hex = (value: bigint): string => `0x${value.toString(16)}`
+
+/** Sends from an address whose key nobody needs: anvil acts for it. */
+export async function sendAs(url: string, from: string, transaction: Record<string, string>): Promise<string> {
+  await rpc(url, 'anvil_impersonateAccount', [from])
+  const hash = await rpc<string>(url, 'eth_sendTransaction', [{ from, gas: hex(200_000n), ...transaction }])
+  await rpc(url, 'anvil_mine', ['0x1'])
+  await rpc(url, 'anvil_stopImpersonatingAccount', [from])
+  return hash
+}

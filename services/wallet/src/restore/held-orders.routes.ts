@@ -1,4 +1,4 @@
-import { endHold, HeldPayment, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/wallet'
+import { endHold, HeldPayment, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/held-orders'
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'

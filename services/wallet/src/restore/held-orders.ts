@@ -1,7 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { getKnownTransfers, getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AnswerOf } from '@bursar/contracts/call'
-import type { HeldOrder } from '@bursar/contracts/wallet'
+import type { HeldOrder } from '@bursar/contracts/held-orders'
 import { formatAmount } from '@bursar/money'
 import { and, asc, count, type Db, eq, isNotNull, isNull, lt, ne, or, param, prepared, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'

@@ -1,5 +1,5 @@
 import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import type { OrderRow } from '../orders/orders'
+import type { orders } from '../orders/orders.table'
 import { releasedOrders, restoreHold } from './restore-hold.table'
 
 export const waitsForOperator =
@@ -27,7 +27,7 @@ export async function putHold(tx: Tx, line: string, before: Date | null): Promis
  * Whether an order waits for an operator: after a restore it may have been paid already, though the database says
  * otherwise. Its age is its own or that of its id (UUID v7), for the ledger may order it anew after the restore.
  */
-export async function isHeld(db: Db, order: Pick<OrderRow, 'id' | 'createdAt'>): Promise<boolean> {
+export async function isHeld(db: Db, order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>): Promise<boolean> {
   const found = await findHold(db)
   if (!found?.before) return false
   const isOlder = order.createdAt < found.before || order.id < firstIdAt(found.before)

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
 import { eq, openReadOnly, openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
-import { auditTrail } from '../src/audit/audit-trail.table'
-import { type AuditRow, hashOf } from '../src/audit/chain'
-import { appendRow, verifyTrail } from '../src/audit/trail'
-import { createTrailCheck } from '../src/audit/trail-check'
-import { migrations } from '../src/service'
+import { auditTrail } from '../../services/gateway/src/audit/audit-trail.table'
+import { type AuditRow, hashOf } from '../../services/gateway/src/audit/chain'
+import { appendRow, verifyTrail } from '../../services/gateway/src/audit/trail'
+import { createTrailCheck } from '../../services/gateway/src/audit/trail-check'
+import { migrations } from '../../services/gateway/src/service'
 
 let store: Awaited<ReturnType<typeof openStore>>
 let file: string
