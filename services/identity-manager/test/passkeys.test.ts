@@ -125,7 +125,9 @@ describe('logging in', () => {
     expect((await finish(first.challenge, key.get(await optionsOf(first.challenge), { counter: 5 }))).status).toBe(200)
     const { challenge } = await challenged()
     const base = { counter: 6, ...act }
-    expect(refused(await finish(challenge, key.get(await optionsOf(challenge), base)), 401).message).toContain('passkey')
+    expect(refused(await finish(challenge, key.get(await optionsOf(challenge), base)), 401).message).toContain(
+      'passkey',
+    )
     const again = await finish(challenge, key.get(await optionsOf(challenge), { counter: 7 }))
     expect(again.status).toBe(200)
   })
@@ -202,8 +204,12 @@ describe('the site', () => {
     expect(site(env)).toEqual({ rpId: 'bank.example', origins: ['https://a.bank.example', 'https://b.bank.example'] })
   })
   test('is refused at the start where it is none', () => {
-    for (const env of [{ PASSKEY_RP_ID: 'https://bank.example' }, { PASSKEY_ORIGINS: 'https://bank.example/console' }]) {
-      expect(() => site(env as Record<string, string>)).toThrow(ConfigError)
+    const wrong: Record<string, string>[] = [
+      { PASSKEY_RP_ID: 'https://bank.example' },
+      { PASSKEY_ORIGINS: 'https://bank.example/console' },
+    ]
+    for (const env of wrong) {
+      expect(() => site(env)).toThrow(ConfigError)
     }
   })
 })
