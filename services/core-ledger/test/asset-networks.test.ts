@@ -49,10 +49,11 @@ describe('the network of an asset', () => {
     )
     const env = { ENVIRONMENT: 'production' }
     const live = await openLedger({ env, urls: { blockchain: chain.url } })
-    const post = (at: Ledger, network: string) => at.ask<Asset>('POST', '/assets', { ...usdc, network, code: network })
+    const post = <Body = Asset>(at: Ledger, network: string) =>
+      at.ask<Body>('POST', '/assets', { ...usdc, network, code: network })
     const { status, body } = await post(live, 'Ethereum')
     expect(status).toBe(201)
-    const refused = await post(live, 'constructor')
+    const refused = await post<{ message: string }>(live, 'constructor')
     expect([refused.status, refused.body.message]).toEqual([400, 'network constructor is not configured'])
     expect((await live.ask('PATCH', `/assets/${body.id}`, { blockchain: 'polygon' })).status).toBe(400)
     // What was known once is not asked for again each time.

@@ -1,7 +1,6 @@
 // An order that the blockchain service does not know any more is settled by the fates of its signatures.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { HeldOrder } from '@bursar/contracts/held-orders'
-import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, refused, type TestWallets, testWallets } from './harness'
 import { fundedAccount, order, start, state } from './orders'
 import { type Peers, startPeers } from './peers'

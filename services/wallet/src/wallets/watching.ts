@@ -1,6 +1,20 @@
 import { sendChanges, watchAddress } from '@bursar/contracts/blockchain'
 import { CallError } from '@bursar/http'
-import { and, asc, eq, every, gt, isNull, type Loop, lt, metaValue, or, param, prepared, putMetaValue } from '@bursar/store'
+import {
+  and,
+  asc,
+  eq,
+  every,
+  gt,
+  isNull,
+  type Loop,
+  lt,
+  metaValue,
+  or,
+  param,
+  prepared,
+  putMetaValue,
+} from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import type { WalletRow } from './wallets'
@@ -73,7 +87,10 @@ export async function watchDue(
 const runName = 'blockchain_run'
 
 /** Since when the blockchain service is known to be in its present run; null while that is not known. */
-async function runSince({ store, client }: Pick<WalletDeps, 'store' | 'client' | 'log'>, now: Date): Promise<Date | null> {
+async function runSince(
+  { store, client }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
+  now: Date,
+): Promise<Date | null> {
   const text = await metaValue(store.read, runName)
   const known: { epoch: number; since: number } | null = text === undefined ? null : JSON.parse(text)
   try {
