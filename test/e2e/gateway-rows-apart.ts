@@ -34,9 +34,18 @@ export const inStories = [
   'identity-manager: DELETE /users/sessions/{id}',
   // services/gateway/test/second-factor.test.ts and the identity manager's send these.
   'identity-manager: POST /auth/mfa',
-  ...['totp', 'totp/confirm', 'totp/remove', 'recovery-codes', 'verify'].map(
-    (path) => `identity-manager: POST /users/mfa/${path}`,
-  ),
+  'identity-manager: POST /auth/mfa/options',
+  ...[
+    'totp',
+    'totp/confirm',
+    'totp/remove',
+    'recovery-codes',
+    'verify',
+    'options',
+    'passkeys',
+    'passkeys/options',
+    'passkeys/{passkeyId}/remove',
+  ].map((path) => `identity-manager: POST /users/mfa/${path}`),
   // Would replace the key of the seeded institution, with which others of these requests come.
   'main-api: POST /participants/api-key',
   'main-api: GET /participants/api-key',

@@ -71,6 +71,7 @@ test('there is a request for every operation, and some need no credentials', () 
   expect(open).toEqual([
     'identity-manager: POST /auth/login',
     'identity-manager: POST /auth/mfa',
+    'identity-manager: POST /auth/mfa/options',
     'identity-manager: POST /auth/refresh',
     'identity-manager: POST /auth/logout',
     'identity-manager: POST /auth/change-password/{changePasswordToken}',

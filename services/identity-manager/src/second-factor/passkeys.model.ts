@@ -37,11 +37,26 @@ export const Assertion = t.Object(
   { ...others, title: 'PasskeyAssertion' },
 )
 
+const exampleKey = 'KEDetxZcUfinhVi6Za5nZQ'
+
 export const NewPasskey = t.Object(
   { name: about('That the user knows it by', text(64)), response: Attestation },
-  { title: 'NewPasskey' },
+  {
+    title: 'NewPasskey',
+    examples: [
+      {
+        name: 'Desk key',
+        response: {
+          id: exampleKey,
+          rawId: exampleKey,
+          type: 'public-key',
+          response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
+        },
+      },
+    ],
+  },
 )
-export const ByPasskeyId = t.Object({ passkeyId: encoded(1400) })
+export const ByPasskeyId = t.Object({ passkeyId: { ...encoded(1400), examples: [exampleKey] } })
 
 export const Passkey = t.Object(
   { id: t.String(), name: t.String(), createdAt: timestamp(), lastUsedAt: nullable(timestamp()) },
