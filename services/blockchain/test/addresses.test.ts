@@ -91,9 +91,11 @@ describe('GET /addresses/{address}', () => {
 describe('GET /addresses/{address}/transactions', () => {
   test('200 with the movements of a watched address, newest first, in pages', async () => {
     const own = '0x00000000000000000000000000000000000000aa'
+    // Nobody's: other tests may watch bob.
+    const outside = '0xb0b0000000000000000000000000000000000009'
     await service.watch(own)
     const hashes = [await service.payIn(own, '1'), await service.payIn(own, '2', 'USDC')]
-    const { id } = await service.send({ from: own, to: bob, amount: '500000000000000000' })
+    const { id } = await service.send({ from: own, to: outside, amount: '500000000000000000' })
     const { txHash } = await service.reached(id, 'confirmed')
     const path = `/addresses/${own}/transactions`
     const body = await until(async () => {
@@ -108,7 +110,7 @@ describe('GET /addresses/{address}/transactions', () => {
       direction: 'out',
       status: 'outgoing',
       fromAddress: own,
-      toAddress: bob,
+      toAddress: outside,
       currency: 'ETH',
       contractAddress: null,
       amount: '0.5',
