@@ -47,7 +47,7 @@ export async function waitsForOperator(db: Db): Promise<string | null> {
 const mostCounted = 100
 
 const isParty = or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId))
-/** Only what has a reason to wait: the whole queue may be long. */
+/** Only what may wait, here with a reason or at the wallet service: the whole queue may be long. */
 const waitingOfHeld = (db: Db, which: SQL | undefined) =>
   db
     .select({ id: work.transactionId })
@@ -56,7 +56,7 @@ const waitingOfHeld = (db: Db, which: SQL | undefined) =>
     .innerJoin(accounts, isParty)
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .innerJoin(heldInstitutions, holdsOwner)
-    .where(and(isNotNull(work.lastError), which))
+    .where(and(or(isNotNull(work.lastError), isNotNull(work.acceptedAt)), which))
 const hasten = prepared((db) =>
   db
     .update(work)
