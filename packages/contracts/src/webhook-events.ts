@@ -19,7 +19,7 @@ const JobEnded = t.Object(
   {
     jobId: uuid(),
     externalId: about('The caller’s own name of the job', t.String()),
-    status: oneOf(jobStatuses),
+    status: about('How the job ended', oneOf(jobStatuses)),
     result: about('Null when the screening failed', nullable(t.Union([AddressResult, TransactionResult]))),
   },
   { title: 'SanctionsJobEnded' },
@@ -27,14 +27,14 @@ const JobEnded = t.Object(
 
 const SanctionsHit = t.Object(
   {
-    hitId: uuid(),
+    hitId: about('The hit, the same in every delivery of it', uuid()),
     address: t.String(),
     blockchain: t.String(),
     transactionId: about(
       'The ledger’s last transaction with it; null where it was only screened',
       nullable(t.String()),
     ),
-    source: ScreeningSource,
+    source: about('The evidence', ScreeningSource),
   },
   { title: 'SanctionsHit' },
 )
