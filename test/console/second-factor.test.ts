@@ -127,6 +127,8 @@ flow('one that was lost is removed by an administrator', async () => {
   const { page } = desk
   await page.goto('/console/users')
   await page.getByLabel('Name or address').fill('lotte')
+  // The list follows a moment after: what is open is closed by it.
+  await page.waitForURL(/lotte/)
   await page.getByRole('button', { name: /Lotte Vik/ }).click()
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await page.getByText('Chrome on').waitFor()

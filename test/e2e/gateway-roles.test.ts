@@ -251,10 +251,11 @@ describe('every operation, by every role', () => {
         : 'passes'
 
   /** What the services themselves refuse (401): a key is no user, and staff without a participant's key has no wallets. */
-  const needsMore = (role: Role, { service, route }: Asked) =>
+  const needsMore = (role: Role, { service, method, route }: Asked) =>
     (role === 'key' &&
       service === 'identity-manager' &&
-      /^\/users\/(change-password-token|sessions|profile|mfa)$/.test(route)) ||
+      (/^\/users\/(change-password-token|sessions|profile|mfa|mfa\/verify|mfa\/options)$/.test(route) ||
+        `${method} ${route}` === 'GET /users/mfa/passkeys')) ||
     (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
 
   const ruleFor = (rules: readonly OwnRule[] | undefined, role: Role) => rules?.find(({ who }) => who.includes(role))
