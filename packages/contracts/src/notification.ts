@@ -1,7 +1,7 @@
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from './schema'
 
 /** decisions, Notification types. */
-export const notificationTypes = [
+const notificationTypes = [
   'payment.created',
   'payment.accepted',
   'payment.rejected',

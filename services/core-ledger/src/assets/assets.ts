@@ -109,13 +109,9 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
   return row
 }
 
-/** The assets on a network, however it is written. */
-export const assetsOnNetwork = (db: Db, network: string): Promise<AssetRow[]> =>
-  liveOnNetwork(db).execute({ network: normalNetwork(network) })
-
 /** The assets that are a network's coin: its contract's, or with null the native one; however they are written. */
 export async function assetsOfCoin(db: Db, network: string, contractAddress: string | null): Promise<AssetRow[]> {
-  const onNetwork = await assetsOnNetwork(db, network)
+  const onNetwork = await liveOnNetwork(db).execute({ network: normalNetwork(network) })
   return onNetwork.filter((asset) => comparable(asset.contractAddress) === comparable(contractAddress))
 }
 

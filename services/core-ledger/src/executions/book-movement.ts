@@ -74,7 +74,7 @@ export async function unbookedOf(
 }
 
 /** Books what waits of a movement, as far as it can be. */
-export async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
+async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   const asset = await assetOf(tx, row)
   if (typeof asset === 'string') return await wait(tx, row, asset, now)
   const { accountId } = row

@@ -11,7 +11,7 @@ import { findTracer, type Tracer, UntoldBlockError } from './traces'
  * Above all places of tokens in their transactions: what a contract pays in the native coin has its place among the calls
  * of its transaction above this. What is only seen by a balance has this place, and the block's hash for a transaction.
  */
-export const innerPlaces = 2 ** 30
+const innerPlaces = 2 ** 30
 
 /** Most nodes know the state of so many blocks; what contracts paid before those they cannot tell. */
 const rememberedStates = 100n
