@@ -70,8 +70,11 @@ export interface ChainTransaction {
   at: Date | null
   from: string[]
   to: string[]
-  transfers: Pick<ChainTransfer, 'logIndex' | 'from' | 'to' | 'contractAddress' | 'amount' | 'decimals'>[]
+  transfers: ToldTransfer[]
+  /** What each holder gave, where the network tells that apart from what each got; else the transfers say both. */
+  losses?: ToldTransfer[]
 }
+type ToldTransfer = Pick<ChainTransfer, 'logIndex' | 'from' | 'to' | 'contractAddress' | 'amount' | 'decimals'>
 
 /** A transaction that has been built and waits for its signature. */
 export interface Draft {
