@@ -1,6 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { ConfirmedMovement, OrderToProve } from '@bursar/contracts/blockchain'
-import { getSignedOrders } from '@bursar/contracts/wallet'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { movementsOf } from '../movements/movements'
@@ -10,7 +9,8 @@ import { findSend, findSendByHash } from '../sends/sends'
 import type { SendRow } from '../sends/sends.table'
 import { findToken } from '../tokens/tokens'
 import { findWatched } from '../transfers/watched'
-import { finalFees, noteFee } from './own-orders'
+import { signedOrders } from './own-orders'
+import { finalCosts, noteFee } from './untold-fees'
 
 /** What an order was to pay, and the transaction that paid it. */
 interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
@@ -70,11 +70,10 @@ async function paymentOf(deps: BlockchainDeps, chain: Chain, id: string, txHash:
     if (send.id !== id) throw unpaid()
     return { network, txHash, payer: comparableAddress(send.fromAddress), contractAddress: send.contractAddress }
   }
-  const [answer] = (await client.call(getSignedOrders, { body: { items: [{ network, txHash }] } })).items
-  const order = answer?.order
+  const order = (await signedOrders(client, network, [txHash])).get(txHash)
   if (order?.id !== id || order.kind !== 'withdrawal') throw unpaid()
   // A restore has taken its attempt away: nobody else tells what it cost.
-  const fee = (await finalFees(chain, [txHash])).get(txHash)
+  const fee = (await finalCosts(chain, [txHash])).get(txHash)
   if (fee) await store.commit((tx) => noteFee(tx, chain, { txHash, orderId: id, fee }, deps.clock()))
   return { network, txHash, payer: comparableAddress(order.payer), contractAddress: order.contractAddress }
 }

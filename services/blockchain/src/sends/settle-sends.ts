@@ -1,7 +1,7 @@
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
-import { noteFee } from '../restore/own-orders'
+import { noteFee } from '../restore/untold-fees'
 import { mostOpen } from './in-flight'
 import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readOpen } from './queue'
