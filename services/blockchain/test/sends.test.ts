@@ -114,23 +114,6 @@ describe('the wallet service', () => {
     await own.stop()
   })
 
-  test('does not know an execution: it has failed; a withdrawal waits with the reason, for the ledger orders it anew', async () => {
-    const wallet = testWallet(() => {
-      throw refusal(404, 'No order of the id is known')
-    })
-    const own = await testBlockchain({ wallet })
-    await own.payIn(hot, '10')
-    const withdrawal = await own.send({})
-    await until(async () => (await own.get(`/sends/${withdrawal.id}`)).body.failures > 0)
-    const execution = await own.send({ transactionData: { to: bob, value: '1' }, amount: '1' })
-    expect((await own.reached(execution.id, 'failed')).reason).toContain('No order of the id is known')
-    const { body } = await own.get(`/sends/${withdrawal.id}`)
-    expect(body).toMatchObject({ status: 'accepted', lastError: expect.stringContaining('No order of the id') })
-    wallet.sign = signSimulated
-    await own.reached(withdrawal.id, 'confirmed')
-    await own.stop()
-  })
-
   test.each([
     ['is away', () => refusal(503, 'not now')],
     ['fails', () => refusal(500, 'oops')],

@@ -96,6 +96,10 @@ export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | 
 /** The attempts that may be on the chain, newest first. */
 export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => liveAttempts(db).execute({ sendId })
 
+/** Whether anything was ever signed for it. */
+export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
+  (await anyAttempt(db).execute({ sendId })).length > 0
+
 async function change(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await updateSend(tx).execute({ ...row, updatedAt: now })
   await announce(tx, row, now)
@@ -153,6 +157,13 @@ const loseAttempts = prepared((db) =>
     .update(attempts)
     .set({ lostAt: param('lostAt') })
     .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt))),
+)
+const anyAttempt = prepared((db) =>
+  db
+    .select({ seq: attempts.seq })
+    .from(attempts)
+    .where(eq(attempts.sendId, param('sendId')))
+    .limit(1),
 )
 const liveAttempts = prepared((db) =>
   db
