@@ -6,4 +6,6 @@ CREATE TABLE `untold_fees` (
 	PRIMARY KEY(`network`, `tx_hash`)
 );
 --> statement-breakpoint
-CREATE INDEX `untold_fees_block` ON `untold_fees` (`network`,`block`);
+CREATE INDEX `untold_fees_block` ON `untold_fees` (`network`,`block`);--> statement-breakpoint
+DROP INDEX `sends_due`;--> statement-breakpoint
+CREATE INDEX `sends_due` ON `sends` (`network`,`sender`,`due_at`,`nonce`);

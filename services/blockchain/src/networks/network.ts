@@ -141,6 +141,9 @@ export interface Sending {
   fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
 
+/** The hash of the transaction that is recorded here as final with a sender's nonce; null when none is. */
+export type RecordedTaker = (sender: string, nonce: number) => Promise<string | null>
+
 /** `lost`: it is proved that no block will ever hold one: another may be made. */
 export type Loss = 'none' | 'lost' | { replacement: Attempt }
 

@@ -1,6 +1,19 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
-import { and, changedRecords, type Db, desc, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  changedRecords,
+  type Db,
+  desc,
+  emit,
+  eq,
+  isNotNull,
+  isNull,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import type { Attempt } from '../networks/network'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
@@ -54,6 +67,15 @@ export async function findSend(db: Db, id: string): Promise<SendRow | null> {
 export async function findSendByHash(db: Db, network: string, txHash: string): Promise<SendRow | null> {
   const [row] = await sendByAttempt(db).execute({ network, txHash })
   return row?.send ?? null
+}
+
+/** The final transaction of this deployment that has a sender's nonce, by what is recorded here; null when none has. */
+export async function findFinalHash(
+  db: Db,
+  { network, sender, nonce }: { network: string; sender: string; nonce: number },
+): Promise<string | null> {
+  const [row] = await endedByNonce(db).execute({ network, sender: comparableAddress(sender), nonce })
+  return row?.txHash ?? null
 }
 
 /** What is recorded of a signed transaction. Open: a block may hold it yet, by what is known here. */
@@ -129,6 +151,21 @@ const attemptByHash = prepared((db) =>
     .from(attempts)
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
+)
+const endedByNonce = prepared((db) =>
+  db
+    .select({ txHash: sends.txHash })
+    .from(sends)
+    .where(
+      and(
+        eq(sends.network, param('network')),
+        eq(sends.sender, param('sender')),
+        isNull(sends.dueAt),
+        eq(sends.nonce, param('nonce')),
+        isNotNull(sends.txHash),
+      ),
+    )
+    .limit(1),
 )
 const updateSend = prepared((db) =>
   db
