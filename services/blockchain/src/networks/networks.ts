@@ -104,6 +104,9 @@ const coins = new Map<string, [code: string, decimals: number]>([
   ['optimism', ['ETH', 18]],
 ])
 
+/** The usual pause of a network without a name of its own. */
+export const unnamedPollMs = 2000
+
 const unnamed = (name: string, config: Config): NetworkSettings => {
   const [nativeCode, nativeDecimals] = coins.get(name) ?? [name.toUpperCase(), 18]
   return {
@@ -117,7 +120,7 @@ const unnamed = (name: string, config: Config): NetworkSettings => {
     confirmations: config.simulatedConfirmations,
     rpcUrls: [],
     timeoutMs: 10_000,
-    pollMs: 2000,
+    pollMs: unnamedPollMs,
     stuckAfterMs: 180_000,
   }
 }

@@ -34,7 +34,7 @@ interface Stuck {
 export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, lease, clock(), batch)
+  const rows = await readAccepted(store.read, lease, { pollMs, now: clock(), limit: batch })
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
   const { sender } = lease
