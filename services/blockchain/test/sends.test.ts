@@ -41,7 +41,18 @@ describe('POST /internal/sends', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     await service.reached(order.id, 'confirmed')
     expect((await service.internal('POST', '/sends', order)).body.status).toBe('confirmed')
+    const { body } = await service.internal('POST', '/sends/batch', { items: [order, order] })
+    expect(body.items.map(({ status }: { status: string }) => status)).toEqual(['confirmed', 'confirmed'])
     expect(service.wallet.signed.filter(({ orderId }) => orderId === order.id)).toHaveLength(1)
+    expect(await service.states(order.id)).toEqual(['accepted', 'broadcast', 'confirmed'])
+  })
+
+  test('one that comes twice in a batch is taken once', async () => {
+    const order = newSend({ from: await funded() })
+    const { body } = await service.internal('POST', '/sends/batch', { items: [order, { ...order, amount: '7' }] })
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([order.id, order.id])
+    await service.reached(order.id, 'confirmed')
+    expect(await service.states(order.id)).toEqual(['accepted', 'broadcast', 'confirmed'])
   })
 
   test.each([
