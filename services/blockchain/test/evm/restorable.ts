@@ -44,10 +44,18 @@ function carefulWallet(service: () => TestBlockchain): TestWallet & { signatures
   return Object.assign(wallet, { signatures: hashes })
 }
 
-/** The service on a node of its own, with its database's backup and restore. `ends` takes what is to be stopped. */
-export async function restorable(ends: (() => Promise<unknown>)[], env: Record<string, string> = {}) {
+/**
+ * The service on a node of its own, with its database's backup and restore. `ends` takes what is to be stopped; `before`
+ * puts something in front of the node.
+ */
+export async function restorable(
+  ends: (() => Promise<unknown>)[],
+  env: Record<string, string> = {},
+  before = (url: string) => url,
+) {
   const node = await startAnvil()
   ends.push(() => node.kill())
+  const url = before(node.url)
   const dataDir = tempDir()
   const kept = tempDir()
   let service: TestBlockchain
@@ -59,7 +67,7 @@ export async function restorable(ends: (() => Promise<unknown>)[], env: Record<s
       wallet,
       workers,
       env: {
-        ETHEREUM_RPC_URLS: node.url,
+        ETHEREUM_RPC_URLS: url,
         ETHEREUM_CHAIN_ID: '31337',
         ETHEREUM_CONFIRMATIONS: String(confirmations),
         ...env,
@@ -81,6 +89,7 @@ export async function restorable(ends: (() => Promise<unknown>)[], env: Record<s
   const stateOf = async (id: string) => (await service.get(`/sends/${id}`)).body
   return {
     node,
+    dataDir,
     wallet,
     stateOf,
     service: () => service,
