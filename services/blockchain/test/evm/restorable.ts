@@ -7,7 +7,7 @@ import { type TestBlockchain, testBlockchain } from '../harness'
 import { refusal, type TestWallet, testWallet } from '../wallet'
 import { hotWallet, startAnvil } from './anvil'
 import { signEvm } from './evm-wallet'
-import { confirmations } from './on-anvil'
+import { confirmations, settled } from './on-anvil'
 
 const files = ['blockchain.sqlite', 'blockchain.sqlite-wal', 'blockchain.sqlite-shm']
 
@@ -111,15 +111,7 @@ export async function restorable(
     /** Hands an order over, as the wallet service does, which repeats it. */
     hand: async (order: NewSend) => (await service.internal<SendState>('POST', '/sends', order)).body,
     /** Mines until it is confirmed. */
-    confirmed: (id: string) =>
-      until(
-        async () => {
-          await node.mine()
-          const { body } = await service.internal<SendState>('GET', `/sends/${id}`)
-          return body.status === 'confirmed' && body
-        },
-        { timeoutMs: 15_000, what: 'the send to be confirmed' },
-      ) as Promise<SendState>,
+    confirmed: (id: string): Promise<SendState> => settled({ service, node }, id),
     /** Lets it be looked at often enough that something would have happened. */
     async looked(id: string) {
       const before = (await stateOf(id)).failures
