@@ -23,9 +23,8 @@ type Step =
   | { do: 'finish' | 'reschedule' | 'crash' | 'extend'; claim: number }
 
 const claimNumber = fc.nat({ max: 5 })
-const step: fc.Arbitrary<Step> = fc.oneof(
+const steady: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 1000, 29_999, 30_000, 61_000) }),
-  fc.record({ do: fc.constant('jump' as const), ms: fc.constantFrom(-year, -61_000, year) }),
   fc.record({ do: fc.constantFrom('add' as const, 'wake' as const), id: fc.constantFrom(...ids) }),
   fc.record({
     do: fc.constant('claim' as const),
@@ -34,6 +33,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ do: fc.constantFrom('finish' as const, 'reschedule' as const, 'crash' as const), claim: claimNumber }),
   fc.record({ do: fc.constantFrom('finish' as const, 'extend' as const), claim: claimNumber }),
+)
+
+const jump = fc.record({ do: fc.constant('jump' as const), ms: fc.constantFrom(-year, -61_000, year) })
+/** Half of the runs have a clock that never jumps: there no row may have two workers. */
+const anySteps = fc.oneof(
+  fc.array(steady, { minLength: 5, maxLength: 60 }),
+  fc.array(fc.oneof({ weight: 9, arbitrary: steady }, { weight: 1, arbitrary: jump }), { minLength: 5, maxLength: 60 }),
 )
 
 /** What is known from outside. */
@@ -133,7 +139,7 @@ async function drain(world: World): Promise<void> {
 
 test('work has one worker at a time, is never forgotten, and does not come again when it is over', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(anySteps, async (steps) => {
       const store = await tempStore()
       const world: World = {
         store,
@@ -147,6 +153,6 @@ test('work has one worker at a time, is never forgotten, and does not come again
       await drain(world)
       await store.close()
     }),
-    { numRuns: 100 },
+    { numRuns: 400 },
   )
 }, 120_000)

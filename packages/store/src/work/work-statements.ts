@@ -82,12 +82,15 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
         (db) =>
           db.select({ held: count() }).from(from).where(isHeld(size)),
     ),
-    wake: prepared((db) =>
-      db
+    wake: prepared((db) => {
+      // Never the moment of a lease, for by another one `settle` knows that the row was woken.
+      const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
+      const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil))
+      return db
         .update(from)
-        .set(fields({ dueAt: param('now') }))
-        .where(and(eq(idColumn, param('id')), gt(dueAt, param('now')))),
-    ),
+        .set(fields({ dueAt: earlier }))
+        .where(and(eq(idColumn, param('id')), isPutOff))
+    }),
   }
 }
 
