@@ -153,6 +153,6 @@ test('work has one worker at a time, is never forgotten, and does not come again
       await drain(world)
       await store.close()
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 }, 120_000)

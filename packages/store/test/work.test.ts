@@ -143,6 +143,30 @@ test('a lane that hangs holds up its own work alone, and a free place is used at
   expect(ended).toEqual(['quick-1', 'quick-2', 'slow-1', 'slow-2'])
 })
 
+test('a lane has one handler at a time, and all together no more than there are places', async () => {
+  const store = await tempStore()
+  for (const lane of ['one', 'two', 'three', 'four']) await add(store, [`${lane}-1`, `${lane}-2`], lane)
+  const running: (string | undefined)[] = []
+  const most = { all: 0, ofLane: 0 }
+  const { loop } = worker(
+    store,
+    async (rows) => {
+      const lane = rows[0]?.lane
+      running.push(lane)
+      most.all = Math.max(most.all, running.length)
+      most.ofLane = Math.max(most.ofLane, running.filter((each) => each === lane).length)
+      // The others are looked for while this one is under way.
+      await loop.wake()
+      await finishAll(store)(rows)
+      running.splice(running.indexOf(lane), 1)
+    },
+    { byLane: true, batch: 1, places: 3 },
+  )
+  await loop.runDue()
+  expect(most).toEqual({ all: 3, ofLane: 1 })
+  expect(await queue.backlog(store.read)).toEqual({ depth: 0, oldestDueAt: null })
+})
+
 test('more lanes than a look visits are all served, none twice at once', async () => {
   const store = await tempStore()
   const lanes = Array.from({ length: 450 }, (_, i) => `lane-${String(i).padStart(3, '0')}`)
