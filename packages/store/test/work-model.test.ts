@@ -1,8 +1,17 @@
 // Random work, crashes, lost leases, wakes and clocks that jump by a year, held against what a queue promises.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Claimed, LeaseLostError, type OpenStore, params, prepared, workQueue } from '../src/index'
-import { waitingSince } from '../src/schema'
+import {
+  type Claimed,
+  doubling,
+  LeaseLostError,
+  type OpenStore,
+  params,
+  prepared,
+  waitingSince,
+  workQueue,
+} from '../src/index'
+
 import { jobs } from './fixture/jobs.table'
 import { failureOf, tempStore } from './harness'
 
@@ -10,7 +19,7 @@ type Job = typeof jobs.$inferSelect
 
 const leaseMs = 30_000
 const longestMs = 60_000
-const queue = workQueue(jobs, { id: 'id', lane: 'lane', leaseMs, backoff: { baseMs: 1000, longestMs } })
+const queue = workQueue(jobs, { id: 'id', lane: 'lane', leaseMs, backoff: doubling(1000, longestMs) })
 const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
 const allJobs = prepared((db) => db.select().from(jobs))
 const year = 365 * 24 * 60 * 60_000

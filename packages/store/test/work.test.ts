@@ -3,8 +3,19 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
-import { type Claimed, type OpenStore, params, pauseAfter, prepared, type Tx, workOn, workQueue } from '../src/index'
-import { waitingSince } from '../src/schema'
+import {
+  type Claimed,
+  doubling,
+  type OpenStore,
+  params,
+  prepared,
+  stepwise,
+  type Tx,
+  waitingSince,
+  workOn,
+  workQueue,
+} from '../src/index'
+
 import { connect } from '../src/statements'
 import { jobs } from './fixture/jobs.table'
 import { afterTest, tempStore, until } from './harness'
@@ -17,8 +28,7 @@ const queue = workQueue(jobs, {
   id: 'id',
   lane: 'lane',
   leaseMs: 30 * second,
-  backoff: { baseMs: second, longestMs: 60 * second },
-  random: () => 1,
+  backoff: doubling(second, 60 * second, () => 1),
 })
 const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
 const allJobs = prepared((db) => db.select().from(jobs))
@@ -54,11 +64,12 @@ function worker(
 const finishAll = (store: OpenStore) => (rows: readonly Claimed<Job>[]) => store.commit((tx) => queue.finish(tx, rows))
 
 test('pauses lie between the base and the base doubled with each attempt, up to the longest', () => {
-  const backoff = { baseMs: 1000, longestMs: 60_000 }
-  const ceilings = [1, 2, 3, 6, 7, 100].map((attempts) => pauseAfter(attempts, backoff, () => 1))
-  expect(ceilings).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000])
-  expect([1, 5, 100].map((attempts) => pauseAfter(attempts, backoff, () => 0))).toEqual([1000, 1000, 1000])
-  expect(pauseAfter(3, backoff, () => 0.5)).toBe(2500)
+  const pauses = (random: number, ...attempts: number[]) => attempts.map(doubling(1000, 60_000, () => random).pauseMs)
+  expect(pauses(1, 1, 2, 3, 6, 7, 100)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000])
+  expect(pauses(0, 1, 5, 100)).toEqual([1000, 1000, 1000])
+  expect(pauses(0.5, 3)).toEqual([2500])
+  const { pauseMs, longestMs } = stepwise([1000, 5000, 3000])
+  expect([[1, 2, 3, 4, 100].map(pauseMs), longestMs]).toEqual([[1000, 5000, 3000, 3000, 3000], 5000])
 })
 
 test('all that is due is worked on, in batches, those that waited longest first', async () => {

@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm'
 import { type Db, rowsWritten, type Tx } from '../statements'
 import type { Store } from '../store'
 import { listSize, listValues } from '../value-lists'
-import { type Backoff, pauseAfter } from './backoff'
+import type { Backoff } from './backoff'
 import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
 
 /** A row that one worker has to itself. */
@@ -67,8 +67,6 @@ export interface QueueOptions<T extends WorkTable> {
   backoff: Backoff
   /** Rows that `finish` puts off for longer than any pause; a wrong clock is not noticed of those. All others, unless given. */
   farAhead?: SQL
-  /** For tests. */
-  random?: () => number
 }
 
 /** The queue of a table with the columns of `work()`. */
@@ -140,7 +138,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
 const mostLanes = 200
 
 function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
-  const { id, leaseMs, backoff, random } = options
+  const { id, leaseMs, backoff } = options
   const statements = endingStatements(table, options)
   type Rows = readonly Claimed<Row<T>>[]
   /** The names of rows of one claim, and their lease. */
@@ -176,7 +174,7 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
       settle(tx, rows, { dueAt: next.dueAt, attempts: 0, lastError: null }),
     async reschedule(tx: Tx, row: Claimed<Row<T>>, { now, error, ...how }: Rescheduling) {
       const attempts = how.attempts ?? row.attempts + 1
-      const pauseMs = Math.max(how.atLeastMs ?? 0, pauseAfter(Math.max(1, attempts), backoff, random))
+      const pauseMs = Math.max(how.atLeastMs ?? 0, backoff.pauseMs(Math.max(1, attempts)))
       const dueAt = after(now, Math.min(pauseMs, furthestMs(options)))
       await settle(tx, [row], { dueAt, attempts, lastError: error })
     },
