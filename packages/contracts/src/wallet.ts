@@ -188,6 +188,14 @@ export const getHotAddresses = readCall(
   t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
 )
 
+/** Whether an address is one of this deployment: a wallet's on any network, one of its token accounts, the hot wallet's. */
+export const lookUpAddress = readCall(
+  'wallet',
+  'GET',
+  '/internal/addresses/:network/:address',
+  t.Object({ isOwn: t.Boolean() }),
+)
+
 /**
  * For other services only: what the addresses of this deployment hold on a network, its own hot wallet among them, for
  * reconciliation. Query: `after`, the `next` of the page before; none for the first page.
