@@ -37,6 +37,8 @@ export const getWalletAddresses = readCall(
   '/internal/accounts/:accountId/addresses',
   t.Array(t.String()),
 )
+/** For other services only: the wallets there are, in the order in which they were made. */
+export const walletChanges = changesCall('wallet', '/internal/wallets/changes', Wallet)
 /** For other services only: 200 when the wallet service knows this account of its own, else 404. */
 export const getWalletAccount = readCall(
   'wallet',
