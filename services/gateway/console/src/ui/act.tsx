@@ -65,7 +65,9 @@ export function Act<Result>(props: ActProps<Result>) {
       >
         {children}
         {note ? <NoteInput {...note} /> : null}
-        {needsProof ? <OwnProofFields label="Code of your second factor" takesFocus /> : null}
+        {needsProof ? (
+          <OwnProofFields label="Code of your second factor" then={confirm.toLowerCase()} takesFocus />
+        ) : null}
         {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
         {error?.isUncertain ? (
           <p class="hint">It may have been carried out. Sending it again does nothing twice.</p>

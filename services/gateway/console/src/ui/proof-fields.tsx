@@ -9,12 +9,14 @@ interface Props {
   /** What the user has set up. */
   of: { code: boolean; passkey: boolean }
   label?: string
+  /** What the passkey's button does besides: `remove`. */
+  then?: string
   /** Whether the focus goes here at once. */
   takesFocus?: boolean
 }
 
 /** A code, or a passkey where the user has one: the form's `FormData` goes to `proofIn`. */
-export function ProofFields({ of: { code, passkey }, label = 'Code', takesFocus }: Props) {
+export function ProofFields({ of: { code, passkey }, label = 'Code', then, takesFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const problem = passkey ? passkeyProblem() : null
   const isOffered = passkey && problem === null
@@ -28,8 +30,12 @@ export function ProofFields({ of: { code, passkey }, label = 'Code', takesFocus 
     <div class="act" ref={place}>
       <input type="hidden" name={proofField.by} />
       {isOffered ? (
-        <Button icon="key" look={code ? 'plain' : 'main'} onClick={(event) => submitByPasskey(event.currentTarget)}>
-          Use a passkey
+        <Button
+          icon="key"
+          look={code || then ? 'plain' : 'main'}
+          onClick={(event) => submitByPasskey(event.currentTarget)}
+        >
+          Use a passkey{then ? ` and ${then}` : ''}
         </Button>
       ) : null}
       <Field

@@ -91,10 +91,10 @@ function What({ of: { totp, passkeys, recoveryCodesLeft }, choose }: { of: Secon
   )
 }
 
-const Fields = () => (
+const Fields = ({ then }: { then: string }) => (
   <>
     <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
-    <OwnProofFields />
+    <OwnProofFields then={then} />
   </>
 )
 
@@ -117,7 +117,7 @@ const Renew = ({ got, onClose }: { got(codes: string[]): void; onClose(): void }
     onClose={onClose}
   >
     <p>Those that you have are void then.</p>
-    <Fields />
+    <Fields then="get new codes" />
   </Act>
 )
 
@@ -138,6 +138,6 @@ const Remove = ({ passkey, onClose }: { passkey: Passkey | null; onClose(): void
         : 'Its codes open nothing from then on.'}{' '}
       Without another second factor your password alone logs you in then, and the recovery codes are void.
     </p>
-    <Fields />
+    <Fields then="remove" />
   </Act>
 )

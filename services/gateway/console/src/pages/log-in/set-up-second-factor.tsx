@@ -51,7 +51,7 @@ function Begin({ one, next }: { one: SecondFactor | undefined; next(step: Step):
     <form class="act" onSubmit={submit}>
       <Ways hasAuthenticator={one?.totp === true} />
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
-      {one ? <OwnProofFields /> : null}
+      {one ? <OwnProofFields then="go on" /> : null}
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending || isStuck}>
         {isSending ? 'Checking…' : 'Go on'}
