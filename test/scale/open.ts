@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
-import type { Deps, Environment, ServiceDefinition } from '@bursar/http'
+import type { Call } from '@bursar/contracts/call'
+import { CallError, type Client, type Deps, type Environment, type ServiceDefinition } from '@bursar/http'
 import { type TestService, testService } from '@bursar/testing/service'
 import { type AppRoute, type Operation, operationsOf } from './operations'
 import { type Answered, type Asked, unknownTo, type Values } from './requests'
@@ -35,7 +36,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   const file = fileOf(folder, name)
   mkdirSync(folder, { recursive: true })
   if (!existsSync(file)) await seed.make(folder, rows)
-  requireFilled(name, seed, file)
+  const values = valuesOf(name, seed, file, rows)
   const source = join(import.meta.dir, '../../services', name, 'src')
   const [{ config }, { definition }] = (await Promise.all([
     import(join(source, 'config.ts')),
@@ -48,8 +49,9 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
     routes = (whole as unknown as { routes: AppRoute[] }).routes
     return whole
   }
-  const service = await testService({ name, dataDir: folder, prefix: '', definition: { ...made, app } })
-  const values = seed.values(rows)
+  const definitionOf = { ...made, app }
+  const client = () => clientOf(seed)
+  const service = await testService({ name, dataDir: folder, prefix: '', definition: definitionOf, client })
   const operations = (await operationsOf(service, routes)).filter((each) => !(each.name in (seed.apart ?? {})))
   requireKnown(name, operations, values)
   const staff = renewed(() => service.as({ kind: 'user', roles: ['admin'] }))
@@ -70,6 +72,15 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   }
 }
 
+/** Its peers, as far as the seed speaks for them. */
+function clientOf({ peers = {} }: Seed): Client {
+  const call = async ({ service, path }: Call) => {
+    if (path in peers) return peers[path]
+    throw new CallError(service, 'unreachable', null)
+  }
+  return { call, find: call } as Client
+}
+
 /** Proofs of a caller hold for a minute. */
 function renewed<T>(make: () => Promise<T>): () => Promise<T> {
   let [made, at] = [make(), performance.now()]
@@ -79,11 +90,13 @@ function renewed<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function requireFilled(name: ServiceName, seed: Seed, file: string) {
+/** Throws when a table that grows is empty. */
+function valuesOf(name: ServiceName, seed: Seed, file: string, rows: number): Values {
   const db = new Database(file)
   try {
     const empty = emptyTables(db, seed)
     if (empty.length > 0) throw new Error(`${name}: nothing fills ${empty.join(', ')} (test/scale/seeds/${name}.ts)`)
+    return seed.values(rows, db)
   } finally {
     db.close()
   }

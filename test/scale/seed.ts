@@ -11,7 +11,7 @@ export interface Seed {
   /** Makes its database in a folder. Whatever grows with use gets about so many rows. */
   make(folder: string, rows: number): Promise<void>
   /** What the parameters of its operations are given. */
-  values(rows: number): Values
+  values(rows: number, db: Database): Values
   /** Tables that stay small however long a deployment runs, each with the reason. */
   bounded: Readonly<Record<string, string>>
   /** Operations that are not asked, each with the reason. */
@@ -21,6 +21,8 @@ export interface Seed {
   /** Lists that show a participant its own alone, with the participants that ask as well. */
   scoped?: Readonly<Record<string, readonly string[]>>
   env?: Environment
+  /** What the services that it asks answer, by the path of the call; the others cannot be reached. */
+  peers?: Readonly<Record<string, unknown>>
 }
 
 export const fileOf = (folder: string, name: ServiceName): string => join(folder, `${services[name].slug}.sqlite`)

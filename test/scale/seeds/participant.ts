@@ -59,9 +59,10 @@ export const participant: Seed = {
       keyHash: [last.toString(16).padStart(64, '0')],
       q: ['harbour', `Harbour Bank ${last}`, own.id(last)],
       participantId: [own.id(0)],
-      address: [],
+      'GET /participants address': ['ethereum'],
       'GET /internal/customer-owners/changes after': [String(rows - 200)],
     }
   },
   bounded: {},
+  peers: { '/v1/accounts': [] },
 }

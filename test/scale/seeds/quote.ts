@@ -46,7 +46,8 @@ export const quote: Seed = {
       assetCode: ['CODE0', `CODE${last}`],
       fromTime: [firstDay, late],
       toTime: [rates(rows).at(last).toISOString(), rates(rows).at(100).toISOString()],
-      since: [firstDay, late],
+      // The last two days, as callers ask for.
+      since: [rates(rows).at(last - 20).toISOString()],
       q: ['asset', `CODE${last}`, assetId(last)],
       participantId: [assetId(0)],
     }

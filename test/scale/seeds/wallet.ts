@@ -51,6 +51,8 @@ export const wallet: Seed = {
       accountId: [accounts(rows).id(0), accounts(rows).id(last)],
       walletAccountId: [walletAccounts(rows).id(last)],
       network: ['testnet', 'othernet'],
+      'GET /wallets/account/{accountId}/network/{network} network': ['testnet'],
+      'GET /wallets/account/{accountId}/network/{network} accountId': [accounts(rows).id(1), accounts(rows).id(2)],
       address: [`0x${last.toString(16).padStart(40, '0')}`],
       transactionId: [orders(rows).id(last)],
       id: [orders(rows).id(last)],
@@ -59,7 +61,6 @@ export const wallet: Seed = {
       q: [`0x${last.toString(16).padStart(40, '0')}`, wallets(rows).id(last)],
       participantId: [institutions(rows).id(0)],
       'GET /internal/withdrawals/changes after': [String(rows - 200)],
-      'GET /internal/holdings/{network} after': [wallets(rows).id(rows - 300)],
     }
   },
   bounded: {
@@ -68,6 +69,7 @@ export const wallet: Seed = {
     released_orders: 'those that an operator has released after a restore, by hand',
   },
   apart: {
+    'GET /internal/holdings/{network}': 'asks the chain for each address; a page is read along an index, like that of GET /wallets',
     'GET /wallets/fees': 'asks the blockchain service; reads no table',
     'GET /wallets/{id}/token-account': 'asks the ledger and the chain; reads one row by its unique index',
   },
