@@ -56,17 +56,23 @@ interface Beginning {
   arrival: Arrival
   answer: { body: unknown; headers: Headers }
   byCode: boolean
+  /** When a second factor was shown elsewhere; null for none. */
+  provenAt?: Date | null
 }
 
-async function begin(deps: GatewayDeps, { request, arrival, answer, byCode }: Beginning): Promise<Begun> {
+/** Begins the session of somebody whom the identity manager has let in, in place of the one that its browser had. */
+export async function begin(
+  deps: GatewayDeps,
+  { request, arrival, answer, byCode, provenAt }: Beginning,
+): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
-  const begun = await beginSession(deps.sessionDeps, answer.body, { byCode })
+  const begun = await beginSession(deps.sessionDeps, answer.body, { byCode, provenAt })
   await noteSessionAct(deps, 'log in', begun.session, arrival)
   await endBefore(deps, request)
   return { ...begun, deviceToken: answer.headers.get('x-device-token') }
 }
 
-const needsTls =
+export const needsTls =
   'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
 
 async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {

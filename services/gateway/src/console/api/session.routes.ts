@@ -23,7 +23,7 @@ import {
   OwnCode,
 } from './session.model'
 
-const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
+export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   setCookie(secret),
   ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
 ]
@@ -31,7 +31,7 @@ const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 /** How users come to a session of the console, and end it. */
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
-function sessionHelp(deps: GatewayDeps) {
+export function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
