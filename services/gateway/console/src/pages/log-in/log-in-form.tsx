@@ -12,11 +12,14 @@ interface Challenged {
   challenge: string
 }
 
-/** E-mail address and password, and a code where one is asked for; opens the session in this page. */
-export function LogInForm({ email }: { email?: string }) {
+/**
+ * E-mail address and password, and a code where one is asked for; opens the session in this page. With the challenge of
+ * one who comes from the provider it begins there.
+ */
+export function LogInForm({ email, challenge: given }: { email?: string; challenge?: string }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
-  const [challenge, setChallenge] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<string | null>(given ?? null)
   const form = useRef<HTMLFormElement>(null)
   // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
