@@ -98,6 +98,9 @@ describe('a log-in', () => {
     const { id } = (await signOn(anna)).body.user
     await signOn({ ...anna, claims: { ...anna.claims, roles: ['cooks'] } })
     const [refusal, made] = await acts()
+    const logIns = await opened.ask(`/audit?actor=${id}&action=${encodeURIComponent('POST /console/api/session')}`, {
+      cookie: await opened.logIn(),
+    })
     expect([made?.action, made?.actor, made?.door, made?.status]).toEqual([
       'POST /auth/single-sign-on/complete',
       id,
@@ -105,6 +108,7 @@ describe('a log-in', () => {
       200,
     ])
     const detail = async (act = '') => (await opened.ask(`/audit/${act}`, { cookie: await opened.logIn() })).body
+    expect((await detail(logIns.body[0].id)).request).toEqual({ by: 'provider' })
     expect((await detail(made?.id)).answer).toMatchObject({
       userId: id,
       account: 'created',

@@ -1,5 +1,6 @@
 import { type ApiError, asApiError } from './api-error'
 import { request } from './http'
+import type { Challenged } from './second-factor'
 import { loadSession, openSession, type Session, sessionStore } from './session'
 import { createStore } from './store'
 
@@ -8,7 +9,7 @@ const returnPath = '/console/single-sign-on'
 const placeName = 'place-before-sign-on'
 
 /** What the provider has sent this browser back with has come to nothing (yet): the log-in page says so, or asks on. */
-export const signOn = createStore<{ error: ApiError } | { challenge: string } | null>(null)
+export const signOn = createStore<{ error: ApiError } | Challenged | null>(null)
 
 /** What people call the provider that they may log in through; null for none. */
 export const readProvider = async (): Promise<string | null> =>
@@ -37,7 +38,7 @@ export function takeReturn(): string | null {
 export async function completeSignOn(query: string): Promise<ApiError | null> {
   try {
     const body = { query }
-    const answer = await request<Session | { challenge: string }>('/session/single-sign-on/return', {
+    const answer = await request<Session | Challenged>('/session/single-sign-on/return', {
       method: 'POST',
       body,
     })

@@ -50,7 +50,7 @@ export async function completeSignOn(
   if (!Value.Check(SignedOn, answer.body)) throw fail('UPSTREAM_ERROR')
   const { secondFactorAt } = answer.body.data.signOn
   const provenAt = secondFactorAt === null ? null : new Date(secondFactorAt)
-  return await begin(deps, { request, arrival, answer, byCode: false, provenAt })
+  return await begin(deps, { request, arrival, answer, by: 'provider', provenAt })
 }
 
 const notBegun = 'This browser has begun no log-in through the provider, or too long ago: begin again'

@@ -23,7 +23,7 @@ export default function LogIn() {
   if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
   return (
     <Gate title="Log in">
-      <LogInForm challenge={came && 'challenge' in came ? came.challenge : undefined} />
+      <LogInForm came={came && 'challenge' in came ? came : null} />
       <ProviderLink />
       <p class="log-in-more">
         <Button look="quiet" onClick={() => setForgotten(true)}>
