@@ -1,18 +1,18 @@
 // What holds a log-in through the provider together when something is wrong: clocks, a provider that is away, too many attempts, settings.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
 import { config } from '../src/config'
 import { sweep } from '../src/sweep'
 import { openService, refused, type TestIdentityManager } from './harness'
-import { type LocalProvider, localProvider, redirectUrl } from './local-provider'
 import { personOf, settingsFor, signOnCalls } from './sign-on'
 
-let provider: LocalProvider
+let provider: OpenIdProvider
 let service: TestIdentityManager | undefined
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
 beforeAll(async () => {
-  provider = await localProvider()
+  provider = await openIdProvider()
 })
 afterAll(() => provider.close())
 beforeEach(() => {
@@ -85,7 +85,7 @@ describe('clocks', () => {
 
 describe('a provider that is away', () => {
   test('503 in words; a password logs in; it is found once it is there', async () => {
-    const gone = await localProvider()
+    const gone = await openIdProvider()
     await gone.close()
     const { service, begin } = await open({}, gone.issuer)
     expect(refused(await service.post('/auth/single-sign-on/begin', {}), 503)).toMatchObject({
@@ -93,13 +93,13 @@ describe('a provider that is away', () => {
       message: away,
     })
     expect((await service.logIn()).status).toBe(200)
-    const back = await localProvider({ port: gone.port })
+    const back = await openIdProvider({ port: gone.port })
     expect((await begin()).url).toStartWith(`${back.issuer}/auth?`)
     await back.close()
   })
 
   test('503 when it goes in the middle, which counts as nobody’s failure', async () => {
-    const own = await localProvider()
+    const own = await openIdProvider()
     const { service, begin, complete } = await open({}, own.issuer)
     const from = await service.as({ kind: 'anonymous', subject: '203.0.113.7' })
     const begun = []

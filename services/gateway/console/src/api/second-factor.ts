@@ -17,6 +17,12 @@ export interface Passkey {
   lastUsedAt: string | null
 }
 
+/** A log-in of one who has shown who it is, and is asked for the second factor. */
+export interface Challenged {
+  challenge: string
+  methods: readonly ('code' | 'passkey')[]
+}
+
 /** Where the identity manager keeps them. */
 export const ownFactorPath = '/identity/v1/users/mfa'
 

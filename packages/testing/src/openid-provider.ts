@@ -1,6 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
 /** Somebody who has an account at the provider. */
@@ -17,16 +17,18 @@ export interface Person {
 
 type TokenAnswer = Record<string, unknown> & { id_token: string }
 
+/** Where it sends browsers back to, unless another is given. */
 export const redirectUrl = 'https://bursar.example/console/single-sign-on'
+/** The secret of a client. */
 export const secretOf = (clientId: string) => `${clientId}: thirty lilac barges on the canal`
 
-export type LocalProvider = Awaited<ReturnType<typeof localProvider>>
+export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>
 
 /**
  * A real provider (oidc-provider) in this process, that asks for PKCE. Everybody logs in without a page: whoever `person`
  * is at the time, or nobody.
  */
-export async function localProvider({ redirectTo = redirectUrl, port = 0 } = {}) {
+export async function openIdProvider({ redirectTo = redirectUrl, port = 0 } = {}) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address() as AddressInfo
@@ -52,7 +54,7 @@ export async function localProvider({ redirectTo = redirectUrl, port = 0 } = {})
     },
   }
   const provider = new Provider(issuer, {
-    ...(await configurationOf(redirectTo)),
+    ...configurationOf(redirectTo),
     findAccount: (_, sub) => {
       const person = people.get(sub)
       return person && { accountId: sub, claims: () => ({ sub, ...person.claims }) }
@@ -87,12 +89,12 @@ const clientOf = (id: string, redirectTo: string) => ({
   grant_types: ['authorization_code'],
 })
 
-async function configurationOf(redirectTo: string): Promise<Configuration> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+function configurationOf(redirectTo: string): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const seconds = 3600
   return {
     clients: ['bursar', 'other'].map((id) => clientOf(id, redirectTo)),
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] as never },
     cookies: { keys: ['signs the cookies of tests'] },
     pkce: { required: () => true },
     conformIdTokenClaims: false,
