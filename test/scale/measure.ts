@@ -26,6 +26,8 @@ export interface Measuring {
   readMs: number
   /** What took so long is asked again, and the least counts. */
   againFromMs: number
+  /** Whether each statement is enough once or so. */
+  isBrief?: boolean
   /** Called with every text of a statement that ran. */
   ran(text: string): void
   /** Called with every answer. */
@@ -60,7 +62,7 @@ async function measureAs(opened: Opened, operation: Operation, measuring: Measur
     return answer
   }
   const known = new Map<string, Answered>()
-  for (const asked of requestsOf(operation, opened.values)) {
+  for (const asked of requestsOf(operation, opened.values, measuring.isBrief)) {
     const readMs = requests === 0 ? Number.POSITIVE_INFINITY : measuring.readMs
     if (!asked.isDeep) {
       const answer = await ask(asked.url, readMs)

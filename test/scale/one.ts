@@ -4,7 +4,6 @@ import { Database } from 'bun:sqlite'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Measured, measureOperation } from './measure'
 import { openFilled } from './open'
-import { planExceptions } from './plan-exceptions'
 import { planComplaints } from './plans'
 import { grownTables } from './seed'
 import { seeds } from './seeds'
@@ -61,7 +60,7 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(ope
 }
 await opened.close()
 const db = new Database(opened.file, { readonly: true })
-const plans = planComplaints(opened.file, texts, { grown: grownTables(db, seed), exceptions: planExceptions })
+const plans = planComplaints(opened.file, texts, { grown: grownTables(db, seed), exceptions: seed.plans ?? {} })
 db.close()
 const unanswered = opened.operations
   .filter(({ name }) => name.includes(operationPart) && !answeredWell.has(name))
