@@ -1,15 +1,21 @@
 // Measures one service: started by lists.ts, with the settings of production.
-import type { ServiceName } from '@bursar/contracts/services'
+
 import { Database } from 'bun:sqlite'
+import type { ServiceName } from '@bursar/contracts/services'
 import { type Measured, measureOperation } from './measure'
 import { openFilled } from './open'
 import { planComplaints } from './plans'
-import { planExceptions } from './plan-exceptions'
 import { grownTables } from './seed'
 import { seeds } from './seeds'
 import { watchStatements } from './watch-statements'
 
-const [service, rowsText, folder, out, operationPart = ''] = process.argv.slice(2) as [ServiceName, string, string, string, string?]
+const [service, rowsText, folder, out, operationPart = ''] = process.argv.slice(2) as [
+  ServiceName,
+  string,
+  string,
+  string,
+  string?,
+]
 const rows = Number(rowsText)
 const readMs = 200
 /** The rest is told as a number: they are no finding. */
@@ -38,9 +44,11 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(ope
     ran: (text) => texts.add(text),
     answered: (measured, { body }) => {
       ofThis.push(measured)
-      if (process.env.SHOW && measured.status !== 200) console.error(measured.status, measured.request, JSON.stringify(body).slice(0, 300))
+      if (process.env.SHOW && measured.status !== 200)
+        console.error(measured.status, measured.request, JSON.stringify(body).slice(0, 300))
       if (measured.status === 200) answeredWell.add(operation.name)
-      else notOk.set(`${measured.status} ${operation.name}`, (notOk.get(`${measured.status} ${operation.name}`) ?? 0) + 1)
+      else
+        notOk.set(`${measured.status} ${operation.name}`, (notOk.get(`${measured.status} ${operation.name}`) ?? 0) + 1)
     },
   })
   requests += count
@@ -52,7 +60,7 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(ope
 }
 await opened.close()
 const db = new Database(opened.file, { readonly: true })
-const plans = planComplaints(opened.file, texts, { grown: grownTables(db, seed), exceptions: planExceptions })
+const plans = planComplaints(opened.file, texts, { grown: grownTables(db, seed), exceptions: seed.plans ?? {} })
 db.close()
 const unanswered = opened.operations
   .filter(({ name }) => name.includes(operationPart) && !answeredWell.has(name))

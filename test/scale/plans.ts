@@ -32,7 +32,10 @@ export function planComplaints(
     return [...statements]
       .filter((text) => isQuery.test(text) && !Object.keys(exceptions).some((part) => text.includes(part)))
       .flatMap((statement) =>
-        problemsOf(stepsOf(db, statement), { text: statement, grown, findsOne: unique }).map((problem) => ({ statement, problem })),
+        problemsOf(stepsOf(db, statement), { text: statement, grown, findsOne: unique }).map((problem) => ({
+          statement,
+          problem,
+        })),
       )
   } finally {
     db.close()
@@ -96,7 +99,8 @@ function problemsOf(steps: readonly Step[], { text, grown, findsOne }: Judged): 
     const [, scanned, how = ''] = scan.exec(detail) ?? []
     const table = scanned === undefined ? undefined : tableOf(scanned, parent)
     // In the order of an index, and no further than the limit.
-    const isLimited = how.includes('INDEX') && /\blimit\b/i.test(text) && (!isAggregate.test(text) || limitedFirst.test(text))
+    const isLimited =
+      how.includes('INDEX') && /\blimit\b/i.test(text) && (!isAggregate.test(text) || limitedFirst.test(text))
     if (table !== undefined && !isLimited) return [`goes over all of ${table}: ${detail}`]
     const [, sorted] = sort.exec(detail) ?? []
     if (sorted === undefined) return []

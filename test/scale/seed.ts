@@ -4,6 +4,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import type { Environment } from '@bursar/http'
 import { openStore } from '@bursar/store'
 import type { TestService } from '@bursar/testing/service'
+import type { PlanExceptions } from './plans'
 import type { Values } from './requests'
 
 /** How a service's tables are filled, and what its operations are asked then. */
@@ -14,6 +15,8 @@ export interface Seed {
   values(rows: number, db: Database): Values
   /** Tables that stay small however long a deployment runs, each with the reason. */
   bounded: Readonly<Record<string, string>>
+  /** Its statements that may go over a table or sort one. */
+  plans?: PlanExceptions
   /** Operations that are not asked, each with the reason. */
   apart?: Readonly<Record<string, string>>
   /** Who asks; a user, and for what is internal the gateway, unless told. */

@@ -22,11 +22,58 @@ export const blockchain: Seed = {
       fill(db, 'simulated_balances', rows, { network, address, token: `''`, amount: `'1000000'` })
       fill(db, 'simulated_blocks', rows, { network: `'testnet'`, number: 'i', hash, parent_hash: hash, at })
       fill(db, 'simulated_nonces', rows, { network: `'testnet'`, address, nonce: '1' })
-      fill(db, 'simulated_transactions', rows, { network: `'testnet'`, tx_hash: hash, block: 'i', from_address: busy('i'), to_address: address, amount: `'5'` })
-      fill(db, 'sends', rows, { id: own.sqlId(), network, from_address: busy('i'), to_address: address, amount: `'1000000'`, decimals: '6', sender: busy('i'), status, tx_hash: hash, nonce: 'i', due_at: `(CASE ${status} WHEN 'broadcast' THEN ${at} END)`, failures: '0', created_at: at, updated_at: at })
-      fill(db, 'attempts', rows, { send_id: own.sqlId(), network, tx_hash: hash, nonce: 'i', unsigned: `'{}'`, signed: `'0x'`, signers: json([]), created_at: at })
+      fill(db, 'simulated_transactions', rows, {
+        network: `'testnet'`,
+        tx_hash: hash,
+        block: 'i',
+        from_address: busy('i'),
+        to_address: address,
+        amount: `'5'`,
+      })
+      fill(db, 'sends', rows, {
+        id: own.sqlId(),
+        network,
+        from_address: busy('i'),
+        to_address: address,
+        amount: `'1000000'`,
+        decimals: '6',
+        sender: busy('i'),
+        status,
+        tx_hash: hash,
+        nonce: 'i',
+        due_at: `(CASE ${status} WHEN 'broadcast' THEN ${at} END)`,
+        failures: '0',
+        created_at: at,
+        updated_at: at,
+      })
+      fill(db, 'attempts', rows, {
+        send_id: own.sqlId(),
+        network,
+        tx_hash: hash,
+        nonce: 'i',
+        unsigned: `'{}'`,
+        signed: `'0x'`,
+        signers: json([]),
+        created_at: at,
+      })
       fill(db, 'senders', rows, { network: `'testnet'`, address, next_nonce: '2' })
-      fill(db, 'transactions', rows, { id: series(5, rows).sqlId(), type: `'withdraw'`, transaction_id: `'order-' || i`, participant_id: institutions(rows).sqlId(institutions(rows).sqlOwner()), account_id: series(6, rows).sqlId(), network, currency: `'USDX'`, amount: `'1'`, decimals: '6', destination_address: address, status: `'ordered'`, created_at: at, updated_at: at, ledger_id: own.sqlId(), ledger_status: `'COMPLETED'` })
+      fill(db, 'transactions', rows, {
+        id: series(5, rows).sqlId(),
+        type: `'withdraw'`,
+        transaction_id: `'order-' || i`,
+        participant_id: institutions(rows).sqlId(institutions(rows).sqlOwner()),
+        account_id: series(6, rows).sqlId(),
+        network,
+        currency: `'USDX'`,
+        amount: `'1'`,
+        decimals: '6',
+        destination_address: address,
+        status: `'ordered'`,
+        created_at: at,
+        updated_at: at,
+        ledger_id: own.sqlId(),
+        ledger_status: `'COMPLETED'`,
+      })
       fill(db, 'cursors', 2, { network: `'net' || i`, account: `''`, block: '1', hash: `''` })
       fill(db, 'transfers', rows, {
         id: seen.sqlId(),
@@ -46,11 +93,32 @@ export const blockchain: Seed = {
         at,
         confirmed_at: at,
       })
-      fill(db, 'watched_addresses', rows, { network: `'testnet'`, key: address, address, account_id: series(6, rows).sqlId(), watched_at: at, is_portfolio: sometimes(100, '1', '0') })
-      fill(db, 'movements', rows, { id: movements(rows).sqlId(), kind: oftenAs({ fee: 900, in: 50, out: 50 }), network, tx_hash: hash, place: `'fee'`, address: busy('i'), amount: `'21000'`, decimals: '18', order_id: own.sqlId(), block: 'i', confirmed_at: sometimes(995, at) })
+      fill(db, 'watched_addresses', rows, {
+        network: `'testnet'`,
+        key: address,
+        address,
+        account_id: series(6, rows).sqlId(),
+        watched_at: at,
+        is_portfolio: sometimes(100, '1', '0'),
+      })
+      fill(db, 'movements', rows, {
+        id: movements(rows).sqlId(),
+        kind: oftenAs({ fee: 900, in: 50, out: 50 }),
+        network,
+        tx_hash: hash,
+        place: `'fee'`,
+        address: busy('i'),
+        amount: `'21000'`,
+        decimals: '18',
+        order_id: own.sqlId(),
+        block: 'i',
+        confirmed_at: sometimes(995, at),
+      })
       fill(db, 'changes', rows, { kind: `'send'`, record_id: own.sqlId() })
       for (const [kind, records] of Object.entries({ deposit: seen, movement: movements(rows) })) {
-        db.run(`INSERT INTO changes (kind, record_id) SELECT '${kind}', record_id FROM (SELECT ${records.sqlId()} AS record_id FROM (WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${rows}) SELECT i FROM n))`)
+        db.run(
+          `INSERT INTO changes (kind, record_id) SELECT '${kind}', record_id FROM (SELECT ${records.sqlId()} AS record_id FROM (WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${rows}) SELECT i FROM n))`,
+        )
       }
     }),
   values: (rows) => {

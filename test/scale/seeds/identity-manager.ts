@@ -32,19 +32,63 @@ export const identityManager: Seed = {
       })
       const user = users.sqlId(`(CASE WHEN i % 1000 = 0 THEN 0 ELSE i % ${users.count} END)`)
       const never = Date.UTC(2100, 0, 1)
-      fill(db, 'sessions', rows, { id: all.sqlId(), user_id: user, created_at: at, last_used_at: at, expires_at: `${never}`, access_until: at, address: `'192.0.2.1'`, user_agent: `'Mozilla/5.0'`, ended_at: sometimes(900, at), end_reason: sometimes(900, `'logout'`) })
-      fill(db, 'refresh_tokens', rows, { hash: `printf('%064x', i)`, session_id: all.sqlId(), issued_at: at, expires_at: at })
+      fill(db, 'sessions', rows, {
+        id: all.sqlId(),
+        user_id: user,
+        created_at: at,
+        last_used_at: at,
+        expires_at: `${never}`,
+        access_until: at,
+        address: `'192.0.2.1'`,
+        user_agent: `'Mozilla/5.0'`,
+        ended_at: sometimes(900, at),
+        end_reason: sometimes(900, `'logout'`),
+      })
+      fill(db, 'refresh_tokens', rows, {
+        hash: `printf('%064x', i)`,
+        session_id: all.sqlId(),
+        issued_at: at,
+        expires_at: at,
+      })
       fill(db, 'revocations', rows, { id: revocations(rows).sqlId(), user_id: user, revoked_at: at, until: `${never}` })
       fill(db, 'changes', rows, { kind: `'revocation'`, record_id: revocations(rows).sqlId() })
-      fill(db, 'mails', rows, { id: series(4, rows).sqlId(), recipient: `'user-0@bank.example'`, subject: `'Welcome'`, created_at: at, expires_at: at, attempts: '1', sent_at: at })
+      fill(db, 'mails', rows, {
+        id: series(4, rows).sqlId(),
+        recipient: `'user-0@bank.example'`,
+        subject: `'Welcome'`,
+        created_at: at,
+        expires_at: at,
+        attempts: '1',
+        sent_at: at,
+      })
       fill(db, 'attempts', rows, { id: series(5, rows).sqlId(), subject: email, at })
       fill(db, 'pfis', own.count, { id: own.sqlId(), status: `'APPROVED'`, epoch: '1', version: 'i + 1' })
       fill(db, 'participants', own.count, { id: own.sqlId(), epoch: '1', version: 'i + 1' })
       const hash = `printf('%064x', i)`
-      fill(db, 'password_tokens', users.count, { hash, kind: `'reset'`, user_id: users.sqlId(), created_at: users.sqlAt(), expires_at: users.sqlAt() })
-      fill(db, 'authenticators', users.count, { user_id: users.sqlId(), secret: `'sealed'`, created_at: users.sqlAt(), confirmed_at: users.sqlAt(), last_step: '0' })
+      fill(db, 'password_tokens', users.count, {
+        hash,
+        kind: `'reset'`,
+        user_id: users.sqlId(),
+        created_at: users.sqlAt(),
+        expires_at: users.sqlAt(),
+      })
+      fill(db, 'authenticators', users.count, {
+        user_id: users.sqlId(),
+        secret: `'sealed'`,
+        created_at: users.sqlAt(),
+        confirmed_at: users.sqlAt(),
+        last_step: '0',
+      })
       fill(db, 'recovery_codes', rows, { hash, user_id: users.sqlId(`i % ${users.count}`), created_at: at })
-      fill(db, 'passkeys', users.count, { id: hash, user_id: users.sqlId(), name: `'Laptop'`, public_key: `'key'`, counter: '0', transports: json([]), created_at: users.sqlAt() })
+      fill(db, 'passkeys', users.count, {
+        id: hash,
+        user_id: users.sqlId(),
+        name: `'Laptop'`,
+        public_key: `'key'`,
+        counter: '0',
+        transports: json([]),
+        created_at: users.sqlAt(),
+      })
     }),
   values: (rows) => {
     const [own, users] = [institutions(rows), people(rows)]
@@ -67,5 +111,7 @@ export const identityManager: Seed = {
   },
   scoped: { 'GET /users': [institutions(1_000_000).id(0)] },
   caller: (service, url) =>
-    url.startsWith('/internal/') ? undefined : service.as({ kind: 'user', subject: people(1_000_000).id(0), roles: ['admin'] }),
+    url.startsWith('/internal/')
+      ? undefined
+      : service.as({ kind: 'user', subject: people(1_000_000).id(0), roles: ['admin'] }),
 }

@@ -23,15 +23,28 @@ export const quote: Seed = {
         providers: json({ 'provider-1': 1 }),
         timestamp: own.sqlAt(),
       })
-      fill(db, 'ended_values', rows, { id: series(2, rows).sqlId(), asset_code: `'code' || ${asset}`, value: '1.5', ended_at: own.sqlAt() })
-      fill(db, 'category_providers', 160, { id: series(3, 160).sqlId(), category_id: `printf('01900001-0000-7000-8000-%012x', i / 8)`, provider_id: `printf('01900002-0000-7000-8000-%012x', i % 8)`, created_at: own.sqlAt(), updated_at: own.sqlAt() })
+      fill(db, 'ended_values', rows, {
+        id: series(2, rows).sqlId(),
+        asset_code: `'code' || ${asset}`,
+        value: '1.5',
+        ended_at: own.sqlAt(),
+      })
+      fill(db, 'category_providers', 160, {
+        id: series(3, 160).sqlId(),
+        category_id: `printf('01900001-0000-7000-8000-%012x', i / 8)`,
+        provider_id: `printf('01900002-0000-7000-8000-%012x', i % 8)`,
+        created_at: own.sqlAt(),
+        updated_at: own.sqlAt(),
+      })
       // The unknown codes that were asked for, and prices of them.
       db.run(`UPDATE assets SET static_value = 1 WHERE rowid % 50 = 0`)
     })
   },
   values: (rows) => {
     const last = rows - 1
-    const late = rates(rows).at(rows - 100).toISOString()
+    const late = rates(rows)
+      .at(rows - 100)
+      .toISOString()
     return {
       'GET /assets/{id} id': [assetId(0), assetId(last)],
       'GET /categories/{id} id': [categoryId(0)],
@@ -47,7 +60,11 @@ export const quote: Seed = {
       fromTime: [firstDay, late],
       toTime: [rates(rows).at(last).toISOString(), rates(rows).at(100).toISOString()],
       // The last two days, as callers ask for.
-      since: [rates(rows).at(last - 20).toISOString()],
+      since: [
+        rates(rows)
+          .at(last - 20)
+          .toISOString(),
+      ],
       q: ['asset', `CODE${last}`, assetId(last)],
       participantId: [assetId(0)],
     }
