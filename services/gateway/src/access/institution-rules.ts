@@ -111,8 +111,8 @@ export const institutionRules = {
   customer: {
     'GET /health': open,
     'GET /customers': only(readers),
-    // A participant makes its customers by PATCH /participants/:id: from then on they are its own.
-    'POST /customers': only(operators),
+    // It is the customer of the participant that makes it.
+    'POST /customers': only(operators, participants),
     'GET /customers/:id': orOwn(readers, path('customer', 'id')),
     'PUT /customers/:id': only(operators),
     'GET /customers/export': only(readers),
