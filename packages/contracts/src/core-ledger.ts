@@ -77,6 +77,8 @@ const TransactionState = t.Object({
   toAccountId: nullable(t.String()),
   sourceAddress: nullable(t.String()),
   destinationAddress: nullable(t.String()),
+  /** Of a withdrawal that sends a deposit back to its source: that deposit. */
+  returns: t.Optional(uuid()),
   txHash: nullable(t.String()),
   reference: nullable(t.String()),
   /** Whose the account is: its customer's participant, or that of an omnibus or fee-payer account; null for nobody's. */
@@ -120,6 +122,7 @@ function worded(state: TransactionState): LogWording {
     network: state.network,
     amount: state.amount,
   }
+  if (state.returns !== undefined) metadata.returns = state.returns
   if (state.txHash !== null) metadata.tx_hash = state.txHash
   if (state.reason !== null) metadata.detail = state.reason
   return { ...wording, metadata }

@@ -37,6 +37,8 @@ export const getWalletAddresses = readCall(
   '/internal/accounts/:accountId/addresses',
   t.Array(t.String()),
 )
+/** For other services only: the wallets there are, in the order in which they were made. */
+export const walletChanges = changesCall('wallet', '/internal/wallets/changes', Wallet)
 /** For other services only: 200 when the wallet service knows this account of its own, else 404. */
 export const getWalletAccount = readCall(
   'wallet',
@@ -186,6 +188,14 @@ export const getHotAddresses = readCall(
   'GET',
   '/internal/hot-addresses',
   t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
+)
+
+/** Whether an address is one of this deployment: a wallet's on any network, one of its token accounts, the hot wallet's. */
+export const lookUpAddress = readCall(
+  'wallet',
+  'GET',
+  '/internal/addresses/:network/:address',
+  t.Object({ isOwn: t.Boolean() }),
 )
 
 /**
