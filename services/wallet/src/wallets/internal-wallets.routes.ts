@@ -1,12 +1,12 @@
 import { t, uuid } from '@bursar/contracts/schema'
-import { getHotAddresses, lookUpAddress } from '@bursar/contracts/wallet'
-import { requireService, response } from '@bursar/http'
+import { getHotAddresses, lookUpAddress, walletChanges } from '@bursar/contracts/wallet'
+import { queryInteger, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { hotPlace } from '../keys/key-place'
 import { readHoldings } from './deployment-holdings'
 import { getWalletAccount } from './wallet-accounts'
-import { addressesOf, isOwnAddress, requireNetworkName } from './wallets'
+import { addressesOf, isOwnAddress, requireNetworkName, toWallet, walletRecords } from './wallets'
 import { DeploymentHoldings, HoldingsQuery } from './wallets.model'
 
 /** For the other services only (contracts/wallet.ts). */
@@ -34,6 +34,18 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
       {
         params: t.Object({ walletAccountId: uuid() }),
         response: { 200: response(t.Object({ id: uuid() })) },
+        detail: { hide: true },
+      },
+    )
+    .get(
+      '/wallets/changes',
+      async ({ request, query }) => {
+        await requireService(deps.identity, request)
+        return await walletRecords.pageAfter(deps.store.read, query.after, toWallet)
+      },
+      {
+        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        response: { 200: response(walletChanges.answer) },
         detail: { hide: true },
       },
     )

@@ -1,7 +1,7 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
-import { and, asc, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, changedRecords, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -13,6 +13,9 @@ import { wallets } from './wallets.table'
 import { watch } from './watch-address'
 
 export type WalletRow = typeof wallets.$inferSelect
+
+/** What other services follow. */
+export const walletRecords = changedRecords('wallet', wallets)
 
 /** A network's name as it is stored. Fails with 400 for what is no name. */
 export function requireNetworkName(given: string): string {
@@ -79,6 +82,7 @@ export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow>
   await assignWalletAccount(tx, walletAccountId, accountId, createdAt)
   if (await isSharedAddress(tx, planned)) throw fail('CONFLICT')
   await insertWallet(tx).execute(planned)
+  await walletRecords.mark(tx, planned.id)
   await emit(tx, WalletCreated, toWallet(planned), createdAt)
   return planned
 }
