@@ -2,8 +2,10 @@
 // removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
+import type { SeededIds } from '../../scripts/seed/seed'
 import { age } from '../../services/gateway/test/console-harness'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { keepLooks } from './keep-looks'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
@@ -13,8 +15,11 @@ import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 setDefaultTimeout(120_000)
 const host = 'localhost'
 let stack: ConsoleStack
+let seeded: SeededIds
 beforeAll(async () => {
-  if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
+  if (!hasChromium) return
+  stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
+  seeded = await seedOf(stack)
 })
 afterAll(() => stack?.close())
 
@@ -23,7 +28,7 @@ const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark',
 const dialog = ({ page }: Desk) => page.getByRole('dialog')
 const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: 'Use a passkey' })
 const focused = ({ page }: Desk, text: string) =>
-  page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`)
+  eventually(async () => expect(await page.evaluate('document.activeElement?.textContent')).toStartWith(text))
 
 async function logIn({ page }: Desk, { email, password }: Person) {
   await page.getByLabel('E-mail').fill(email)
@@ -56,6 +61,12 @@ async function addFirst(desk: Desk, { password }: Person, name: string): Promise
   expect(codes).toHaveLength(10)
   await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   return codes
+}
+
+/** Some minutes pass: what was shown at the log-in is no longer fresh. */
+async function letAge({ context }: Desk) {
+  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
+  await age(stack, `${session?.name}=${session?.value}`)
 }
 
 /** A person at a desk with a passkey and its recovery codes. */
@@ -181,15 +192,13 @@ flow('a second one is added by the first, one is removed, and each has its name'
 })
 
 flow('a decision that takes two persons asks for it anew', async () => {
-  const seeded = await seedOf(stack)
   const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
   const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
   const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
   await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
   const { desk, authenticator } = await withPasskey('Finn Dahl')
   const { page, context } = desk
-  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
-  await age(stack, `${session?.name}=${session?.value}`)
+  await letAge(desk)
 
   const id = await frozenDeposit(stack, seeded, '2500')
   await page.goto(`/console/review?id=${id}`)
@@ -214,6 +223,59 @@ flow('a decision that takes two persons asks for it anew', async () => {
   // What was not shown is no refusal of the decision.
   expect(await page.getByText('Not carried out.').count()).toBe(0)
   await context.close()
+})
+
+flow('many payments ask for it once, and those that wait go on', async () => {
+  const manager = stack.platform.to('transaction-manager')
+  const { from, to } = (await manager.get(`/transactions/${seeded.payment}`)).body.data
+  const parties = { fromParticipantBankId: from.participantBankId, toParticipantBankId: to.participantBankId }
+  const transfers = ['2000', '12', '3000'].map((amount, i) => ({
+    ...parties,
+    amount,
+    currency: 'USD',
+    reference: `BULK-${i}`,
+  }))
+  const made = await manager.post('/transfer/execute-many-send-payment', { transfers })
+  expect(made.body.data.map(({ error }: { error: unknown }) => error ?? null)).toEqual([null, null, null])
+  const statuses = async () => {
+    const rows = await Promise.all(
+      transfers.map(({ reference }) => manager.get(`/transactions?reference=${reference}`)),
+    )
+    return rows.map(({ body }) => body.data[0].status)
+  }
+  const largeOnes = async () => (await statuses()).filter((_, i) => i !== 1)
+  const { desk, authenticator } = await withPasskey('Gro Vik')
+  await letAge(desk)
+  const { page } = desk
+  await page.goto('/console/bank?type=TRANSFER&status=PENDING')
+  await settledPage(page)
+  await page
+    .getByLabel(/^Select Transfer/)
+    .first()
+    .check()
+  await page.getByRole('button', { name: /^Select all/ }).click()
+  await page.getByRole('region', { name: 'Selected payments' }).getByRole('button', { name: 'Approve' }).click()
+  await dialog(desk)
+    .getByRole('button', { name: /^Approve \d payments/ })
+    .click()
+  await dialog(desk).getByText('The others wait for your second factor.').waitFor()
+  await keep(desk, 'passkey-many')
+  expect(await largeOnes()).toEqual(['PENDING', 'PENDING'])
+  await authenticator.see(false)
+  await focused(desk, 'Use a passkey')
+  await page.keyboard.press('Enter')
+  await dialog(desk).getByText('No passkey has signed').waitFor()
+  expect(await largeOnes()).toEqual(['PENDING', 'PENDING'])
+  await authenticator.see(true)
+  await usePasskey(desk).press('Enter')
+  await dialog(desk).waitFor({ state: 'detached' })
+  await page
+    .getByText(/payments approved/)
+    .first()
+    .waitFor()
+  expect(await statuses()).toEqual(['APPROVED', 'APPROVED', 'APPROVED'])
+  expect(desk.problems).toEqual([])
+  await desk.context.close()
 })
 
 flow('a page without a name has none, and says where they work', async () => {
