@@ -17,7 +17,8 @@ interface Progress {
 /** `stopped`: the others wait for the second factor; `error` is why that was not shown. */
 export type RunState =
   | { is: 'asked' }
-  | ({ is: 'running' | 'ended' } & Progress)
+  | ({ is: 'running' } & Progress)
+  | ({ is: 'ended' } & Progress)
   | ({ is: 'stopped'; error: ApiError | null } & Progress)
 
 interface Ends {
