@@ -3,13 +3,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import type { SeededIds } from '../../scripts/seed/seed'
-import { age } from '../../services/gateway/test/console-harness'
 import { hasChromium } from './browser'
-import { eventually } from './eventually'
-import { keepLooks } from './keep-looks'
+import { addFirst, dialog, focused, keep, letAge, logIn, openOwn, usePasskey, withPasskey } from './passkey-desk'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+import { administrator, type ConsoleStack, openConsole } from './stack'
 import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 
 setDefaultTimeout(120_000)
@@ -24,65 +22,9 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const flow = test.skipIf(!hasChromium)
-const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
-const dialog = ({ page }: Desk) => page.getByRole('dialog')
-const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: 'Use a passkey' })
-const focused = ({ page }: Desk, text: string) =>
-  eventually(async () => expect(await page.evaluate('document.activeElement?.textContent')).toStartWith(text))
-
-async function logIn({ page }: Desk, { email, password }: Person) {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
-
-async function openOwn(desk: Desk) {
-  await desk.page.getByRole('button', { name: /account of/ }).click()
-  await desk.page.getByRole('button', { name: 'Second factor' }).click()
-  await dialog(desk).getByRole('heading', { name: 'Your second factor' }).waitFor()
-}
-
-/** From the choice to the recovery codes, by keyboard alone; the choice has the first focus. */
-async function addFirst(desk: Desk, { password }: Person, name: string): Promise<string[]> {
-  const { page } = desk
-  await page.getByLabel('An authenticator').focus()
-  await page.keyboard.press('ArrowDown')
-  expect(await page.getByLabel('A passkey').isChecked()).toBe(true)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Name of the passkey').waitFor()
-  await keep(desk, 'passkey-name')
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-  const list = page.getByRole('list', { name: 'Recovery codes' })
-  await list.waitFor()
-  const codes = await list.getByRole('listitem').allTextContents()
-  expect(codes).toHaveLength(10)
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
-  return codes
-}
-
-/** Some minutes pass: what was shown at the log-in is no longer fresh. */
-async function letAge({ context }: Desk) {
-  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
-  await age(stack, `${session?.name}=${session?.value}`)
-}
-
-/** A person at a desk with a passkey and its recovery codes. */
-async function withPasskey(name: string) {
-  const person = await stack.hire('operator', name)
-  const desk = await stack.seat(person, { own: true })
-  const authenticator = await virtualAuthenticator(desk)
-  await desk.page.goto('/console')
-  await openOwn(desk)
-  const codes = await addFirst(desk, person, 'Blue key')
-  await desk.page.getByText('The second factor is set up').first().waitFor()
-  return { person, desk, authenticator, codes, passkeys: await authenticator.credentials() }
-}
 
 flow('added by choice, and the log-in asks for it: by keyboard alone', async () => {
-  const { person, desk, codes, passkeys } = await withPasskey('Tora Holm')
+  const { person, desk, codes, passkeys } = await withPasskey(stack, 'Tora Holm')
   const other = await stack.empty()
   await virtualAuthenticator(other, passkeys)
   await other.page.goto('/console/sanctions')
@@ -104,7 +46,7 @@ flow('added by choice, and the log-in asks for it: by keyboard alone', async () 
 })
 
 flow('what was signed before, by another key, or without the finger opens nothing', async () => {
-  const { person, desk, passkeys } = await withPasskey('Ida Moe')
+  const { person, desk, passkeys } = await withPasskey(stack, 'Ida Moe')
   const [known] = passkeys as [Credential]
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const foreign = { ...known, privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64') }
@@ -143,7 +85,7 @@ flow('what was signed before, by another key, or without the finger opens nothin
 })
 
 flow('a second one is added by the first, one is removed, and each has its name', async () => {
-  const { person, desk, authenticator, codes } = await withPasskey('Nils Berg')
+  const { person, desk, authenticator, codes } = await withPasskey(stack, 'Nils Berg')
   const { page } = desk
   await openOwn(desk)
   const list = page.getByRole('list', { name: 'Your passkeys' })
@@ -196,9 +138,9 @@ flow('a decision that takes two persons asks for it anew', async () => {
   const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
   const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
   await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
-  const { desk, authenticator } = await withPasskey('Finn Dahl')
+  const { desk, authenticator } = await withPasskey(stack, 'Finn Dahl')
   const { page, context } = desk
-  await letAge(desk)
+  await letAge(stack, desk)
 
   const id = await frozenDeposit(stack, seeded, '2500')
   await page.goto(`/console/review?id=${id}`)
@@ -244,8 +186,8 @@ flow('many payments ask for it once, and those that wait go on', async () => {
     return rows.map(({ body }) => body.data[0].status)
   }
   const largeOnes = async () => (await statuses()).filter((_, i) => i !== 1)
-  const { desk, authenticator } = await withPasskey('Gro Vik')
-  await letAge(desk)
+  const { desk, authenticator } = await withPasskey(stack, 'Gro Vik')
+  await letAge(stack, desk)
   const { page } = desk
   await page.goto('/console/bank?type=TRANSFER&status=PENDING')
   await settledPage(page)
