@@ -1,22 +1,27 @@
 // Logging in to the console through the deployment's own provider, which is a real one, on another site than the console.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type OpenIdProvider, openIdProvider, redirectUrl, secretOf } from '@bursar/testing/openid-provider'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { type OpenIdProvider, openIdProvider, secretOf } from '@bursar/testing/openid-provider'
 import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
 setDefaultTimeout(120_000)
+let relay: LocalServer
 let provider: OpenIdProvider
 let stack: ConsoleStack
 beforeAll(async () => {
   if (!hasChromium) return
-  provider = await openIdProvider()
+  // The address of the stack is known only once it runs.
+  relay = localServer((request) => Response.redirect(request.url.replace(relay.url, stack.url)))
+  const redirectTo = `${relay.url}/console/single-sign-on`
+  provider = await openIdProvider({ redirectTo })
   const settings = {
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: 'bursar',
     OIDC_CLIENT_SECRET: secretOf('bursar'),
     OIDC_NAME: 'Harbour ID',
-    OIDC_REDIRECT_URL: redirectUrl,
+    OIDC_REDIRECT_URL: redirectTo,
     OIDC_ROLES: 'desk-ops=operator',
     OIDC_CREATE_USERS: 'on',
   }
@@ -25,21 +30,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.close()
   await provider?.close()
+  await relay?.stop()
 })
 
 const flow = test.skipIf(!hasChromium)
 
-/** A window whose provider sends back to where this stack is; and what of the provider's answers was in an address. */
-async function visitor(): Promise<Desk> {
-  const desk = await stack.empty()
-  await desk.context.route('https://bursar.example/**', (route) =>
-    route.fulfill({
-      status: 302,
-      headers: { location: route.request().url().replace('https://bursar.example', stack.url) },
-    }),
-  )
-  return desk
-}
 const link = ({ page }: Desk) => page.getByRole('button', { name: 'Sign in with Harbour ID' })
 const anna = (roles: string[]) => {
   const email = 'anna.berg@harbour.example'
@@ -50,7 +45,7 @@ flow(
   'there and back: to the page that was asked for, with the cookies of any log-in, and nothing left in the address',
   async () => {
     anna(['desk-ops'])
-    const desk = await visitor()
+    const desk = await stack.empty()
     await desk.page.goto('/console/transactions?status=FROZEN')
     await link(desk).waitFor()
     await keepLooks(desk, 'single-sign-on', ['narrow-dark', 'wide'])
@@ -70,7 +65,7 @@ flow(
 
 flow('somebody without a role reads so on the log-in page, and logs in by password from there', async () => {
   anna(['cooks'])
-  const desk = await visitor()
+  const desk = await stack.empty()
   await desk.page.goto('/console')
   await link(desk).press('Enter')
   await desk.page.getByText('Your account at Harbour ID has no role here: ask an administrator').waitFor()
@@ -82,7 +77,7 @@ flow('somebody without a role reads so on the log-in page, and logs in by passwo
 })
 
 flow('a return that nobody has begun here logs nobody in', async () => {
-  const desk = await visitor()
+  const desk = await stack.empty()
   await desk.page.goto('/console/single-sign-on?code=x&state=y')
   await desk.page.getByText('This browser has begun no log-in through the provider').waitFor()
   expect(new URL(desk.page.url()).pathname).toBe('/console')
