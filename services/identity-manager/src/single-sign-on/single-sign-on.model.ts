@@ -1,4 +1,4 @@
-import { about, nullable, t, text, timestamp } from '@bursar/contracts/schema'
+import { about, t, text, timestamp } from '@bursar/contracts/schema'
 import { secret } from '../logins/logins.model'
 
 export { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/single-sign-on'
