@@ -7,6 +7,8 @@ export interface PaymentsSize {
   /** Each with an account in each currency. */
   participants: number
   payments: number
+  /** Half of all payments are the first participant's, and ten after each other have the same time. */
+  skewed?: boolean
 }
 
 const start = Date.UTC(2026, 0, 1)
@@ -21,14 +23,14 @@ const custodianId = '01900009-0000-7000-8000-000000000000'
 const hex = (i: number) => i.toString(16).padStart(12, '0')
 
 /** Makes the transaction manager's database in a folder, by its own migrations: payments of all types, mostly completed. */
-export async function seedPayments(folder: string, { participants, payments }: PaymentsSize): Promise<void> {
+export async function seedPayments(folder: string, size: PaymentsSize): Promise<void> {
   const file = join(folder, 'transactions.sqlite')
   await (await openStore({ service: 'transaction-manager', file, migrations })).close()
   const db = new Database(file)
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
   db.transaction(() => {
-    fillBanks(db, participants)
-    fillPayments(db, participants, payments)
+    fillBanks(db, size.participants)
+    fillPayments(db, size)
   })()
   db.close()
 }
@@ -63,7 +65,7 @@ function statusOf(i: number, count: number): string {
   return i % 50 === 0 ? (['REJECTED', 'CANCELLED', 'FAILED'][(i / 50) % 3] as string) : 'COMPLETED'
 }
 
-function fillPayments(db: Database, participants: number, count: number) {
+function fillPayments(db: Database, { participants, payments: count, skewed = false }: PaymentsSize) {
   const indexes = db
     .query<{ name: string; sql: string }, []>(
       `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments' AND sql IS NOT NULL`,
@@ -87,10 +89,10 @@ function fillPayments(db: Database, participants: number, count: number) {
   for (let i = 0; i < count; i++) {
     const type = types[i % 6] as (typeof types)[number]
     const place = (i * 7919) % 3
-    const at = start + i * everyMs
+    const at = start + (skewed ? Math.floor(i / 10) * 10 : i) * everyMs
     const amount = String(1 + ((i * 48271) % 2147483647))
     const key = amount + (seededCurrencies[place] === 'JPY' ? '0000' : '00')
-    const one = (i * 31 + (i >> 4)) % participants
+    const one = skewed && i % 2 === 0 ? 0 : (i * 31 + (i >> 4)) % participants
     const other = (one + 1 + (i % (participants - 1))) % participants
     const from = type === 'TRANSFER' || type === 'WITHDRAWAL' ? partyOf(one, place) : [null, null, null, null]
     const to = type !== 'WITHDRAWAL' ? partyOf(other, place) : [null, null, null, null]

@@ -3,28 +3,22 @@
 // for the counts, and asks the real app for pages by all filters, sorts and depths. Prints the slowest first.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { logEventTypes, logStatuses } from '@bursar/contracts/log-entry'
-import { services } from '@bursar/contracts/services'
 import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { testService } from '@bursar/testing/service'
 import { config } from '../../services/log-tracker/src/config'
 import { definition, migrations } from '../../services/log-tracker/src/service'
+import { dayMs, seedMessages, start } from './tracker-seed'
 
 const messages = Number(process.argv[2] ?? 1_000_000)
 const days = Number(process.argv[3] ?? 30)
 const rounds = 5
-const dayMs = 24 * 60 * 60 * 1000
-const start = Date.UTC(2026, 0, 1)
 const end = start + days * dayMs
-const countsAll = "service = '' AND event_type = '' AND status = ''"
-/** As full as blocks get that were filled in the order of time. */
-const perBlock = 8192
 
 const dataDir = tempDir()
 const file = join(dataDir, 'tracker.sqlite')
 await (await openStore({ service: 'log-tracker', file, migrations })).close()
-seed(new Database(file))
+seedMessages(new Database(file), { messages, days })
 const tracker = await testService({
   name: 'log-tracker',
   dataDir,
@@ -102,44 +96,4 @@ function combinations(): Record<string, string>[] {
   }
   const dated = subsets.flatMap((subset) => [subset, { ...subset, ...dates }])
   return [...dated, { requestId: some?.request_id ?? '' }, { ...filters, ...dates, requestId: some?.request_id ?? '' }]
-}
-
-function seed(db: Database) {
-  const names = Object.keys(services).flatMap((service) =>
-    logEventTypes.flatMap((type) => logStatuses.map((status) => [service, type, status] as const)),
-  )
-  db.run('PRAGMA synchronous = OFF')
-  db.run('BEGIN')
-  const series = db.prepare('INSERT INTO log_series VALUES (?, ?, ?, ?, 0)')
-  for (const [i, name] of names.entries()) series.run(i + 1, ...name)
-  const message = db.prepare('INSERT INTO log_messages VALUES (NULL, ?, ?, ?, ?, ?)')
-  let requestId = ''
-  for (let i = 0; i < messages; i++) {
-    if (i % 4 === 0) requestId = crypto.randomUUID()
-    const seriesId = 1 + Math.floor(Math.random() * names.length)
-    const time = start + Math.floor((i / messages) * (end - start)) + Math.floor(Math.random() * 1000)
-    message.run(Bun.randomUUIDv7(), seriesId, requestId, time, JSON.stringify({ asset_code: 'BTC', rate: i / 7 }))
-  }
-  const times = db.query('SELECT timestamp FROM log_messages ORDER BY timestamp').values() as [number][]
-  const starts = [-8.64e15, ...times.map(([time]) => time).filter((_, i) => i > 0 && i % perBlock === 0)]
-  for (const [i, from] of starts.entries()) {
-    for (let part = 0; part < 8; part++) countBlock(db, from, starts[i + 1] ?? 8.64e15, part)
-  }
-  db.run(`INSERT INTO time_blocks SELECT block, messages FROM time_block_counts WHERE ${countsAll}`)
-  db.run(`DELETE FROM time_block_counts WHERE ${countsAll}`)
-  db.run('UPDATE log_series SET messages = (SELECT count(*) FROM log_messages WHERE series_id = log_series.id)')
-  db.run('COMMIT')
-  db.close()
-}
-
-/** Counts a block's messages under one combination of the three names. */
-function countBlock(db: Database, from: number, to: number, part: number) {
-  const [service, type, status] = ['service', 'event_type', 'status'].map((name, i) => (part & (1 << i) ? name : "''"))
-  db.run(
-    `INSERT INTO time_block_counts (block, service, event_type, status, messages)
-     SELECT ?, ${service}, ${type}, ${status}, count(*)
-     FROM log_messages JOIN log_series ON log_series.id = series_id
-     WHERE timestamp >= ? AND timestamp < ? GROUP BY 2, 3, 4`,
-    [from, from, to],
-  )
 }

@@ -5,8 +5,9 @@ import { and, asc, changedRecords, type Db, emit, eq, ne, param, params, prepare
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { placeOf } from '../keys/key-place'
-import { familyOf } from '../networks/families'
+import { hotPlace, placeOf } from '../keys/key-place'
+import { familyOf, storedForm } from '../networks/families'
+import { tokenAccounts } from '../token-accounts/token-accounts.table'
 import { assignWalletAccount } from './wallet-accounts'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
@@ -109,6 +110,23 @@ export async function isSharedAddress(db: Db, { address, accountId }: WalletRow)
   return (await otherAt(db).execute({ address, accountId })).length > 0
 }
 
+/**
+ * Whether an address is one of this deployment, on whatever network it was made: a wallet's, one of its token accounts,
+ * or the hot wallet's.
+ */
+export async function isOwnAddress(
+  { store, keys }: Pick<WalletDeps, 'store' | 'keys'>,
+  network: string,
+  given: string,
+): Promise<boolean> {
+  const address = storedForm(network, given)
+  if (address === keys.addressOf(familyOf(network), hotPlace)) return true
+  if ((await atAddress(store.read).execute({ address })).length > 0) return true
+  // Elsewhere tokens are held at the wallet's address itself.
+  if (familyOf(network) !== 'solana') return false
+  return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
+}
+
 /** The record as it goes out. */
 export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
   walletId: id,
@@ -142,6 +160,20 @@ const otherAt = prepared((db) =>
     .select({ id: wallets.id })
     .from(wallets)
     .where(and(eq(wallets.address, param('address')), ne(wallets.accountId, param('accountId'))))
+    .limit(1),
+)
+const atAddress = prepared((db) =>
+  db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(eq(wallets.address, param('address')))
+    .limit(1),
+)
+const tokenAccountAt = prepared((db) =>
+  db
+    .select({ id: tokenAccounts.id })
+    .from(tokenAccounts)
+    .where(and(eq(tokenAccounts.network, param('network')), eq(tokenAccounts.address, param('address'))))
     .limit(1),
 )
 const insertWallet = prepared((db) => db.insert(wallets).values(params(wallets)))

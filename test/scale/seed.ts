@@ -1,0 +1,74 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import type { Environment } from '@bursar/http'
+import { openStore } from '@bursar/store'
+import type { TestService } from '@bursar/testing/service'
+import type { PlanExceptions } from './plans'
+import type { Values } from './requests'
+
+/** How a service's tables are filled, and what its operations are asked then. */
+export interface Seed {
+  /** Makes its database in a folder. Whatever grows with use gets about so many rows. */
+  make(folder: string, rows: number): Promise<void>
+  /** What the parameters of its operations are given. */
+  values(rows: number, db: Database): Values
+  /** Tables that stay small however long a deployment runs, each with the reason. */
+  bounded: Readonly<Record<string, string>>
+  /** Its statements that may go over a table or sort one. */
+  plans?: PlanExceptions
+  /** Operations that are not asked, each with the reason. */
+  apart?: Readonly<Record<string, string>>
+  /** Who asks; a user, and for what is internal the gateway, unless told. */
+  caller?(service: TestService, path: string): Promise<Record<string, string>> | undefined
+  /** Lists that show a participant its own alone, with the participants that ask as well. */
+  scoped?: Readonly<Record<string, readonly string[]>>
+  env?: Environment
+  /** What the services that it asks answer, by the path of the call; the others cannot be reached. */
+  peers?: Readonly<Record<string, unknown>>
+}
+
+export const fileOf = (folder: string, name: ServiceName): string => join(folder, `${services[name].slug}.sqlite`)
+export const migrationsOf = (name: ServiceName): string =>
+  join(import.meta.dir, '../../services', name, 'migrations/sqlite')
+
+/** Makes a service's database by its own migrations and fills it. */
+export async function makeDatabase(name: ServiceName, folder: string, work: (db: Database) => void): Promise<void> {
+  const file = fileOf(folder, name)
+  await (await openStore({ service: name, file, migrations: migrationsOf(name) })).close()
+  fillDatabase(file, work)
+}
+
+/** Adds rows to a database that is made. */
+export function fillDatabase(file: string, work: (db: Database) => void): void {
+  const db = new Database(file)
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
+  db.transaction(() => work(db))()
+  db.close()
+}
+
+/** Of every service: what its packages keep, and sweep. */
+const ofEveryService: Seed['bounded'] = {
+  __health: 'one row',
+  meta: 'a few values',
+  replicas: 'one row for each kind of record',
+  outbox: 'is emptied as events are published',
+  inbox: 'is swept',
+  idempotency_keys: 'is read by its key alone',
+}
+
+/** For the services whose records nobody keeps replicas of. */
+export const noReplicas: Seed['bounded'] = { changes: 'is empty: nobody keeps replicas of its records' }
+
+/** The tables that grow with use. */
+export function grownTables(db: Database, { bounded }: Seed): string[] {
+  const names = db
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+    .all()
+    .map(({ name }) => name)
+  return names.filter((name) => !/^(sqlite_|__drizzle)/.test(name) && !(name in { ...ofEveryService, ...bounded }))
+}
+
+/** Those of them that the seed has left empty: it knows nothing of a table that is new. */
+export const emptyTables = (db: Database, seed: Seed): string[] =>
+  grownTables(db, seed).filter((name) => db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get() === null)
