@@ -42,7 +42,8 @@ export async function makeDatabase(name: ServiceName, folder: string, work: (db:
 /** Adds rows to a database that is made. */
 export function fillDatabase(file: string, work: (db: Database) => void): void {
   const db = new Database(file)
-  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
+  for (const pragma of ['journal_mode = DELETE', 'synchronous = OFF', 'cache_size = -262144'])
+    db.run(`PRAGMA ${pragma}`)
   db.transaction(() => work(db))()
   db.close()
 }
