@@ -1,21 +1,30 @@
 /** `bun run wallet:held`: the orders that wait for an operator, why, and what is to become of them. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { endHold, type HeldOrder, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/held-orders'
+import {
+  endHold,
+  failHeldOrder,
+  type HeldOrder,
+  heldOrders,
+  releaseHeldOrder,
+  settleHeldOrder,
+} from '@bursar/contracts/held-orders'
 import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../services/wallet/src/config'
 
-const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--end]
+const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--fail <id>] [--end]
 
 Orders wait when they may have been paid although the databases do not say so:
   restored   from before a restore of the wallet service's database
   lost       signed, and unknown to the blockchain service, while their signatures may still be mined
+  disowned   the core ledger has ended or forgotten them, and they may have been signed
 Look each of them up on its chain (its hashes, else destination and amount), then say what it is. The wallet service must run.
 
   (nothing)                   lists the orders that wait
   --release <id>              it was not paid: it is carried out; it is signed anew only when no earlier signature of it
                               can be mined any more
   --paid <id> --hash <hash>   it was paid by this transaction, which the chain must know
+  --fail <id>                 a disowned one that was not paid: it has failed for good
   --end                       all that wait after a restore were not paid, nor what the ledger orders again: ends the waiting
   --help                      this text
 `
@@ -26,6 +35,7 @@ async function main(): Promise<string> {
       release: { type: 'string' },
       paid: { type: 'string' },
       hash: { type: 'string' },
+      fail: { type: 'string' },
       end: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -41,6 +51,10 @@ async function main(): Promise<string> {
   if (values.release) {
     await client.call(releaseHeldOrder, { params: { id: values.release }, body: {} })
     return `${values.release} is carried out.`
+  }
+  if (values.fail) {
+    await client.call(failHeldOrder, { params: { id: values.fail }, body: {} })
+    return `${values.fail} has failed.`
   }
   if (values.paid) {
     if (!values.hash) throw new Error('Name the transaction: --hash <hash>')
@@ -63,10 +77,11 @@ function line({
   destinationAddress,
   payer,
   signed,
+  waitsFor,
 }: HeldOrder): string {
   const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
   const from = payer === null ? '' : ` from ${payer}`
-  return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}`
+  return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}${waitsFor === null ? '' : `  ${waitsFor}`}`
 }
 
 try {

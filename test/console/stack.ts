@@ -31,9 +31,19 @@ export interface ConsoleStack {
   close(): Promise<void>
 }
 
-export async function openConsole(settings: Record<string, string> = {}): Promise<ConsoleStack> {
+interface Shape {
+  /** The name that browsers open the console by: passkeys belong to names. */
+  host?: string
+  /** Which services run; all of them unless given. */
+  names?: ReturnType<typeof builtServices>
+}
+
+export async function openConsole(
+  settings: Record<string, string> = {},
+  { host = '127.0.0.1', names = builtServices() }: Shape = {},
+): Promise<ConsoleStack> {
   const [platform] = await Promise.all([
-    testPlatform(builtServices(), {
+    testPlatform(names, {
       ...storySettings,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_LOGIN: '1000000',
@@ -41,7 +51,7 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
     }),
     openBrowser(),
   ])
-  const url = platform.url('gateway')
+  const url = platform.url('gateway').replace('127.0.0.1', host)
   const windows = new Set<BrowserContext>()
   /** By e-mail: what a browser keeps of a person's session. */
   const sessions = new Map<string, Promise<Cookie[]>>()

@@ -1,8 +1,10 @@
 // AUTHORIZATION=roles on the platform as it runs: every operation of every OpenAPI document, sent through the gateway by a
 // participant to whom nothing of the seeded data belongs, by the one to whom it does, and by nobody.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { getCustomerByExternalId } from '@bursar/contracts/customer'
 import { exampleAddress, exampleApiKey, exampleToken } from '@bursar/contracts/examples'
 import { getBankAccountState } from '@bursar/contracts/main-api'
+import { getCustomerOwner } from '@bursar/contracts/participant'
 import type { TestPlatform } from '@bursar/testing/platform'
 import { Elysia } from 'elysia'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -154,6 +156,8 @@ describe('what the gateway’s own tests have services answer', () => {
     OnePaymentDetail,
     Message,
     BankAccounts,
+    CustomerOwner: getCustomerOwner.answer,
+    CustomerState: getCustomerByExternalId.answer,
     BankAccountState: getBankAccountState.answer,
   }
   test.each(Object.keys(models) as (keyof typeof models)[])('is a %s as its service answers it', async (name) => {

@@ -1,5 +1,6 @@
 // A service whose disk is full: what its callers are answered, and what its operator reads when it cannot start.
 import { expect, test } from 'bun:test'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { readAnswer, refusedAs } from '@bursar/testing/service'
@@ -7,7 +8,7 @@ import { readAnswer, refusedAs } from '@bursar/testing/service'
 const main = join(import.meta.dir, '../../services/customer/src/main.ts')
 
 /** The service with a limit on the size of its files, which stands for the disk: writes beyond it fail. */
-async function startLimited(dataDir: string, fileBytes: number | 'unlimited') {
+async function startLimited(dataDir: string, fileBytes: number | 'unlimited', log?: string) {
   const port = await freePort()
   // The signal that goes with the limit would end the process.
   const command = ['sh', '-c', 'trap \'\' XFSZ; exec "$@"', 'sh', process.execPath, '--no-env-file', main]
@@ -18,9 +19,9 @@ async function startLimited(dataDir: string, fileBytes: number | 'unlimited') {
       CUSTOMER_PORT: String(port),
       INTERNAL_SECRET: Buffer.alloc(32, 1).toString('base64'),
       REDIS_URL: 'redis://127.0.0.1:9',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: log ? 'info' : 'silent',
     },
-    stdout: 'ignore',
+    stdout: log ? openSync(log, 'a') : 'ignore',
     stderr: 'pipe',
   })
   return { child, url: `http://127.0.0.1:${port}` }
@@ -28,6 +29,16 @@ async function startLimited(dataDir: string, fileBytes: number | 'unlimited') {
 
 const limitFiles = (pid: number, soft: string) =>
   expect(Bun.spawnSync(['prlimit', `--pid=${pid}`, `--fsize=${soft}:unlimited`]).exitCode).toBe(0)
+
+const answers = (url: string) =>
+  until(
+    () =>
+      fetch(`${url}/health`).then(
+        () => true,
+        () => false,
+      ),
+    { what: 'the service', timeoutMs: 20_000 },
+  )
 
 const post = async (url: string, key: string) =>
   await readAnswer(
@@ -44,14 +55,7 @@ test.skipIf(!Bun.which('prlimit'))(
     const dataDir = tempDir()
     const { child, url } = await startLimited(dataDir, 'unlimited')
     try {
-      await until(
-        () =>
-          fetch(`${url}/health`).then(
-            () => true,
-            () => false,
-          ),
-        { what: 'the service', timeoutMs: 20_000 },
-      )
+      await answers(url)
       expect((await post(url, 'first')).status).toBe(201)
       limitFiles(child.pid, '0')
       const refused = await post(url, 'second')
@@ -82,6 +86,49 @@ test.skipIf(!Bun.which('prlimit')).each([0, 8192])(
         `^The data folder ${dataDir} cannot be written \\(.+\\): check its disk, .*, or set DATA_DIR to another folder\\.\\n$`,
       ),
     )
+  },
+  30_000,
+)
+
+test.skipIf(!Bun.which('prlimit'))(
+  'a log on a full disk ends no service: it goes on with its next lines, and says how many it has lost',
+  async () => {
+    const dataDir = tempDir()
+    const log = join(dataDir, 'service.log')
+    const { child, url } = await startLimited(dataDir, 'unlimited', log)
+    try {
+      await answers(url)
+      limitFiles(child.pid, '0')
+      // Their lines are more than waits in memory.
+      for (let sent = 0; sent < 1000; sent += 20) {
+        const all = await Promise.all(Array.from({ length: 20 }, (_, i) => post(url, `refused-${sent + i}`)))
+        expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
+      }
+      limitFiles(child.pid, 'unlimited')
+      const lines = () =>
+        readFileSync(log, 'utf8')
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+      // The first ones may still find no place.
+      let taken = 0
+      await until(
+        async () => {
+          expect((await post(url, `taken-${taken++}`)).status).toBe(201)
+          return lines().some(({ msg, status }) => msg === 'request' && status === 201)
+        },
+        { what: 'the log to go on' },
+      )
+      const [lost] = lines().filter(({ msg }) => msg.startsWith('Lines of this log are lost'))
+      expect(lost.lines).toBeGreaterThan(0)
+      expect(child.exitCode).toBeNull()
+      limitFiles(child.pid, '0')
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+    } finally {
+      child.kill('SIGKILL')
+      await child.exited
+    }
   },
   30_000,
 )

@@ -229,6 +229,17 @@ export const getToldMovements = batchCall(
   ToldMovements,
 )
 
+/** An order that the ledger does not know (any more), with what the wallet service says of it: null where that says nothing. */
+export const OrderToProve = t.Object({ id: uuid(), network: nullable(text(128)), txHash: nullable(text(128)) })
+export type OrderToProve = Static<typeof OrderToProve>
+/**
+ * For the ledger after it was set back: what orders that it has forgotten have taken from their payers, by the chain.
+ * Each as an `out` with the order's id, in the place that it has as a movement; the orders of executions are told as
+ * movements alone. An order that this service has lost, too, is found by its transaction. Null: nobody knows it, it is no
+ * payment, nothing of it is final, or its network cannot be asked.
+ */
+export const getPaidOrders = batchCall('blockchain', '/internal/sends/paid', OrderToProve, Movement)
+
 /** A transaction that the wallet service has signed, by what makes it unique on its chain. */
 export const SignedBefore = t.Object({
   network: text(128),

@@ -77,6 +77,8 @@ const TransactionState = t.Object({
   toAccountId: nullable(t.String()),
   sourceAddress: nullable(t.String()),
   destinationAddress: nullable(t.String()),
+  /** Of a withdrawal that sends a deposit back to its source: that deposit. */
+  returns: t.Optional(uuid()),
   txHash: nullable(t.String()),
   reference: nullable(t.String()),
   /** Whose the account is: its customer's participant, or that of an omnibus or fee-payer account; null for nobody's. */
@@ -120,6 +122,7 @@ function worded(state: TransactionState): LogWording {
     network: state.network,
     amount: state.amount,
   }
+  if (state.returns !== undefined) metadata.returns = state.returns
   if (state.txHash !== null) metadata.tx_hash = state.txHash
   if (state.reason !== null) metadata.detail = state.reason
   return { ...wording, metadata }
@@ -197,14 +200,32 @@ export const AuthorisedTerms = t.Object({
 })
 export type AuthorisedTerms = Static<typeof AuthorisedTerms>
 
+/** How a withdrawal has ended at the ledger. */
+const WithdrawalEnd = t.Object({
+  status: oneOf(['COMPLETED', 'REJECTED', 'FAILED'] as const),
+  /** Of the transaction that has paid it; null where none has. */
+  txHash: nullable(t.String()),
+})
+export type WithdrawalEnd = Static<typeof WithdrawalEnd>
+
 /**
  * The ledger's answer for a withdrawal. With `terms` it is APPROVED and holds its amount: it may be signed. Without them
  * it may not be signed now, for this reason.
  */
-export const Authorisation = t.Object({ id: uuid(), terms: nullable(AuthorisedTerms), reason: nullable(t.String()) })
+export const Authorisation = t.Object({
+  id: uuid(),
+  terms: nullable(AuthorisedTerms),
+  reason: nullable(t.String()),
+  /** It is never to be signed any more; left out while it has not ended, and while the books are closed. */
+  ended: t.Optional(WithdrawalEnd),
+})
 export type Authorisation = Static<typeof Authorisation>
 
-/** For the wallet service, before each signature. Null for an id that is no withdrawal of the ledger's. */
+/**
+ * For the wallet service, before each signature. Null for an id that is no withdrawal of the ledger's: it never was, or a
+ * restore has taken it away. 503 while the books are closed and an id is not known: a ledger that is the wrong one says
+ * nothing of what it does not know.
+ */
 export const authoriseWithdrawals = batchCall('core-ledger', '/internal/authorisations', uuid(), Authorisation)
 
 /** A portfolio's transaction before it is signed, and what it takes as far as it can be read. */

@@ -51,8 +51,15 @@ export type StatusChange = Static<typeof StatusChange>
 export const RecordStatusEntry = statusEntry(recordStatus(), 'RecordStatusEntry')
 export type RecordStatusEntry = Static<typeof RecordStatusEntry>
 
+/** The participant that made a customer by itself; left out where staff or another service made it. */
+const madeBy = { participantId: t.Optional(uuid()) }
+
+/** A customer as its owner keeps it. */
+const CustomerRecord = t.Object({ ...Customer.properties, ...madeBy })
+export type CustomerRecord = Static<typeof CustomerRecord>
+
 /** A customer and which state of it that is. */
-const CustomerState = t.Object({ customer: Customer, ...changeMark })
+const CustomerState = t.Object({ customer: Customer, ...madeBy, ...changeMark })
 export type CustomerState = Static<typeof CustomerState>
 
 /** What its events say; `statusChange` where it is about one. */
@@ -80,4 +87,4 @@ export const getCustomerState = readCall('customer', 'GET', '/internal/customers
 /** The same for many. */
 export const getCustomerStates = batchCall('customer', '/internal/customers/states', uuid(), CustomerState)
 /** For other services only: the customers that changed. */
-export const customerChanges = changesCall('customer', '/internal/customers/changes', Customer)
+export const customerChanges = changesCall('customer', '/internal/customers/changes', CustomerRecord)

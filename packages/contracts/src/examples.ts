@@ -33,6 +33,7 @@ export const exampleIds = {
   depositToRejectAtGateway: place(307),
   /** Rejected, and in suspense. */
   depositToRelease: place(316),
+  depositToReturn: place(317),
   /** Stays frozen. */
   depositToReview: place(314),
   withdrawalToApprove: place(308),

@@ -14,9 +14,11 @@ export const HeldOrder = t.Object({
   payer: nullable(t.String()),
   /**
    * `restored`: from before a restore, or accepted before and forgotten since. `lost`: signed, and unknown to the
-   * blockchain service.
+   * blockchain service. `disowned`: signed, and the ledger has ended or forgotten it.
    */
-  why: oneOf(['restored', 'lost']),
+  why: oneOf(['restored', 'lost', 'disowned']),
+  /** The same in a sentence; null where it was not tried yet. */
+  waitsFor: nullable(t.String()),
   /** The hashes under which it was signed: where to look on the chain. */
   signed: t.Array(t.String()),
   createdAt: timestamp(),
@@ -41,6 +43,11 @@ export const releaseHeldOrder = writeCall(
 export const HeldPayment = t.Object({ txHash: text(128) })
 /** The order was paid by this transaction, which the chain must know with its destination. 404, 422. */
 export const settleHeldOrder = writeCall('wallet', 'POST', '/internal/held-orders/:id/paid', HeldPayment, HeldOutcome)
+/**
+ * A disowned order will never be paid: it has failed. 404 for one that does not wait, 409 for one that the ledger still
+ * orders, 422 for one that the chain says is paid.
+ */
+export const failHeldOrder = writeCall('wallet', 'POST', '/internal/held-orders/:id/fail', t.Object({}), HeldOutcome)
 /** Ends the hold: every order that waits is carried out, and what the ledger orders anew too. */
 export const endHold = writeCall(
   'wallet',

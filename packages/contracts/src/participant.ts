@@ -104,5 +104,7 @@ export const CustomerOwned = event(
   t.Object({ ...CustomerOwner.properties, ...changeMark }),
   { consumers: ['core-ledger'] },
 )
+/** For other services only: whose a customer is; 404 for nobody's. */
+export const getCustomerOwner = readCall('participant', 'GET', '/internal/customer-owners/:customerId', CustomerOwner)
 /** For other services only: the customers that got an owner. */
 export const customerOwnerChanges = changesCall('participant', '/internal/customer-owners/changes', CustomerOwner)

@@ -37,6 +37,8 @@ export const getWalletAddresses = readCall(
   '/internal/accounts/:accountId/addresses',
   t.Array(t.String()),
 )
+/** For other services only: the wallets there are, in the order in which they were made. */
+export const walletChanges = changesCall('wallet', '/internal/wallets/changes', Wallet)
 /** For other services only: 200 when the wallet service knows this account of its own, else 404. */
 export const getWalletAccount = readCall(
   'wallet',
@@ -81,7 +83,7 @@ export const WithdrawalState = t.Object(
     txHash: nullable(t.String()),
     /** Why it failed; null otherwise. */
     reason: nullable(t.String()),
-    /** Why it waits for an operator; left out where it does not. */
+    /** Why an accepted one waits, and the way out where it waits for an operator; left out where it does not wait. */
     waitsFor: t.Optional(t.String()),
   },
   { title: 'WithdrawalState' },
@@ -112,6 +114,20 @@ export const refuseWithdrawal = writeCall(
   t.Object({ reason: text(1000), wasAccepted: t.Optional(t.Boolean()) }),
   WithdrawalState,
 )
+/** An order as the wallet service has it. */
+export const KnownOrder = t.Object({
+  id: uuid(),
+  kind: oneOf(['withdrawal', 'execution']),
+  /** Whose it is; null for an id that is never to be paid, and that no order came for. */
+  accountId: nullable(uuid()),
+  network: nullable(t.String()),
+  status: WithdrawalState.properties.status,
+  txHash: nullable(t.String()),
+})
+export type KnownOrder = Static<typeof KnownOrder>
+/** For the ledger, which does not know all of its withdrawals after a restore. Null for an id that no order came for. */
+export const getKnownOrders = batchCall('wallet', '/internal/orders/known', uuid(), KnownOrder)
+
 /** The order that a transaction was signed for. */
 export const SignedOrder = t.Object({
   id: uuid(),
@@ -172,6 +188,14 @@ export const getHotAddresses = readCall(
   'GET',
   '/internal/hot-addresses',
   t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
+)
+
+/** Whether an address is one of this deployment: a wallet's on any network, one of its token accounts, the hot wallet's. */
+export const lookUpAddress = readCall(
+  'wallet',
+  'GET',
+  '/internal/addresses/:network/:address',
+  t.Object({ isOwn: t.Boolean() }),
 )
 
 /**

@@ -29,7 +29,7 @@ export {
   requireService,
 } from './peers/identity'
 export { mapConcurrent } from './peers/map-concurrent'
-export { authenticatedParticipant } from './peers/participant'
+export { authenticatedParticipant, callingParticipant } from './peers/participant'
 export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'

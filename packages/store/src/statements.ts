@@ -67,7 +67,7 @@ interface Prepared<Result> {
   execute(values?: Record<string, unknown>): { sync(): Result }
 }
 
-interface Preparable<Result> {
+export interface Preparable<Result> {
   prepare(): Prepared<Result>
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { addressReplicas } from './addresses/address-replicas'
 import { addressConsumers } from './addresses/addresses.consumer'
 import { createApp } from './app'
 import type { Config } from './config'
@@ -15,7 +16,7 @@ export const definition = (): ServiceDefinition => ({
   deps: (common) => common,
   app: createApp,
   consumers: ({ store }) => [...customerConsumers(store), ...addressConsumers(store)],
-  workers: (deps) => [reconciling(deps, customerReplicas)],
+  workers: (deps) => [reconciling(deps, customerReplicas), reconciling(deps, addressReplicas)],
 })
 
 /** Starts the account service. */

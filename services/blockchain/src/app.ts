@@ -5,6 +5,7 @@ import { internalMovementRoutes } from './movements/internal-movements.routes'
 import { internalNetworkRoutes } from './networks/internal-networks.routes'
 import { networkRoutes } from './networks/networks.routes'
 import { simulatedRoutes } from './networks/simulated/simulated.routes'
+import { paidOrderRoutes } from './restore/paid-orders.routes'
 import { internalSendRoutes } from './sends/internal-sends.routes'
 import { sendRoutes } from './sends/sends.routes'
 import { internalSignatureRoutes } from './signatures/internal-signatures.routes'
@@ -34,6 +35,7 @@ export const createApp = (deps: BlockchainDeps) =>
     .use(simulatedRoutes(deps))
     .use(internalNetworkRoutes(deps))
     .use(internalSendRoutes(deps))
+    .use(paidOrderRoutes(deps))
     .use(internalSignatureRoutes(deps))
     .use(internalTokenRoutes(deps))
     .use(internalTransferRoutes(deps))

@@ -13,6 +13,7 @@ import { noteRestore } from './restore/after-restore'
 import { readRestoredSends } from './restore/restored-sends'
 import { createWalletRecords } from './restore/wallet-records'
 import { startSending } from './sends/sending'
+import { findFinalHash } from './sends/sends'
 import { createSigning } from './sends/sign'
 import { createAssetReport } from './tokens/asset-report'
 import { assetConsumers } from './tokens/assets.consumer'
@@ -37,7 +38,12 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
         signing: createSigning(common.client),
         walletRecords: createWalletRecords(common.client),
         restored: await readRestoredSends(common.store.read),
-        networks: createNetworks({ config, store: common.store, report }),
+        networks: createNetworks({
+          config,
+          store: common.store,
+          report,
+          recorded: (network) => (sender, nonce) => findFinalHash(common.store.read, { network, sender, nonce }),
+        }),
         scans: createScanReport(),
         assets: createAssetReport(common.log),
         clock: () => new Date(),

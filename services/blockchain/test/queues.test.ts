@@ -137,6 +137,25 @@ test('a replacement that was signed while there came a newer attempt is not stor
   expect((await row(own, id)).txHash).toBe('0xnewer')
 })
 
+test('a replacement that is the same transaction is none: it is kept once, and those behind it go on', async () => {
+  const { own, wallet, chain, handedOver, run, sent } = await begin()
+  const first = await sent()
+  const asked = wallet.signed.length
+  let raised = 0
+  chain.sending.dearer = async ({ unsigned, signers, nonce, expiresAt }: Attempt) => {
+    raised += 1
+    return { unsigned, signers, nonce, expiresAt }
+  }
+  run(() => new Date(Date.now() + 600_000))
+  const second = await own.send({})
+  await own.reached(second.id, 'broadcast')
+  await until(() => raised > 2)
+  expect(await hashesOf(own, first.id)).toEqual([first.txHash])
+  expect(wallet.signed).toHaveLength(asked + 1)
+  expect((await row(own, first.id)).lastError).toBeNull()
+  await until(() => handedOver.filter((hash) => hash === first.txHash).length > 2)
+})
+
 test('coins that are on their way on a simulated network are not promised again, and paid ones are gone once', async () => {
   const own = await testBlockchain({ workers: false, env: { SIMULATED_CONFIRMATIONS: '3' } })
   ends.push(() => own.stop())

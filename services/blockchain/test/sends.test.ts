@@ -41,7 +41,18 @@ describe('POST /internal/sends', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     await service.reached(order.id, 'confirmed')
     expect((await service.internal('POST', '/sends', order)).body.status).toBe('confirmed')
+    const { body } = await service.internal('POST', '/sends/batch', { items: [order, order] })
+    expect(body.items.map(({ status }: { status: string }) => status)).toEqual(['confirmed', 'confirmed'])
     expect(service.wallet.signed.filter(({ orderId }) => orderId === order.id)).toHaveLength(1)
+    expect(await service.states(order.id)).toEqual(['accepted', 'broadcast', 'confirmed'])
+  })
+
+  test('one that comes twice in a batch is taken once', async () => {
+    const order = newSend({ from: await funded() })
+    const { body } = await service.internal('POST', '/sends/batch', { items: [order, { ...order, amount: '7' }] })
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([order.id, order.id])
+    await service.reached(order.id, 'confirmed')
+    expect(await service.states(order.id)).toEqual(['accepted', 'broadcast', 'confirmed'])
   })
 
   test.each([
@@ -111,23 +122,6 @@ describe('the wallet service', () => {
     await own.reached(first.id, 'confirmed')
     await own.reached(third.id, 'confirmed')
     await sending.stop()
-    await own.stop()
-  })
-
-  test('does not know an execution: it has failed; a withdrawal waits with the reason, for the ledger orders it anew', async () => {
-    const wallet = testWallet(() => {
-      throw refusal(404, 'No order of the id is known')
-    })
-    const own = await testBlockchain({ wallet })
-    await own.payIn(hot, '10')
-    const withdrawal = await own.send({})
-    await until(async () => (await own.get(`/sends/${withdrawal.id}`)).body.failures > 0)
-    const execution = await own.send({ transactionData: { to: bob, value: '1' }, amount: '1' })
-    expect((await own.reached(execution.id, 'failed')).reason).toContain('No order of the id is known')
-    const { body } = await own.get(`/sends/${withdrawal.id}`)
-    expect(body).toMatchObject({ status: 'accepted', lastError: expect.stringContaining('No order of the id') })
-    wallet.sign = signSimulated
-    await own.reached(withdrawal.id, 'confirmed')
     await own.stop()
   })
 
@@ -253,11 +247,13 @@ describe('after a crash', () => {
   })
 })
 
-describe('a clock that was a year ahead', () => {
-  const year = 365 * 24 * 3_600_000
-  const ahead = () => new Date(Date.now() + year)
+describe.each([
+  ['a year', 365 * 24 * 3_600_000],
+  ['almost an hour', 3_500_000],
+])('a clock that was %s ahead', (_what, byMs) => {
+  const ahead = () => new Date(Date.now() + byMs)
 
-  test('puts nothing off for a year: neither what waits nor what is on its way', async () => {
+  test('puts nothing off for as long: neither what waits nor what is on its way', async () => {
     const wallet = testWallet(() => {
       throw refusal(503, 'not now')
     })
@@ -269,14 +265,14 @@ describe('a clock that was a year ahead', () => {
     const wrong = startSending({ ...own.deps, clock: ahead })
     for (const id of ids) await until(async () => (await detail(id)).failures > 0)
     await wrong.stop()
-    for (const id of ids) expect(Date.parse((await detail(id)).nextAttemptAt)).toBeGreaterThan(Date.now() + year / 2)
+    for (const id of ids) expect(Date.parse((await detail(id)).nextAttemptAt)).toBeGreaterThan(Date.now() + byMs / 2)
     wallet.sign = signSimulated
     const right = startSending(own.deps)
     for (const id of ids) await own.reached(id, 'broadcast')
     await right.stop()
     // Once more, for what is on its way.
     const again = startSending({ ...own.deps, clock: ahead })
-    for (const id of ids) await until(async () => Date.parse((await detail(id)).nextAttemptAt) > Date.now() + year / 2)
+    for (const id of ids) await until(async () => Date.parse((await detail(id)).nextAttemptAt) > Date.now() + byMs / 2)
     await again.stop()
     await mine(own.deps)
     const last = startSending(own.deps)
@@ -285,7 +281,7 @@ describe('a clock that was a year ahead', () => {
     await own.stop()
   })
 
-  test('leaves no lease for a year', async () => {
+  test('leaves no lease for as long', async () => {
     const own = await testBlockchain({ workers: false })
     await own.payIn(hot, '1')
     await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'one that has died', ahead()))

@@ -57,6 +57,10 @@ export const fail = defineErrors({
   ],
   /** What keeps a deposit from being credited. */
   RELEASE_REFUSED: [400, 'The deposit cannot be credited now'],
+  /** What keeps a deposit from being sent back to where it came from. */
+  RETURN_REFUSED: [422, 'The deposit cannot be returned'],
+  /** It failed here, and was paid. */
+  RETURN_PAID: [409, 'A return of this deposit that failed was paid'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
   RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],

@@ -45,13 +45,13 @@ let names = 0
 
 /** A ledger whose worker runs, with a scripted wallet service. */
 export async function runLedger(
-  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string } = {},
+  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string; env?: Record<string, string> } = {},
 ): Promise<RunningLedger> {
   const wallet = fakeWallet()
   const owners = testOwners()
-  const { tuning, quote, timeoutMs = 500 } = options
+  const { tuning, quote, env = {}, timeoutMs = 500 } = options
   const urls = { wallet: wallet.server.url, ...(quote === undefined ? {} : { quote }) }
-  const ledger = await openLedger({ urls, timeoutMs, owners, tuning: { retry: fast, ...tuning } })
+  const ledger = await openLedger({ env, urls, timeoutMs, owners, tuning: { retry: fast, ...tuning } })
   const { execution } = ledger.deps
   const worker = execution.start()
   const { ask } = ledger

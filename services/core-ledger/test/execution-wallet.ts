@@ -23,8 +23,15 @@ export interface FakeWallet {
   requestsFor(id: string): number
   /** Answers all requests about a withdrawal so, from now on, and records nothing. */
   intercept(id: string, answer: () => Response | Promise<Response>): void
+  /** Those of the deployment, and whether it does not say which they are. */
+  addresses: Addresses
   /** Its record of a withdrawal, which a test may also set. */
   records: Map<string, WithdrawalState>
+}
+
+interface Addresses {
+  own: Set<string>
+  isLost: boolean
 }
 
 export const hashOf = (id: string): string => `0x${id.replaceAll('-', '').padStart(64, '0')}`
@@ -37,6 +44,7 @@ export function fakeWallet(): FakeWallet {
   const asked = new Map<string, number>()
   const records = new Map<string, WithdrawalState>()
   const intercepts = new Map<string, () => Response | Promise<Response>>()
+  const addresses: Addresses = { own: new Set(), isLost: false }
   const broadcasts: string[] = []
   const started: WalletWithdrawal[] = []
   let others: Step[] = ['confirmed']
@@ -79,7 +87,8 @@ export function fakeWallet(): FakeWallet {
   }
 
   const handle: Handler = async (request) => {
-    const [, , , inPath, action] = new URL(request.url).pathname.split('/')
+    const [, , what, inPath, action] = new URL(request.url).pathname.split('/')
+    if (what === 'addresses') return lookUp(addresses, action ?? '')
     if (inPath === 'batch') {
       return await answerBatch(request, (body) => ({ method: 'POST', path: '/internal/withdrawals', body }), handle)
     }
@@ -89,9 +98,7 @@ export function fakeWallet(): FakeWallet {
     if (inPath === undefined) {
       const withdrawal = (await request.json()) as WalletWithdrawal
       started.push(withdrawal)
-      const intercept = intercepts.get(withdrawal.id)
-      if (intercept) return await intercept()
-      return answer(withdrawal.id, nextStep(withdrawal.id))
+      return (await intercepts.get(withdrawal.id)?.()) ?? answer(withdrawal.id, nextStep(withdrawal.id))
     }
     const intercept = intercepts.get(inPath)
     if (intercept) return await intercept()
@@ -106,6 +113,7 @@ export function fakeWallet(): FakeWallet {
   return {
     server,
     handle,
+    addresses,
     broadcasts,
     started,
     records,
@@ -117,6 +125,11 @@ export function fakeWallet(): FakeWallet {
     requestsFor: (id) => asked.get(id) ?? 0,
   }
 }
+
+const lookUp = ({ own, isLost }: Addresses, address: string): Response =>
+  isLost
+    ? refusal(503, 'SERVICE_UNAVAILABLE', 'Not now')
+    : Response.json({ isOwn: own.has(decodeURIComponent(address)) })
 
 const refusal = (status: number, code: string, message: string) =>
   Response.json({ error: { code, message } }, { status })

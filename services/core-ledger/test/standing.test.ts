@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Account as AccountRecord } from '@bursar/contracts/account'
 import type { Customer } from '@bursar/contracts/customer'
 import { until } from '@bursar/testing'
+import { closeShortfall, openShortfall } from '../src/books/shortfalls'
 import { type Account, phase, type RunningLedger, runLedger } from './execution-harness'
 import { newAccount, newCustomer } from './owners'
 
@@ -41,6 +42,19 @@ describe('an approved withdrawal', () => {
     setAccount(account, 'active')
     await running.reached(id, 'COMPLETED')
     expect(ordered(id)).toHaveLength(1)
+  })
+
+  test('of an asset that is short as a whole waits, unordered', async () => {
+    const asset = await running.newAsset()
+    const account = await running.funded('100', {}, asset)
+    const id = await running.withdraw(account, '40', { assetId: asset.id })
+    const shortfall = { accountId: null, assetId: asset.id, reason: 'Less is there than owed', since: new Date() }
+    await running.ledger.store.commit((tx) => openShortfall(tx, shortfall))
+    await running.screen(id, true)
+    await waiting(id, /Less is there than owed/)
+    expect(ordered(id)).toEqual([])
+    await running.ledger.store.commit((tx) => closeShortfall(tx, null, asset.id))
+    await running.reached(id, 'COMPLETED')
   })
 
   test('of a customer that its owner has suspended waits', async () => {

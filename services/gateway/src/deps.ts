@@ -8,7 +8,6 @@ import type { CurrentBuild } from './console/files/current-build'
 import type { Arrivals } from './console/sessions/arrivals'
 import type { CurrentSessions } from './console/sessions/current-session'
 import type { SessionDeps } from './console/sessions/session'
-import type { ConsoleStreams } from './console/sessions/streams'
 import type { Credentials } from './credentials/authenticate'
 import type { Institutions } from './credentials/institutions'
 import type { PublicKeys } from './credentials/public-keys'
@@ -19,6 +18,7 @@ import type { SharedBuckets } from './limits/redis-buckets'
 import type { Slots } from './limits/slots'
 import type { CallerAddress } from './proxy/caller-address'
 import type { IdentityTokens } from './proxy/identity-tokens'
+import type { OpenStreams } from './proxy/open-streams'
 
 /** What the gateway is made from. */
 export interface GatewayDeps extends Deps {
@@ -42,5 +42,7 @@ export interface GatewayDeps extends Deps {
   readonly arrivals: Arrivals
   readonly sessionDeps: SessionDeps
   readonly sessions: CurrentSessions
-  readonly consoleStreams: ConsoleStreams
+  /** Of the API's callers, and of the console's sessions. */
+  readonly openStreams: OpenStreams
+  readonly consoleStreams: OpenStreams
 }

@@ -9,7 +9,7 @@ export const fail = defineErrors({
   FORBIDDEN: [403, 'Your role does not allow this'],
   PASSWORD_CHANGE_REQUIRED: [403, 'Choose a new password before anything else'],
   SECOND_FACTOR_REQUIRED: [403, 'Set up a second factor before anything else'],
-  SECOND_FACTOR_NEEDED: [403, 'Show your second factor: this takes a code of the last five minutes'],
+  SECOND_FACTOR_NEEDED: [403, 'Show your second factor: this takes one that was shown in the last five minutes'],
   INSTITUTION_PAUSED: [403, 'Your institution is paused: it may read, and nothing else'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],

@@ -6,7 +6,6 @@ import { createCors } from './browsers/cors'
 import type { Config } from './config'
 import { currentBuild } from './console/files/current-build'
 import { createCurrentSessions } from './console/sessions/current-session'
-import { createStreams } from './console/sessions/streams'
 import { createApiKeys } from './credentials/api-keys'
 import { createFailureBudget } from './credentials/failure-budget'
 import { createInstitutions } from './credentials/institutions'
@@ -21,6 +20,7 @@ import type { SharedBuckets } from './limits/redis-buckets'
 import { createSlots } from './limits/slots'
 import { callerAddress } from './proxy/caller-address'
 import { createIdentityTokens } from './proxy/identity-tokens'
+import { createOpenStreams } from './proxy/open-streams'
 
 /** Everything that the gateway works with, by its settings. */
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
@@ -67,6 +67,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     arrivals: new WeakMap(),
     sessionDeps,
     sessions,
-    consoleStreams: createStreams(sessions),
+    openStreams: createOpenStreams(),
+    consoleStreams: createOpenStreams(),
   }
 }

@@ -46,6 +46,7 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     sharedBuckets,
     trailCheck,
     consoleBuild,
+    openStreams,
     consoleStreams,
     sessionDeps,
     log,
@@ -57,7 +58,12 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
       name: 'The keys, the list of ended sessions and the states of institutions',
       firstMs: 0,
     }),
-    every(followMs, () => consoleStreams.endThoseOfEnded(), { log, name: 'The end of the streams of ended sessions' }),
+    ...[openStreams, consoleStreams].map((streams) =>
+      every(followMs, () => streams.endThoseOfEnded(), {
+        log,
+        name: 'The end of streams whose credentials have ended',
+      }),
+    ),
     every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
       log,
       name: 'The deletion of sessions that are over',

@@ -51,6 +51,16 @@ describe('what a browser loads of the console', () => {
     expect(await sum(withPlots)).toBeLessThanOrEqual(80 * kib)
   })
 
+  test('what speaks to passkeys is loaded by no page, and by no log-in, before one is used', async () => {
+    const [library = ''] = await chunkWith('ERROR_CEREMONY_ABORTED')
+    const first = [
+      ...loadedBy(page),
+      ...(await chunkWith('Completed per day')),
+      ...(await chunkWith('Back to the password')),
+    ]
+    expect(first).not.toContain(library)
+  })
+
   test('no page loads plots before it draws some', async () => {
     const scripts = loadedBy(page).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)

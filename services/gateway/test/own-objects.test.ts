@@ -6,6 +6,7 @@ import {
   bank,
   custodianBank,
   foreignPayment,
+  freshCustomer,
   key,
   omnibus,
   openRolesGateway,
@@ -107,6 +108,17 @@ describe('a participant: its own, and another’s is not there (404)', () => {
       { customerExternalId: 'own-customer' },
       { customerId: ownCustomer, customerExternalId: 'other' },
     ],
+    ['GET', `/customer/v1/customers/${freshCustomer}`, undefined, `/customer/v1/customers/${otherCustomer}`],
+    ['POST', '/account/v1/accounts', { customerId: freshCustomer }, { customerId: Bun.randomUUIDv7() }],
+    ['POST', '/account/v1/accounts', { customerExternalId: 'fresh' }, { customerExternalId: 'unknown' }],
+    ...['.', '..', '%2e%2e', '../fresh', '\ud800', 'x'.repeat(256), ''].map(
+      (customerExternalId): [string, string, object, object] => [
+        'POST',
+        '/account/v1/accounts',
+        { customerExternalId: 'fresh' },
+        { customerExternalId },
+      ],
+    ),
     [
       'POST',
       '/transactions/v1/withdrawal',

@@ -13,6 +13,8 @@ export const [ownAccount, otherAccount] = [
   '01a1fe8f-0000-7000-8000-0000000000d1',
   '01a1fe8f-0000-7000-8000-0000000000d2',
 ]
+/** Made a moment ago: the participant's record does not have it yet. */
+export const freshCustomer = '01a1fe8f-0000-7000-8000-0000000000c3'
 export const omnibus = '01a1fe8f-0000-7000-8000-0000000000d3'
 export const [ownTransaction, otherTransaction] = [
   '01a1fe8f-0000-7000-8000-0000000000e1',
@@ -145,6 +147,13 @@ export const bankAccountOf = (id: string, participantId: string) => ({
   version: 1,
 })
 
+const customerState = (id: string, externalId: string, participantId: string) => ({
+  customer: { id, externalId, status: 'active', createdAt: at },
+  participantId,
+  epoch: 1,
+  version: 1,
+})
+
 /**
  * What the services answer about whose an object is, by the model that it is an answer of: test/e2e/gateway-roles.test.ts
  * holds each to the model of its service. Everything else is echoed.
@@ -167,6 +176,14 @@ export const ownerAnswers = {
   BankAccounts: {
     [`/v1/participants/${bank}/accounts`]: { data: [accountAt(custodianBank, bank)] },
     [`/v1/participants/${otherBank}/accounts`]: { data: [accountAt(otherCustodianBank, otherBank)] },
+  },
+  CustomerOwner: {
+    [`/internal/customer-owners/${freshCustomer}`]: { customerId: freshCustomer, participantId: bank },
+    [`/internal/customer-owners/${otherCustomer}`]: { customerId: otherCustomer, participantId: otherBank },
+  },
+  CustomerState: {
+    '/internal/customers/by-external-id/fresh': customerState(freshCustomer, 'fresh', bank),
+    '/internal/customers/by-external-id/other': customerState(otherCustomer, 'other', otherBank),
   },
   BankAccountState: {
     [`/internal/bank-accounts/${ownBankAccount}`]: bankAccountOf(ownBankAccount, bank),

@@ -7,6 +7,7 @@ import { secondFactorRoutes } from './logins/second-factor.routes'
 import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes'
 import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
+import { singleSignOnRoutes } from './single-sign-on/single-sign-on.routes'
 import { internalUserRoutes } from './users/internal-users.routes'
 import { nameRoutes } from './users/names.routes'
 import { searchUsers } from './users/search-users'
@@ -26,10 +27,12 @@ export const createApp = (deps: IdentityManagerDeps) =>
       Roles: 'What users may do',
       Sessions: 'Where users are logged in',
       'Second factor': 'What users show besides their password',
+      'Single sign-on': 'Logging in through the deployment’s own provider (OpenID Connect)',
       Keys: 'What access tokens are verified with',
     },
   })
     .use(loginRoutes(deps))
+    .use(singleSignOnRoutes(deps))
     .use(passwordRoutes(deps))
     .use(registrationRoutes(deps))
     .use(roleRoutes())

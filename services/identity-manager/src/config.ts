@@ -1,6 +1,7 @@
 import { isEmailAddress } from '@bursar/contracts/identity-manager'
 import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 import { passwordProblem } from './passwords/password-rules'
+import { type SingleSignOn, singleSignOnSettings } from './single-sign-on/settings'
 
 /** The identity-manager service's settings. */
 export interface Config extends ServiceConfig {
@@ -22,6 +23,8 @@ export interface Config extends ServiceConfig {
   readonly publicUrl: string
   /** The site that passkeys are made for, and the addresses of its pages. */
   readonly passkeys: { readonly rpId: string; readonly origins: readonly string[] }
+  /** Undefined where users log in by password alone. */
+  readonly singleSignOn: SingleSignOn | undefined
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -37,6 +40,10 @@ export const config = (env: Environment = process.env): Config => ({
   mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
   publicUrl: publicUrlSetting(env),
   passkeys: passkeySettings(env),
+  singleSignOn: singleSignOnSettings(env, {
+    environment: serviceConfig(env, 'identity-manager').environment,
+    publicUrl: publicUrlSetting(env),
+  }),
 })
 
 /**

@@ -23,6 +23,7 @@ import { createHashing, type PasswordHasher } from './passwords/hashing'
 import { successors } from './secret-tokens'
 import { endSessionsOfBackup } from './sessions/after-restore'
 import { endSessionsOfEnded } from './sessions/of-ended-institutions'
+import { createProvider } from './single-sign-on/provider'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
@@ -55,6 +56,7 @@ export const definition = (
       hashing: createHashing(hasher),
       successorOf: successors(key),
       knownDevices: knownDevices(key),
+      provider: config.singleSignOn ? createProvider(config.singleSignOn, { now, log: common.log }) : null,
       pause,
       signAccessToken: createSigner(common.store.read, seal),
     }

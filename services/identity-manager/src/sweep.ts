@@ -8,6 +8,7 @@ import { deleteOldChallenges } from './second-factor/challenges'
 import { deleteOldPasskeyChallenges } from './second-factor/passkeys'
 import { deleteOldSessions } from './sessions/old-sessions'
 import { deleteOldRevocations } from './sessions/revocations'
+import { deleteOldLogIns } from './single-sign-on/log-ins'
 
 const everyMs = 10 * 60_000
 
@@ -27,6 +28,7 @@ export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   await store.commit((tx) => deleteOldPasswordTokens(tx, now()))
   await store.commit((tx) => deleteOldChallenges(tx, now()))
   await store.commit((tx) => deleteOldPasskeyChallenges(tx, now()))
+  await store.commit((tx) => deleteOldLogIns(tx, now()))
   for (const remove of [deleteOldRevocations, deleteOldSessions, deleteOldMails]) {
     while (await store.commit((tx) => remove(tx, now()))) {
       // A commit deletes some hundreds of rows, so that others never wait for a long one.

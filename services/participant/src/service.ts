@@ -5,9 +5,9 @@ import { accountConsumers } from './accounts/accounts.consumer'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
-import { customerReplicas } from './customers/customers'
-import { customerConsumers } from './customers/customers.consumer'
 import type { ParticipantDeps } from './deps'
+import { customerReplicas } from './members/customer-replicas'
+import { customerConsumers } from './members/customers.consumer'
 import { createSagas, type SagaTuning, sagaWorker } from './sagas/sagas'
 
 /** Where the tables come from. */

@@ -3,6 +3,7 @@ import { fixedClock, tempDir } from '@bursar/testing'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { SanctionsDeps } from '../src/deps'
+import { runningJobs } from '../src/jobs/run-jobs'
 import { definition } from '../src/service'
 
 /** Published samples of the list (US Treasury). */
@@ -35,6 +36,13 @@ export async function testSanctions({ env, at = '2024-09-30T12:00:00.000Z', ...o
     definition: definition(config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...env }), clock),
   })
   return { ...service, clock, dataDir } satisfies TestSanctions
+}
+
+/** Works on all jobs that are due, each once. */
+export async function runDue(deps: SanctionsDeps): Promise<void> {
+  const loop = runningJobs(deps)
+  await loop.runDue()
+  await loop.stop()
 }
 
 /** The sentences of a refusal, after looking at the rest of it (spec 3, Errors, second shape). */

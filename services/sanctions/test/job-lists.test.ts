@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nobody } from '@bursar/testing/service'
-import { runDue } from '../src/jobs/run-jobs'
 import { screenLedgerTransaction } from '../src/ledger/screen-ledger-transaction'
-import { clean, listed, refused, type TestSanctions, testSanctions } from './harness'
+import { clean, listed, refused, runDue, type TestSanctions, testSanctions } from './harness'
 
 const own = '018f2f3e-0000-7000-8000-0000000000aa'
 const transactionId = '018f2f3e-0000-7000-8000-0000000000bb'

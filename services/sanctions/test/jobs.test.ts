@@ -3,11 +3,10 @@ import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { type DeliveryRequest, DeliveryRequested, sealedHeaders } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer, tempDir } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
-import { claimJob } from '../src/jobs/claim-job'
 import { endJob } from '../src/jobs/end-job'
 import type { JobRow } from '../src/jobs/jobs'
-import { runDue } from '../src/jobs/run-jobs'
-import { clean, listed, refused, type TestSanctions, testSanctions } from './harness'
+import { jobQueue } from '../src/jobs/run-jobs'
+import { clean, listed, refused, runDue, type TestSanctions, testSanctions } from './harness'
 
 const hash = `0x${'cd'.repeat(32)}`
 const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
@@ -184,7 +183,7 @@ describe('a job', () => {
   test('ends once, also when a worker comes back after its lease', async () => {
     const alone = await testSanctions()
     const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
-    const late = await claimJob(alone.store, alone.clock())
+    const late = (await jobQueue.claim(alone.store, { now: alone.clock(), limit: 1 }))[0]
     alone.clock.advance(60_000)
     await runDue(alone.deps)
     const outcome = { at: alone.clock(), callbackUrl: undefined }
@@ -251,7 +250,7 @@ describe('a restart', () => {
     const dataDir = tempDir()
     const before = await testSanctions({ dataDir })
     const { jobId } = (await before.post('/sanctions/verify-address', address())).body
-    await claimJob(before.store, before.clock())
+    await jobQueue.claim(before.store, { now: before.clock(), limit: 1 })
     await before.close()
 
     const after = await testSanctions({ dataDir })

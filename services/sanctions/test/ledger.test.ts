@@ -3,9 +3,8 @@ import type { TransactionState } from '@bursar/contracts/core-ledger'
 import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer } from '@bursar/testing'
-import { runDue } from '../src/jobs/run-jobs'
 import { screenPending } from '../src/ledger/transactions.consumer'
-import { clean, listed, type TestSanctions, testSanctions } from './harness'
+import { clean, listed, runDue, type TestSanctions, testSanctions } from './harness'
 import { ledgerEvent } from './ledger-event'
 
 let outside: LocalServer

@@ -5,11 +5,10 @@ import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webho
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { fieldProblems } from '@bursar/http'
 import { tempDir } from '@bursar/testing'
-import { runDue } from '../src/jobs/run-jobs'
 import { screenAddress } from '../src/screening/screen-address'
 import { rescreen } from '../src/watch/rescreen'
 import { watch } from '../src/watch/watch'
-import { bringList, clean, entry, listed, type TestSanctions, testSanctions } from './harness'
+import { bringList, clean, entry, listed, runDue, type TestSanctions, testSanctions } from './harness'
 import { ledgerEvent } from './ledger-event'
 
 const participantId = '018f2f3e-0000-7000-8000-0000000000aa'

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort, type LocalServer, localServer } from '@bursar/testing'
 import { decodeFunctionData, parseAbi } from 'viem'
-import { runDue } from '../src/jobs/run-jobs'
-import { clean, listed, refused, type TestSanctions, testSanctions } from './harness'
+import { clean, listed, refused, runDue, type TestSanctions, testSanctions } from './harness'
 
 let outside: LocalServer
 beforeAll(() => {

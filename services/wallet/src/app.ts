@@ -1,5 +1,6 @@
 import { searchRoutes, service } from '@bursar/http'
 import type { WalletDeps } from './deps'
+import { knownOrderRoutes } from './orders/known-orders.routes'
 import { orderRoutes } from './orders/orders.routes'
 import { signatureRoutes } from './orders/signatures.routes'
 import { withdrawalRoutes } from './orders/withdrawals.routes'
@@ -32,5 +33,6 @@ export const createApp = (deps: WalletDeps) =>
     .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))
     .use(signatureRoutes(deps))
+    .use(knownOrderRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(searchRoutes(deps, (sought) => findHits(deps, sought)))

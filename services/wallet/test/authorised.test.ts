@@ -42,10 +42,10 @@ describe('a withdrawal is signed', () => {
     expect(await kept()).toHaveLength(1)
   })
 
-  test('not when the ledger does not know it', async () => {
+  test('never when the ledger does not know it', async () => {
     const id = await handedOver(service, peers)
     peers.ledger.booked.delete(id)
-    expect(refused(await sign(service, toSign(peers, id)), 409).message).toContain('does not know this withdrawal')
+    expect(refused(await sign(service, toSign(peers, id)), 422).message).toContain('does not know this withdrawal')
     expect(await kept()).toEqual([])
   })
 

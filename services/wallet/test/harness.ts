@@ -32,6 +32,8 @@ export interface TestWallets extends TestService<WalletDeps> {
   dataDir: string
   /** Headers of the core ledger. */
   ledger: Record<string, string>
+  /** Headers of `bun run wallet:held`. */
+  operator: Record<string, string>
   /** Headers of the blockchain service. */
   chain: Record<string, string>
   /** The wallet of an account, made where there is none. */
@@ -64,7 +66,9 @@ export async function testWallets(
     urls: Object.fromEntries(names.map((name) => [name, peers.url])),
     dataDir,
   })
-  const [ledger, chain] = await Promise.all([service.asService('core-ledger'), service.asService('blockchain')])
+  const [ledger, chain, operator] = await Promise.all(
+    (['core-ledger', 'blockchain', 'wallet'] as const).map((name) => service.asService(name)),
+  )
   return {
     ...service,
     async post(path, body, headers) {
@@ -75,8 +79,9 @@ export async function testWallets(
       return await service.post(path, body, headers)
     },
     dataDir,
-    ledger,
-    chain,
+    ledger: ledger ?? {},
+    chain: chain ?? {},
+    operator: operator ?? {},
     async wallet(accountId, network) {
       const path = `/wallets/account/${accountId}/network/${network}?createIfNotExists=true`
       return expectStatus(await service.get(path), 200)

@@ -26,14 +26,14 @@ describe('orders that wait after a restore', () => {
 
   test('are listed, and not carried out until one is released', async () => {
     await service.drive()
-    const { status, body } = await service.get('/internal/held-orders', service.ledger)
+    const { status, body } = await service.get('/internal/held-orders', service.operator)
     expect(status).toBe(200)
     expect(body.items).toMatchObject([{ id: order.id, payer: null, destinationAddress: order.destinationAddress }])
     expect((await state(service, order.id)).status).toBe('accepted')
     const path = `/internal/held-orders/${order.id}/release`
-    expect(await service.post(path, {}, service.ledger)).toMatchObject({ status: 200, body: { id: order.id } })
-    expect(refused(await service.post(path, {}, service.ledger), 404).code).toBe('NOT_FOUND')
-    expect((await service.get('/internal/held-orders', service.ledger)).body.items).toEqual([])
+    expect(await service.post(path, {}, service.operator)).toMatchObject({ status: 200, body: { id: order.id } })
+    expect(refused(await service.post(path, {}, service.operator), 404).code).toBe('NOT_FOUND')
+    expect((await service.get('/internal/held-orders', service.operator)).body.items).toEqual([])
   })
 
   test.each(['/end', `/${nobody}/release`, `/${nobody}/paid`, ''])('%s is for services alone: 401', async (path) => {
@@ -44,6 +44,6 @@ describe('orders that wait after a restore', () => {
 
   test('404 for an order that does not wait, and for one that is not known', async () => {
     const path = `/internal/held-orders/${nobody}/release`
-    expect(refused(await service.post(path, {}, service.ledger), 404).code).toBe('NOT_FOUND')
+    expect(refused(await service.post(path, {}, service.operator), 404).code).toBe('NOT_FOUND')
   })
 })

@@ -146,6 +146,7 @@ describe('no input gives a 500', () => {
           (await service.get(`/wallets/${accountId}/token-account?network=${network}&assetCode=${code}`)).status,
           (await service.get(`/internal/withdrawals/changes?after=${network}`, service.ledger)).status,
           (await service.get(`/internal/holdings/${network || 'x'}?after=${code}`, service.ledger)).status,
+          (await service.get(`/internal/addresses/ethereum/${network || 'x'}`, service.ledger)).status,
         ]
         for (const status of statuses) expect([200, 400, 404]).toContain(status)
       }),

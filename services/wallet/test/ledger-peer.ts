@@ -1,4 +1,4 @@
-import type { Authorisation, AuthorisedTerms, ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
+import type { Authorisation, AuthorisedTerms, ExecutionToAuthorise, WithdrawalEnd } from '@bursar/contracts/core-ledger'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import type { Peers } from './peers'
 import { refusal } from './refusal'
@@ -9,6 +9,8 @@ export interface LedgerPeer {
   booked: Map<string, AuthorisedTerms>
   /** Why these may not be paid now. */
   obstacles: Map<string, string>
+  /** How these have ended there. */
+  ended: Map<string, WithdrawalEnd>
   /** The executions that it was asked about. */
   executions: ExecutionToAuthorise[]
   /** Why it allows no execution; null: it allows all. */
@@ -18,6 +20,7 @@ export interface LedgerPeer {
 export const ledgerPeer = (): LedgerPeer => ({
   booked: new Map(),
   obstacles: new Map(),
+  ended: new Map(),
   executions: [],
   executionProblem: null,
 })
@@ -30,7 +33,7 @@ export function book({ booked }: LedgerPeer, order: WalletWithdrawal): void {
 }
 
 export async function ledgerAnswer(peers: Peers, request: Request, path: string): Promise<Response> {
-  const { booked, obstacles, executions, executionProblem } = peers.ledger
+  const { booked, obstacles, ended, executions, executionProblem } = peers.ledger
   if (path.endsWith('/internal/authorisations/execution')) {
     const asked = (await request.json()) as ExecutionToAuthorise
     executions.push(asked)
@@ -41,6 +44,8 @@ export async function ledgerAnswer(peers: Peers, request: Request, path: string)
   const answer = (id: string): Authorisation | null => {
     const terms = booked.get(id)
     if (!terms) return null
+    const end = ended.get(id)
+    if (end) return { id, terms: null, reason: `The withdrawal is ${end.status}`, ended: end }
     const reason = obstacles.get(id) ?? null
     return { id, terms: reason === null ? terms : null, reason }
   }

@@ -20,8 +20,8 @@ afterEach(async () => {
 const minute = 61_000
 
 const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.ledger), 200).items
-const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.ledger)
+  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
+const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.operator)
 const health = async () => (await service.deps.health.read()).waiting ?? []
 
 describe('the blockchain service has lost an order', () => {

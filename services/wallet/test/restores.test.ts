@@ -44,8 +44,8 @@ async function restore(from: string): Promise<void> {
 }
 
 const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.ledger), 200).items
-const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.ledger)
+  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
+const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.operator)
 const health = async () => (await service.deps.health.read()).waiting ?? []
 
 /** The life of an order up to its end, with a backup of the wallet's database before each step. */
@@ -228,7 +228,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     const { body, id, txHash } = await forgotten()
     await start(service, body)
     await service.drive()
-    expectStatus(await service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.ledger), 200)
+    expectStatus(await service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.operator), 200)
     expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
   })
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const minute = 61_000
 const paid = (id: string, txHash: string) =>
-  service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.ledger)
+  service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.operator)
 
 describe('an operator says that an order was paid', () => {
   async function waiting() {

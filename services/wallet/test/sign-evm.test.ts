@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expectStatus, hot, nobody, refused, type TestWallets, testWallets } from './harness'
+import { book } from './ledger-peer'
 import { moveSend, oneAndAHalf, order, start, stranger, token, txHash } from './orders'
 import { type Peers, startPeers } from './peers'
 
@@ -147,7 +148,10 @@ describe('POST /internal/sign-transaction on EVM', () => {
   })
 
   test('422 for a refused id, 404 for an id that no order came for, 400 for what is no request', async () => {
-    const id = Bun.randomUUIDv7()
+    const body = order(payment)
+    const { id } = body
+    // The ledger has it and has not ordered it yet.
+    book(peers.ledger, body)
     refused(await sign(id, native), 404)
     await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger)
     expect(refused(await sign(id, native), 422).message).toContain('its order has ended: failed')

@@ -43,6 +43,13 @@ async function associated(owner: string, mint: string): Promise<string> {
   return derived
 }
 
+test('a token account on Solana is an address of the deployment', async () => {
+  const { address: made } = expectStatus(await post(peers.account(), { tokenAddress: usdc.solana }), 201)
+  const look = async (network: string) =>
+    (await service.get(`/internal/addresses/${network}/${made}`, service.ledger)).body
+  expect([await look('solana'), await look('solana-devnet')]).toEqual([{ isOwn: true }, { isOwn: false }])
+})
+
 describe('POST /wallets/:id/token-account', () => {
   test('creates the associated account on Solana, with a fee payer, and answers it from then on', async () => {
     const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]

@@ -190,6 +190,26 @@ test('GET /internal/hot-addresses names the hot wallet of each family', async ()
   refused(await service.get('/internal/hot-addresses'), 401)
 })
 
+test('GET /internal/addresses/:network/:address knows the addresses of this deployment', async () => {
+  const wallet = await service.wallet(peers.account(), 'ethereum')
+  const onSolana = await service.wallet(peers.account(), 'solana')
+  const isOwn = async (network: string, address: string) => {
+    const path = `/internal/addresses/${network}/${encodeURIComponent(address)}`
+    return expectStatus(await service.get(path, service.ledger), 200).isOwn
+  }
+  expect(await isOwn('ethereum', wallet.address)).toBe(true)
+  expect(await isOwn('ethereum', wallet.address.toLowerCase())).toBe(true)
+  // The same key has it on every network of its kind.
+  expect(await isOwn('polygon', wallet.address)).toBe(true)
+  expect(await isOwn('solana', onSolana.address)).toBe(true)
+  expect([await isOwn('base', hot.evm.toLowerCase()), await isOwn('solana', hot.solana)]).toEqual([true, true])
+  expect(await isOwn('ethereum', nobody)).toBe(false)
+  expect(await isOwn('solana', hot.evm)).toBe(false)
+  expect(await isOwn('stellar', 'any text')).toBe(false)
+  refused(await service.get(`/internal/addresses/${'x'.repeat(33)}/a`, service.ledger), 400)
+  refused(await service.get(`/internal/addresses/ethereum/${wallet.address}`), 401)
+})
+
 describe('the internal routes', () => {
   test('list the addresses of an account, each once', async () => {
     const accountId = peers.account()

@@ -2,6 +2,7 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
 import { currentRequestId } from '../request/context'
+import { type LineOutput, lineOutput } from './line-output'
 
 /** Names whose values never reach a log line, wherever in its fields they stand. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
@@ -41,43 +42,22 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
 export const isForPeople = (format: LogOptions['format'] = 'auto'): boolean =>
   format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
 
-/** Loaded only where a person reads: it takes four megabytes. */
+/** Words for a person, each line at once. Loaded only where a person reads: it takes four megabytes. */
 async function prettyOutput() {
-  const { default: prettyPrinter } = await import('pino-pretty')
-  return prettyPrinter({ sync: true, ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' })
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({ ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' })
+  return {
+    write(line: string) {
+      standardOutput().write(pretty(line))
+      standardOutput().flush()
+    },
+  }
 }
 
-/** Lines are written some kilobytes at a time, at the latest after so long. A write for each would cost a tenth of a POST. */
-const flushMs = 100
-const bufferedChars = 8192
-
-/** One for all services of the process, which writes its last lines before that ends. */
-let output: { write(line: string): void } | undefined
-function standardOutput() {
-  if (!output) {
-    // Writes when it is asked to. Its own buffer would measure all that is in it anew with each line.
-    const opened = pino.destination({ dest: 1, sync: false, minLength: 2 * bufferedChars - 1 })
-    let lines = ''
-    const pass = () => {
-      if (lines !== '') opened.write(lines)
-      lines = ''
-    }
-    const flush = () => {
-      pass()
-      opened.flush()
-    }
-    setInterval(flush, flushMs).unref()
-    process.on('exit', () => {
-      pass()
-      opened.flushSync()
-    })
-    output = {
-      write(line) {
-        lines += line
-        if (lines.length >= bufferedChars) flush()
-      },
-    }
-  }
+/** One for all services of the process. */
+let output: LineOutput | undefined
+function standardOutput(): LineOutput {
+  output ??= lineOutput(1)
   return output
 }
 

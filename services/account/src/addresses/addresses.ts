@@ -3,6 +3,12 @@ import { type Db, eq, inArray, param, params, prepared, type Tx } from '@bursar/
 import { accountTexts } from '../search/account-texts'
 import { addresses } from './addresses.table'
 
+/** What the search needs of a wallet. */
+export interface AccountAddress {
+  accountId: string
+  address: string
+}
+
 /** Those of an account's addresses that the search does not know yet: at most calls there are none. */
 export async function newAddresses(db: Db, accountId: string, found: readonly string[]): Promise<string[]> {
   const rows = await addressesOf(db).execute({ accountId })
@@ -15,6 +21,10 @@ export async function addAddresses(tx: Tx, accountId: string, found: readonly st
   for (const address of found) await insertAddress(tx).execute({ accountId, address })
   await accountTexts.add(tx, accountId, found)
 }
+
+/** Keeps the address of a wallet for the search. */
+export const keepAddress = async (tx: Tx, { accountId, address }: AccountAddress): Promise<void> =>
+  addAddresses(tx, accountId, await newAddresses(tx, accountId, [address]))
 
 /** The part of a query that finds the accounts with any of these addresses. */
 export const accountsAt = (db: Db, places: ReturnType<typeof param>[]) =>

@@ -1,6 +1,7 @@
 import type { ToldMovements } from '@bursar/contracts/blockchain'
 import type { Db } from '@bursar/store'
 import type { Networks } from '../networks/networks'
+import { findUntold } from '../restore/untold-fees'
 import { findSendByHash } from '../sends/sends'
 import { findCursor } from '../transfers/cursors'
 import { movementsOf } from './movements'
@@ -24,7 +25,9 @@ export async function toldMovements(
   const isFinal = found !== null && found.status !== 'pending' && found.block !== null
   const isRead = isFinal && cursor !== null && (found.block ?? 0) <= cursor.block - confirmations + 1
   // Its fee is noted when the send ends.
-  const isSettled = send === null || (send.status !== 'accepted' && send.status !== 'broadcast')
+  const isSettled = send
+    ? send.status !== 'accepted' && send.status !== 'broadcast'
+    : (await findUntold(db, network, txHash)) === null
   return {
     places: noted.filter(({ confirmedAt }) => confirmedAt !== null).map(({ place }) => place),
     unknownTokens: untold.flatMap(({ decimals, contractAddress }) =>

@@ -70,8 +70,11 @@ export interface ChainTransaction {
   at: Date | null
   from: string[]
   to: string[]
-  transfers: Pick<ChainTransfer, 'logIndex' | 'from' | 'to' | 'contractAddress' | 'amount' | 'decimals'>[]
+  transfers: ToldTransfer[]
+  /** What each holder gave, where the network tells that apart from what each got; else the transfers say both. */
+  losses?: ToldTransfer[]
 }
+type ToldTransfer = Pick<ChainTransfer, 'logIndex' | 'from' | 'to' | 'contractAddress' | 'amount' | 'decimals'>
 
 /** A transaction that has been built and waits for its signature. */
 export interface Draft {
@@ -137,6 +140,9 @@ export interface Sending {
   /** What became of signed transactions, one answer for each, by the chain alone. */
   fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
+
+/** The hash of the transaction that is recorded here as final with a sender's nonce; null when none is. */
+export type RecordedTaker = (sender: string, nonce: number) => Promise<string | null>
 
 /** `lost`: it is proved that no block will ever hold one: another may be made. */
 export type Loss = 'none' | 'lost' | { replacement: Attempt }

@@ -2,7 +2,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
-import type { Chain, NetworkSettings } from './network'
+import type { Chain, NetworkSettings, RecordedTaker } from './network'
 import type { NodeReport } from './node-report'
 import { seedTokens } from './seed-tokens'
 
@@ -24,9 +24,11 @@ interface NetworksDeps {
   config: Config
   store: OpenStore
   report: NodeReport
+  /** By a network's name. */
+  recorded(network: string): RecordedTaker
 }
 
-export function createNetworks({ config, store, report }: NetworksDeps): Networks {
+export function createNetworks({ config, store, report, recorded }: NetworksDeps): Networks {
   const named = config.networks.map((network) => asUsed(network, config))
   let seeding: Promise<void> | undefined
   const opened = new Map<string, Promise<Chain>>()
@@ -48,7 +50,9 @@ export function createNetworks({ config, store, report }: NetworksDeps): Network
 
   async function load(settings: NetworkSettings): Promise<Chain> {
     await ready()
-    if (settings.kind === 'evm') return (await import('./evm/evm-chain')).createEvmChain(settings, report)
+    if (settings.kind === 'evm') {
+      return (await import('./evm/evm-chain')).createEvmChain(settings, report, recorded(settings.name))
+    }
     if (settings.kind === 'solana') return (await import('./solana/solana-chain')).createSolanaChain(settings, report)
     if (!named.includes(settings)) await seedTokens(store, [settings], config.tokens)
     if (config.simulated) return (await import('./simulated/simulated-chain')).createSimulatedChain(settings, store)
@@ -100,6 +104,9 @@ const coins = new Map<string, [code: string, decimals: number]>([
   ['optimism', ['ETH', 18]],
 ])
 
+/** The usual pause of a network without a name of its own. */
+export const unnamedPollMs = 2000
+
 const unnamed = (name: string, config: Config): NetworkSettings => {
   const [nativeCode, nativeDecimals] = coins.get(name) ?? [name.toUpperCase(), 18]
   return {
@@ -113,7 +120,7 @@ const unnamed = (name: string, config: Config): NetworkSettings => {
     confirmations: config.simulatedConfirmations,
     rpcUrls: [],
     timeoutMs: 10_000,
-    pollMs: 2000,
+    pollMs: unnamedPollMs,
     stuckAfterMs: 180_000,
   }
 }

@@ -1,9 +1,13 @@
 import { type Db, eq, isNotNull, param, params, prepared, type Tx } from '@bursar/store'
 import { senders, sends } from '../sends/sends.table'
 import { restoredSends } from './restored-sends.table'
+import { hasUntold } from './untold-fees'
+import { wasEverSetBack } from './watch-again'
 
 /** The sends from before a restore of which it is not known yet what became of them. In memory: all others are many. */
 export interface RestoredSends {
+  /** Whether this database was ever set back: sends may be unknown to it. */
+  readonly isAny: boolean
   has(sendId: string): boolean
   /** The wallet service has signed it anew, for its earlier signatures are dead: it goes on as any other. */
   release(tx: Tx, sendId: string): Promise<void>
@@ -11,7 +15,9 @@ export interface RestoredSends {
 
 export async function readRestoredSends(db: Db): Promise<RestoredSends> {
   const known = new Set((await openOnes(db).execute()).map(({ sendId }) => sendId))
+  const isAny = (await wasEverSetBack(db)) || (await hasUntold(db))
   return {
+    isAny,
     has: (sendId) => known.has(sendId),
     async release(tx, sendId) {
       await deleteOne(tx).execute({ sendId })

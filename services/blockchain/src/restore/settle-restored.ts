@@ -13,7 +13,7 @@ export async function settleRestored(
   deps: BlockchainDeps,
   chain: Chain,
   lease: Lease,
-  { row, problem }: { row: SendRow; problem: string },
+  { row, problem, isUnknown = false }: { row: SendRow; problem: string; isUnknown?: boolean },
 ): Promise<void> {
   const record = await deps.walletRecords(row.id)
   const paidBy = record?.txHash == null ? null : await finalAttempt(chain, row, record.txHash)
@@ -25,12 +25,22 @@ export async function settleRestored(
     // How it ended on the chain is seen by the next look.
     if (paidBy) await recordAttempt(tx, current, paidBy, now)
     else if (record?.status === 'failed') await recordFailed(tx, current, record.reason ?? problem, record.txHash, now)
-    else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), waitingWords(problem))
+    else
+      await postpone(
+        tx,
+        current,
+        retryAt(current, chain.settings.pollMs, now),
+        isUnknown ? unknownWords(row, problem) : waitingWords(problem),
+      )
   })
 }
 
 const waitingWords = (problem: string): string =>
   `From before a restore, and perhaps paid since; it waits for its earlier signatures (wallet:held): ${problem}`
+
+/** Should the ledger know it, it orders it anew: the wallet service holds it then. */
+const unknownWords = ({ id }: SendRow, problem: string): string =>
+  `From before a restore, and perhaps paid since; look for its payment on the chain. When nobody orders it anew: bun run wallet:held --refuse ${id}: ${problem}`
 
 /** The transaction under which the wallet service knows it, once that is final; of it only the hash is known. */
 async function finalAttempt(chain: Chain, row: SendRow, text: string): Promise<Attempt | null> {

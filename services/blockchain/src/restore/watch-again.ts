@@ -37,6 +37,9 @@ export async function watchedSince(tx: Tx, network: string, now: Date): Promise<
   return new Date(noted.since)
 }
 
+/** Whether this database was ever set back to an older state. */
+export const wasEverSetBack = async (db: Db): Promise<boolean> => (await readNoted(db)) !== null
+
 async function readNoted(db: Db): Promise<WatchAgain | null> {
   const text = await metaValue(db, metaKey)
   return text === undefined ? null : JSON.parse(text)

@@ -8,6 +8,7 @@ import { retryAt } from './retry'
 import { findSend, postpone, recordAttempt, recordFailed } from './sends'
 import type { SendRow } from './sends.table'
 import { type Signed, sign } from './sign'
+import { noteUnknown } from './unknown-orders'
 
 /** How many orders get their attempts together: their signatures are asked for side by side. */
 const batch = 100
@@ -22,6 +23,8 @@ interface Item {
 interface Stuck {
   row: SendRow
   problem: string
+  /** The wallet service does not know its order (any more). */
+  isUnknown?: boolean
 }
 
 /**
@@ -31,7 +34,7 @@ interface Stuck {
 export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, lease, clock(), batch)
+  const rows = await readAccepted(store.read, lease, { pollMs, now: clock(), limit: batch })
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
   const { sender } = lease
@@ -57,7 +60,8 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
   const stored = await storeAttempts(deps, chain, lease, signed)
   for (const { row, signed: outcome } of signed) {
     if ('attempt' in outcome || !deps.restored.has(row.id)) continue
-    stuck.push({ row, problem: 'refused' in outcome ? outcome.refused : outcome.open })
+    if ('refused' in outcome) stuck.push({ row, problem: outcome.refused })
+    else stuck.push({ row, problem: outcome.open, isUnknown: outcome.isUnknown === true })
   }
   for (const each of stuck) await settleRestored(deps, chain, lease, each)
   try {
@@ -97,10 +101,8 @@ async function storeAttempts(
         stored.push(signed.attempt)
       } else if (restored.has(current.id)) continue
       else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
-      // Nobody orders an execution anew, and none of its attempts can be mined; a withdrawal the ledger orders anew.
-      else if (signed.isUnknown && current.transactionData !== null) {
-        await recordFailed(tx, current, `The wallet service has no such order: ${signed.open}`, null, now)
-      } else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
+      else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs: chain.settings.pollMs, now })
+      else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
     }
     const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
     if (last != null) await setNextNonce(tx, lease, last + 1)

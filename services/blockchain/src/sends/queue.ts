@@ -16,6 +16,7 @@ import {
   prepared,
   type Tx,
 } from '@bursar/store'
+import { longestPauseMs } from './retry'
 import { type SendRow, senders, sends } from './sends.table'
 
 /** A sender's queue, which one worker holds at a time. */
@@ -30,25 +31,35 @@ export interface Lease {
 /** After a crash the queue waits for so long. What is prepared under a lease is written only while nobody else took it. */
 const leaseMs = 15_000
 
-/** Longer than any pause: what is due later than that was put off while the clock was wrong, and is due now. */
-const horizonMs = 60 * 60_000
-const untilHorizon = (now: Date) => ({ now, horizon: new Date(now.getTime() + horizonMs) })
+/** A lease that ends later was taken while the clock was wrong; those of workers may differ by a minute. */
+const longestLeaseMs = leaseMs + 60_000
 
-/** The senders of a network with something to look at. */
-export async function dueSenders(db: Db, network: string, now: Date): Promise<string[]> {
-  return (await sendersDue(db).execute({ network, ...untilHorizon(now) })).map(({ sender }) => sender)
+/** What is due later than after the longest pause was put off while the clock was wrong, and is due now. */
+const untilHorizon = (now: Date, longestMs: number) => ({ now, horizon: new Date(now.getTime() + longestMs) })
+
+/** The senders of a network, whose usual pause this is, with something to look at. */
+export async function dueSenders(db: Db, network: string, pollMs: number, now: Date): Promise<string[]> {
+  const due = await sendersDue(db).execute({ network, ...untilHorizon(now, longestPauseMs(pollMs)) })
+  return due.map(({ sender }) => sender)
 }
 
-/** The networks with something to look at. */
-export async function dueNetworks(db: Db, now: Date): Promise<string[]> {
-  return (await networksDue(db).execute(untilHorizon(now))).map(({ network }) => network)
+/** The networks with this usual pause that have something to look at; of others some may be among them. */
+export async function dueNetworks(db: Db, pollMs: number, now: Date): Promise<string[]> {
+  const due = await networksDue(db).execute(untilHorizon(now, longestPauseMs(pollMs)))
+  return due.map(({ network }) => network)
 }
 
 /** Takes a sender's queue; null when another worker has it. */
 export async function claim(tx: Tx, network: string, sender: string, by: string, now: Date): Promise<Lease | null> {
   await insertSender(tx).execute({ network, address: sender, nextNonce: null, leasedBy: null, leasedUntil: null })
   const leasedUntil = new Date(now.getTime() + leaseMs)
-  const [row] = await takeSender(tx).execute({ network, address: sender, by, leasedUntil, ...untilHorizon(now) })
+  const [row] = await takeSender(tx).execute({
+    network,
+    address: sender,
+    by,
+    leasedUntil,
+    ...untilHorizon(now, longestLeaseMs),
+  })
   return row ? { network, sender, by, nextNonce: row.nextNonce } : null
 }
 
@@ -76,8 +87,12 @@ export const release = (tx: Tx, { network, sender, by }: Lease): Promise<unknown
   freeSender(tx).execute({ network, address: sender, by })
 
 /** Orders that wait for an attempt, oldest first. */
-export const readAccepted = (db: Db, { network, sender }: Lease, now: Date, limit: number): Promise<SendRow[]> =>
-  acceptedSends(db).execute({ network, sender, limit, ...untilHorizon(now) })
+export const readAccepted = (
+  db: Db,
+  { network, sender }: Lease,
+  { pollMs, now, limit }: { pollMs: number; now: Date; limit: number },
+): Promise<SendRow[]> =>
+  acceptedSends(db).execute({ network, sender, limit, ...untilHorizon(now, longestPauseMs(pollMs)) })
 
 /** Orders that may be on the chain, in the order of their nonces. */
 export const readOpen = (db: Db, { network, sender }: Lease, limit: number): Promise<SendRow[]> =>

@@ -1,5 +1,6 @@
 import type { BlockchainDeps } from '../deps'
 import { type NetworkLoops, networkLoops } from '../network-loops'
+import { unnamedPollMs } from '../networks/networks'
 import { beginSends } from './begin-sends'
 import { createPushes, type Pushes } from './pushes'
 import { claim, dueNetworks, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
@@ -14,7 +15,7 @@ export function startSending(deps: BlockchainDeps): NetworkLoops {
     deps,
     'sends',
     (network) => workNetwork(deps, network, worker),
-    () => dueNetworks(deps.store.read, deps.clock()),
+    () => dueNetworks(deps.store.read, unnamedPollMs, deps.clock()),
   )
 }
 
@@ -26,7 +27,7 @@ interface QueueWorker {
 
 /** One look at all queues of a network in which something is due. */
 async function workNetwork(deps: BlockchainDeps, network: string, worker: QueueWorker): Promise<void> {
-  const senders = await dueSenders(deps.store.read, network, deps.clock())
+  const senders = await dueSenders(deps.store.read, network, pollOf(deps, network), deps.clock())
   await Promise.all(senders.map((sender) => workQueue(deps, network, sender, worker)))
 }
 
@@ -55,13 +56,17 @@ async function workQueue(
   }
 }
 
+const pollOf = ({ networks }: BlockchainDeps, network: string): number =>
+  networks.find(network)?.pollMs ?? unnamedPollMs
+
 /** Nothing is known of these orders: they stay as they are, and are looked at again. */
-async function putOff({ store, networks, clock }: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
+async function putOff(deps: BlockchainDeps, lease: Lease, error: unknown): Promise<void> {
+  const { store, clock } = deps
   const reason = error instanceof Error ? error.message : String(error)
-  const pollMs = networks.find(lease.network)?.pollMs ?? 2000
+  const pollMs = pollOf(deps, lease.network)
   await store.commit(async (tx) => {
     const now = clock()
-    const rows = [...(await readAccepted(tx, lease, now, 500)), ...(await readOpen(tx, lease, 500))]
+    const rows = [...(await readAccepted(tx, lease, { pollMs, now, limit: 500 })), ...(await readOpen(tx, lease, 500))]
     for (const row of rows) await postpone(tx, row, retryAt(row, pollMs, now), reason)
   })
 }

@@ -31,7 +31,8 @@ export const sends = table(
     updatedAt: timestamp().notNull(),
   },
   (table) => [
-    index('sends_due').on(table.network, table.sender, table.dueAt),
+    // The nonce: which of those that have ended had it.
+    index('sends_due').on(table.network, table.sender, table.dueAt, table.nonce),
     index('sends_hash').on(table.txHash),
     // Those that have not ended: the others are many.
     index('sends_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),

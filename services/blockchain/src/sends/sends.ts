@@ -1,6 +1,19 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
-import { and, changedRecords, type Db, desc, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  changedRecords,
+  type Db,
+  desc,
+  emit,
+  eq,
+  isNotNull,
+  isNull,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import type { Attempt } from '../networks/network'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
@@ -56,6 +69,15 @@ export async function findSendByHash(db: Db, network: string, txHash: string): P
   return row?.send ?? null
 }
 
+/** The final transaction of this deployment that has a sender's nonce, by what is recorded here; null when none has. */
+export async function findFinalHash(
+  db: Db,
+  { network, sender, nonce }: { network: string; sender: string; nonce: number },
+): Promise<string | null> {
+  const [row] = await endedByNonce(db).execute({ network, sender: comparableAddress(sender), nonce })
+  return row?.txHash ?? null
+}
+
 /** What is recorded of a signed transaction. Open: a block may hold it yet, by what is known here. */
 export async function findAttempt(
   db: Db,
@@ -96,6 +118,10 @@ export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | 
 /** The attempts that may be on the chain, newest first. */
 export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => liveAttempts(db).execute({ sendId })
 
+/** Whether anything was ever signed for it. */
+export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
+  (await anyAttempt(db).execute({ sendId })).length > 0
+
 async function change(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await updateSend(tx).execute({ ...row, updatedAt: now })
   await announce(tx, row, now)
@@ -126,6 +152,21 @@ const attemptByHash = prepared((db) =>
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
 )
+const endedByNonce = prepared((db) =>
+  db
+    .select({ txHash: sends.txHash })
+    .from(sends)
+    .where(
+      and(
+        eq(sends.network, param('network')),
+        eq(sends.sender, param('sender')),
+        isNull(sends.dueAt),
+        eq(sends.nonce, param('nonce')),
+        isNotNull(sends.txHash),
+      ),
+    )
+    .limit(1),
+)
 const updateSend = prepared((db) =>
   db
     .update(sends)
@@ -153,6 +194,13 @@ const loseAttempts = prepared((db) =>
     .update(attempts)
     .set({ lostAt: param('lostAt') })
     .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt))),
+)
+const anyAttempt = prepared((db) =>
+  db
+    .select({ seq: attempts.seq })
+    .from(attempts)
+    .where(eq(attempts.sendId, param('sendId')))
+    .limit(1),
 )
 const liveAttempts = prepared((db) =>
   db

@@ -1,7 +1,7 @@
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
-import { noteFee } from '../restore/own-orders'
+import { noteFee } from '../restore/untold-fees'
 import { mostOpen } from './in-flight'
 import type { Pushes } from './pushes'
 import { assertHeld, type Lease, readOpen } from './queue'
@@ -109,7 +109,8 @@ async function replace(
   attempt: Attempt,
 ): Promise<Attempt | null> {
   const draft = await chain.sending.dearer(attempt)
-  if (!draft) return null
+  // The same transaction again has the same hash: it is kept already.
+  if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)
   if (!('attempt' in signed)) {
     deps.log.warn({ send: row.id, reason: 'refused' in signed ? signed.refused : signed.open }, 'A fee was not raised')

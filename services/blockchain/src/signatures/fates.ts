@@ -1,15 +1,12 @@
 import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
-import { AppError } from '@bursar/http'
-import type { OpenStore } from '@bursar/store'
+import { AppError, CallError } from '@bursar/http'
+import type { BlockchainDeps } from '../deps'
 import type { Chain } from '../networks/network'
-import type { Networks } from '../networks/networks'
-import { finalFees, noteFee } from '../restore/own-orders'
+import { signedOrders } from '../restore/own-orders'
+import { finalCosts, noteFee } from '../restore/untold-fees'
 import { findAttempt } from '../sends/sends'
 
-interface FatesDeps {
-  store: OpenStore
-  networks: Networks
-}
+type FatesDeps = Pick<BlockchainDeps, 'store' | 'networks' | 'client' | 'clock'>
 
 /**
  * What became of signed transactions, one answer for each; null where its network cannot be asked, or has no such hashes
@@ -29,34 +26,34 @@ export async function fatesOf(deps: FatesDeps, items: readonly SignedBefore[]): 
 }
 
 async function askNetwork(
-  { store, networks }: FatesDeps,
+  deps: FatesDeps,
   network: string,
   items: readonly SignedBefore[],
 ): Promise<(SignatureFate | null)[]> {
   try {
-    const chain = await networks.open(network)
+    const chain = await deps.networks.open(network)
     const isAddress = ({ sender }: SignedBefore) => chain.address(sender) !== null
     const known = items.map((item) => ({ item, txHash: isAddress(item) ? chain.hash(item.txHash) : null }))
     const askable = known.flatMap(({ item, txHash }) => (txHash === null ? [] : [{ ...item, txHash }]))
-    const fates = await ask(store, chain, askable)
+    const fates = await ask(deps, chain, askable)
     const places = new Map(askable.map(({ txHash }, i) => [txHash, fates[i]]))
     return known.map(({ item, txHash }) => {
       const fate = txHash === null ? undefined : places.get(txHash)
       return fate ? { ...fate, txHash: item.txHash } : null
     })
   } catch (error) {
-    if (error instanceof AppError) return items.map(() => null)
+    if (error instanceof AppError || error instanceof CallError) return items.map(() => null)
     throw error
   }
 }
 
 /** The attempts first: one that is put into a block in between is found there. */
-async function ask(store: OpenStore, chain: Chain, items: readonly SignedBefore[]) {
+async function ask(deps: FatesDeps, chain: Chain, items: readonly SignedBefore[]) {
   const { name } = chain.settings
   const lost: string[] = []
   const signed = await Promise.all(
     items.map(async (item) => {
-      const attempt = await findAttempt(store.read, name, item.txHash)
+      const attempt = await findAttempt(deps.store.read, name, item.txHash)
       if (!attempt) lost.push(item.txHash)
       return { ...item, isHandedOver: attempt?.isOpen ?? false, expiresAt: attempt?.expiresAt ?? null }
     }),
@@ -66,14 +63,22 @@ async function ask(store: OpenStore, chain: Chain, items: readonly SignedBefore[
   const paid = new Set(
     fates.flatMap(({ fate }, i) => (fate === 'final' || fate === 'reverted' ? (items[i]?.txHash ?? []) : [])),
   )
-  const fees = await finalFees(
+  await tellLost(
+    deps,
     chain,
     lost.filter((txHash) => paid.has(txHash)),
   )
-  if (fees.size > 0) {
-    await store.commit(async (tx) => {
-      for (const [txHash, fee] of fees) await noteFee(tx, chain, { txHash, orderId: null, fee }, new Date())
-    })
-  }
   return fates
+}
+
+async function tellLost({ store, client, clock }: FatesDeps, chain: Chain, hashes: readonly string[]): Promise<void> {
+  const costs = await finalCosts(chain, hashes)
+  const fees = [...costs].flatMap(([txHash, fee]) => (fee ? [{ txHash, fee }] : []))
+  if (fees.length === 0) return
+  const orders = await signedOrders(client, chain.settings.name, [...costs.keys()])
+  await store.commit(async (tx) => {
+    for (const { txHash, fee } of fees) {
+      await noteFee(tx, chain, { txHash, orderId: orders.get(txHash)?.id ?? null, fee }, clock())
+    }
+  })
 }

@@ -1,6 +1,7 @@
 import type { BlockchainDeps } from '../deps'
 import type { AccountSource, Chain } from '../networks/network'
-import { finalFees, noteFee, ownOrders } from '../restore/own-orders'
+import { ownOrders } from '../restore/own-orders'
+import { keepUntold, tellFees } from '../restore/untold-fees'
 import { findCursor, putCursor } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
 import { readWatched, type WatchedRow } from './watched'
@@ -14,34 +15,33 @@ export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: A
   const watched = [...byKey.values()]
   for (let at = 0; at < watched.length; at += together) {
     await Promise.all(
-      watched.slice(at, at + together).map(({ address }) => scanAddress(deps, chain, source, { address, byKey })),
+      watched
+        .slice(at, at + together)
+        .map(({ address }) => scanAddress(deps, chain.settings.name, source, { address, byKey })),
     )
   }
   if (await hasPending(deps.store.read, chain.settings.name)) {
     await deps.store.commit((tx) => confirmDeposits(tx, chain.settings.name, Number.MAX_SAFE_INTEGER, new Date()))
   }
+  await tellFees(deps, chain, Number.MAX_SAFE_INTEGER)
   return false
 }
 
 async function scanAddress(
   deps: BlockchainDeps,
-  chain: Chain,
+  network: string,
   source: AccountSource,
   { address, byKey }: { address: string; byKey: ReadonlyMap<string, WatchedRow> },
 ): Promise<void> {
   const { store, config } = deps
-  const network = chain.settings.name
   for (const account of await source.accountsOf(address)) {
     const cursor = await findCursor(store.read, network, account)
     const { transfers, last } = await source.read(account, cursor?.hash ?? null)
     if (last === null) continue
     const own = await ownOrders(deps, network, transfers, byKey)
-    const fees = await finalFees(chain, [...own.keys()])
     await store.commit(async (tx) => {
       for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
-      for (const [txHash, fee] of fees) {
-        await noteFee(tx, chain, { txHash, orderId: own.get(txHash)?.id ?? null, fee }, new Date())
-      }
+      await keepUntold(tx, network, transfers, own)
       await putCursor(tx, network, { block: 0, hash: last }, account)
     })
   }

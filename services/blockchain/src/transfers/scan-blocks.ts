@@ -1,7 +1,8 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
-import { finalFees, noteFee, ownOrders } from '../restore/own-orders'
+import { ownOrders } from '../restore/own-orders'
+import { keepUntold, tellFees } from '../restore/untold-fees'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
 import { readWatched } from './watched'
@@ -24,18 +25,16 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   // Reorganised between two questions: what was read is of two chains.
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
+  await tellFees(deps, chain, last - confirmations + 1)
   if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
   if (source.isAgreed) await assertAgreed(deps, source.isAgreed, { network, blocks, final: last - confirmations + 1 })
   const own = await ownOrders(deps, network, transfers, watched)
-  const fees = await finalFees(chain, [...own.keys()])
   await store.commit(async (tx) => {
     // Another process may have read on.
     const current = await findCursor(tx, network)
     if (current?.hash !== cursor.hash) return
     for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
-    for (const [txHash, fee] of fees) {
-      await noteFee(tx, chain, { txHash, orderId: own.get(txHash)?.id ?? null, fee }, new Date())
-    }
+    await keepUntold(tx, network, transfers, own)
     await advance(tx, network, blocks)
     await confirmDeposits(tx, network, last - confirmations + 1, new Date())
   })

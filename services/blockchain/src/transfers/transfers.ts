@@ -26,6 +26,7 @@ import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovement
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
 import type { OwnOrders } from '../restore/own-orders'
+import { forgetUntold } from '../restore/untold-fees'
 import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
@@ -123,6 +124,7 @@ export async function hasPending(db: Db, network: string): Promise<boolean> {
 export async function rollBack(tx: Tx, network: string, block: number, now: Date): Promise<TransferRow[]> {
   await forgetAbove(tx).execute({ network, block })
   await forgetMovements(tx, network, block)
+  await forgetUntold(tx, network, block)
   await goAgain(tx).execute({ network, block })
   const gone = await confirmedAbove(tx).execute({ network, block })
   for (const row of gone) {

@@ -1,7 +1,15 @@
 // What became of signed transactions, by the chain alone (contracts, getSignatureFates).
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
-import { keccak256, parseEther } from 'viem'
+import { until } from '@bursar/testing'
+import {
+  type Hex,
+  keccak256,
+  parseEther,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+} from 'viem'
 import { refused } from '../harness'
 import { anvilBinary, hotWallet } from './anvil'
 import { type Lie, lyingNode } from './lying-node'
@@ -153,6 +161,53 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     expect((await fateOf(lost.item))?.fate).toBe('dead')
   })
 
+  test('a node that has forgotten old states, and a nonce that another send of ours has taken: the record leads to it', async () => {
+    const { node, service, lies, fateOf, signed } = await begin()
+    const { id } = await service.send({ from: hotWallet.address, to: fresh(), amount: '7' })
+    const { txHash } = await service.reached(id, 'broadcast')
+    await until(() => node.client.getTransaction({ hash: txHash as Hex }))
+    await node.mine(confirmations)
+    await service.reached(id, 'confirmed')
+    await node.mine(20)
+    const head = await node.client.getBlockNumber()
+    const forgetful: Lie = ({ method, params }) =>
+      method === 'eth_getTransactionCount' && Number(params[1]) < Number(head) - 5
+        ? new Error('missing trie node')
+        : undefined
+    const { sending } = await service.deps.networks.open('ethereum')
+    const lost = await signed(0, { value: 2n })
+    const place = { txHash: lost.item.txHash, nonce: 0, expiresAt: null, createdAt: new Date() }
+    const absent = { ...place, unsigned: unsignedOf(lost.raw), signed: lost.raw, signers: [hotWallet.address] }
+    const lossOf = () => sending.lossOf(hotWallet.address, [absent])
+    // What is recorded must be on the chain, and have that nonce.
+    const untrue: Lie[] = [
+      (question, result) => (question.method === 'eth_getTransactionReceipt' ? null : forgetful(question, result)),
+      (question, result) =>
+        question.method === 'eth_getTransactionReceipt' && result
+          ? { ...(result as object), blockHash: `0x${'c'.repeat(64)}` }
+          : forgetful(question, result),
+      (question, result) =>
+        question.method === 'eth_getTransactionByHash' && result
+          ? { ...(result as object), nonce: '0x1' }
+          : forgetful(question, result),
+    ]
+    for (const lie of untrue) {
+      lies.now = lie
+      expect([(await fateOf(lost.item))?.fate, await lossOf()]).toEqual(['open', 'none'])
+    }
+    lies.now = forgetful
+    expect(await fateOf(lost.item)).toMatchObject({ fate: 'dead', reason: `Its nonce 0 was taken by ${txHash}` })
+    expect(await lossOf()).toBe('lost')
+    // Of a nonce that no send of ours has nothing is recorded.
+    await node.client.sendRawTransaction({ serializedTransaction: (await signed(1)).raw })
+    await node.mine(20)
+    lies.now = ({ method, params }) =>
+      method === 'eth_getTransactionCount' && Number(params[1]) < Number(head) + 15
+        ? new Error('missing trie node')
+        : undefined
+    expect((await fateOf((await signed(1, { value: 9n })).item))?.fate).toBe('open')
+  })
+
   test('a head that is only claimed makes nothing final, and nothing dead', async () => {
     const { node, lies, fates, signed } = await begin()
     const [paid, dead] = [await signed(0), await signed(0, { value: 2n })]
@@ -187,6 +242,11 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     }
   })
 })
+
+const unsignedOf = (raw: Hex): Hex => {
+  const { r: _r, s: _s, v: _v, yParity: _y, ...said } = parseTransaction(raw as `0x02${string}`)
+  return serializeTransaction(said as TransactionSerializableEIP1559)
+}
 
 const emptyBlock = {
   hash: `0x${'e'.repeat(64)}`,

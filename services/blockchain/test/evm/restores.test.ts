@@ -116,6 +116,27 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect((await stateOf(order.id)).reason).toBe('refused at the wallet')
   }, 30_000)
 
+  test('to after the order, which nobody knows any more: it waits, says so, and ends by the refusal', async () => {
+    const { wallet, stateOf, backUp, restore, hand, looked } = await begin()
+    wallet.sign = () => {
+      throw refusal(404, 'No order of the id is known')
+    }
+    const order = payment()
+    await hand(order)
+    await until(() => wallet.signed.length > 0)
+    await backUp()
+    await restore()
+    for (let looks = 0; looks < 5; looks += 1) await looked(order.id)
+    expect(await stateOf(order.id)).toMatchObject({
+      status: 'accepted',
+      lastError: expect.stringMatching(
+        /^From before a restore, .*: bun run wallet:held --refuse \S+: No order of the id/,
+      ),
+    })
+    records(wallet, (id) => ({ id, status: 'failed', txHash: null, reason: 'refused' }))
+    await until(async () => (await stateOf(order.id)).status === 'failed')
+  }, 30_000)
+
   test('to after the order, that was never signed: it is paid, once', async () => {
     const { node, wallet, backUp, restore, hand, confirmed } = await begin()
     const { sign } = wallet

@@ -12,7 +12,9 @@ import { opaqueExecutions } from '../executions/authorise-execution'
 import { holdsOwner } from '../institutions/institutions'
 import { heldInstitutions } from '../institutions/institutions.table'
 import { normalNetwork } from '../networks/networks'
+import { whyNotReturned } from '../returns/returns'
 import { concernsPayer, standingObstacle } from '../transactions/obstacle'
+import { entryAt } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 
 /** A withdrawal that may be signed as far as the books say, or why not. */
@@ -26,7 +28,8 @@ export interface Judged {
 /**
  * What the books say of withdrawals before they are signed, by their ids; those that are none are left out. Terms only
  * for one that is APPROVED and was ordered, whose hold stands in the journal and is no more than that, whose account,
- * customer and institution are active, and whose asset is short nowhere.
+ * customer and institution are active, and whose asset is short nowhere. Of a return instead of the account: whose deposit
+ * is in suspense, and on its chain.
  */
 export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<Map<string, Judged>> {
   const rows = await withdrawalsById({ size: listSize(ids) })(db).execute(listValues('id', ids))
@@ -35,7 +38,11 @@ export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<
   for (const [id, entries] of Map.groupBy(rows, (row) => row.id)) {
     const [row] = entries
     if (row?.type !== 'WITHDRAWAL') continue
-    const reason = whyNot(row, entries) ?? opaque.get(`${row.accountId} ${normalNetwork(row.network)}`) ?? null
+    const { returns } = row
+    const reason =
+      whyNot(row, entries) ??
+      opaque.get(`${row.accountId} ${normalNetwork(row.network)}`) ??
+      (returns === null ? null : await whyNotReturned(db, { ...row, returns }))
     judged.set(id, { id, terms: reason === null ? termsOf(row) : null, reason, createdAt: row.createdAt })
   }
   return judged
@@ -51,15 +58,19 @@ function whyNot(row: Row, rows: Row[]): string | null {
   if (row.orderedAt === null) return 'The ledger has not ordered the withdrawal'
   if (!isHeld(row, rows)) return 'The journal does not hold the withdrawal’s amount'
   const standing = row.account && { ...row.account, customerStatus: row.customerStatus, institution: row.institution }
-  return standingObstacle(standing, row, row.accountId)?.reason ?? row.shortfall
+  // What is returned is no account's (whyNotReturned).
+  const obstacle = row.returns === null ? standingObstacle(standing, row, row.accountId) : null
+  return obstacle?.reason ?? row.shortfall
 }
 
 /** Its hold, with its amount and at its account, is the only entry that it has posted. */
 function isHeld(row: Row, rows: Row[]): boolean {
-  const { debit, credit } = sidesOf.hold(row)
+  const kind = entryAt(row, 'PENDING')
+  if (!kind) return false
+  const { debit, credit } = sidesOf[kind](row)
   return rows.every(
     ({ entry }) =>
-      entry?.kind === 'hold' &&
+      entry?.kind === kind &&
       entry.assetId === row.assetId &&
       entry.amount === row.amount &&
       entry.debit === debit &&
@@ -99,6 +110,7 @@ const withdrawalsById = variants(
           amount: transactions.amount,
           decimals: transactions.decimals,
           destinationAddress: transactions.destinationAddress,
+          returns: transactions.returns,
           createdAt: transactions.createdAt,
           orderedAt: work.orderedAt,
           account: {

@@ -24,7 +24,7 @@ export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<
     const part = account.slice(0, account.indexOf(':'))
     if (part !== 'available' && part !== 'frozen') {
       const amount = (systems.get(`${account} ${assetId}`) ?? 0n) + by
-      if (part === 'suspense' && amount < 0n) throw negative(account, seq)
+      if ((part === 'suspense' || part === 'returning') && amount < 0n) throw negative(account, seq)
       systems.set(`${account} ${assetId}`, amount)
       return
     }

@@ -12,7 +12,7 @@ import type { Entry } from './sealed-entry'
 
 /** An entry with what its transaction, or its movement on a chain, says; null where there is no such one. */
 export interface EntryOfTransaction extends Entry {
-  transaction: (Movable & { assetId: string; amount: bigint }) | null
+  transaction: (Movable & { assetId: string; amount: bigint; returns: string | null }) | null
   movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
   /** The types of its accounts; null where they are not known here. */
   ownType: string | null
@@ -64,6 +64,7 @@ const entryChunk = prepared((db) =>
         network: transactions.network,
         assetId: transactions.assetId,
         amount: transactions.amount,
+        returns: transactions.returns,
       },
       movement: {
         kind: movements.kind,

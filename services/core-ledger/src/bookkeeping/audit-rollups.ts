@@ -3,6 +3,10 @@ import { changeBy, executingType, kindsOf, unknownType } from '../overview/count
 import { dayOf } from '../overview/days'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, totalsAfter, totalsCount } from './audit-reads'
+import type { EntryKind } from './ledger-accounts'
+
+/** The entries with which transactions are completed. */
+const completing: readonly EntryKind[] = ['credit', 'settlement', 'delivery', 'return']
 
 interface Total {
   count: number
@@ -25,11 +29,11 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
       const direction = movement.kind === 'in' ? 'IN' : 'OUT'
       count({ accountType: executingType, kind: direction }, movement.network)
     }
-    if (!transaction || !(kind === 'credit' || kind === 'settlement' || kind === 'delivery')) return
+    if (!transaction || !completing.includes(kind)) return
     const { type, network } = transaction
     if (ownType === null || (type === 'TRANSFER' && receiverType === null)) unknown.add(assetId)
     const types = [ownType ?? unknownType, receiverType ?? unknownType] as const
-    for (const counted of kindsOf(type, ...types)) count(counted, network)
+    for (const counted of kindsOf(transaction, ...types)) count(counted, network)
 
     function count(of: ReturnType<typeof kindsOf>[number], network: string): void {
       const day = placeOf(dayOf(createdAt), of.accountType, assetId, network, of.kind)

@@ -6,6 +6,7 @@ import { entriesUntil, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { AuditDifference } from './audit-difference'
 import { journal } from './journal.table'
+import { isFirst } from './ledger-accounts'
 
 /** Joined rows in a chunk: a transaction has few entries, so that a chunk always holds whole ones. */
 const chunkRows = 300
@@ -40,21 +41,20 @@ function check(id: string, rows: Row[]): void {
 
 /** What is wrong with a transaction; null when nothing is. */
 function faultOf(first: Row, rows: Row[]): string | null {
-  const { type, status, queued, executedAt } = first
+  const { type, status, queued, returns, executedAt } = first
   if (!statuses.includes(status)) return `has the status ${status}, which there is not`
   if ((queued !== null) !== (status === 'APPROVED')) {
     return `is ${status} and ${queued === null ? 'does not stand' : 'stands'} in the queue of work`
   }
-  const expected = entriesUntil(type, status).sort().join(' and ')
+  const expected = entriesUntil(first, status).sort().join(' and ')
   const posted = rows
     .flatMap(({ kind }) => kind ?? [])
     .sort()
     .join(' and ')
   if (posted !== expected) {
-    return `is a ${type} ${status}, which posts ${expected}; the journal has ${posted || 'nothing'}`
+    return `is a ${returns === null ? type : 'return'} ${status}, which posts ${expected}; the journal has ${posted || 'nothing'}`
   }
-  const completedAt =
-    status === 'COMPLETED' ? rows.find(({ kind }) => kind !== 'arrival' && kind !== 'hold')?.postedAt : null
+  const completedAt = status === 'COMPLETED' ? rows.find(({ kind }) => kind && !isFirst(kind))?.postedAt : null
   if (executedAt?.getTime() !== completedAt?.getTime()) return 'has another time of execution than its entries say'
   return faultOfAsset(first)
 }
@@ -80,6 +80,7 @@ const transactionChunk = prepared((db) =>
       id: transactions.id,
       type: transactions.type,
       status: transactions.status,
+      returns: transactions.returns,
       executedAt: transactions.executedAt,
       kind: journal.kind,
       postedAt: journal.createdAt,

@@ -14,7 +14,7 @@ export const balances = table(
 
 /**
  * The same for the ledger's own accounts: `suspense:<network>` (deposits not yet credited; never negative),
- * `fees:<network>` (the platform's own; negative by the network fees that it has paid) and `world:<network>` (everything
+ * `returning:<network>` (deposits on their way back; never negative), `fees:<network>` (the platform's own; negative by the network fees that it has paid) and `world:<network>` (everything
  * outside; negative by as much as came in).
  */
 export const systemBalances = table(

@@ -1,7 +1,16 @@
 import type { TransactionType } from '@bursar/contracts/core-ledger'
 
 /** What an entry of a transaction does. */
-export type TransactionEntryKind = 'arrival' | 'credit' | 'hold' | 'release' | 'settlement' | 'delivery'
+export type TransactionEntryKind =
+  | 'arrival'
+  | 'credit'
+  | 'hold'
+  | 'release'
+  | 'settlement'
+  | 'delivery'
+  | 'return-hold'
+  | 'return-release'
+  | 'return'
 /** Of a movement on a chain that no transaction of the ledger's made: of a portfolio, or a fee that the platform paid. */
 export type MovementEntryKind = 'execution' | 'fee'
 /** What an entry of the journal does. */
@@ -12,6 +21,7 @@ export type LedgerAccount =
   | `available:${string}`
   | `frozen:${string}`
   | `suspense:${string}`
+  | `returning:${string}`
   | `fees:${string}`
   | `world:${string}`
 
@@ -40,7 +50,16 @@ export const sidesOf: Record<TransactionEntryKind, (of: Movable) => { debit: Led
     debit: `frozen:${accountId}`,
     credit: `available:${toAccountId ?? ''}`,
   }),
+  /** A deposit in suspense is set aside, to be sent back. */
+  'return-hold': ({ network }) => ({ debit: `suspense:${network}`, credit: `returning:${network}` }),
+  /** It was not sent: it is in suspense again. */
+  'return-release': ({ network }) => ({ debit: `returning:${network}`, credit: `suspense:${network}` }),
+  /** It has left. */
+  return: ({ network }) => ({ debit: `returning:${network}`, credit: `world:${network}` }),
 }
+
+/** Whether an entry is its transaction's first, with which it is made. */
+export const isFirst = (kind: EntryKind): boolean => kind === 'arrival' || kind === 'hold' || kind === 'return-hold'
 
 /** What of a movement decides between which ledger accounts it moves. */
 export interface Moved {

@@ -105,7 +105,7 @@ function requirePositive(accountId: string, assetId: string, { available, frozen
 async function changeSystem(tx: Tx, name: LedgerAccount, assetId: string, by: bigint): Promise<void> {
   const [row] = await systemBalanceOf(tx).execute({ name, assetId })
   const amount = (row?.amount ?? 0n) + by
-  if (amount < 0n && name.startsWith('suspense:')) {
+  if (amount < 0n && (name.startsWith('suspense:') || name.startsWith('returning:'))) {
     throw new OverdrawnError(`${name} would hold ${amount} of ${assetId}`)
   }
   await putSystemBalance(tx).execute({ name, assetId, amount })

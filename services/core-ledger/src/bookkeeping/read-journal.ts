@@ -59,6 +59,7 @@ const entryChunk = prepared((db) =>
         sourceAddress: transactions.sourceAddress,
         destinationAddress: transactions.destinationAddress,
         reference: transactions.reference,
+        returns: transactions.returns,
         txHash: transactions.txHash,
         logIndex: transactions.logIndex,
         transferKey: transactions.transferKey,

@@ -1,6 +1,7 @@
 import type { movements } from '../executions/movements.table'
 import type { transactions } from '../transactions/transactions.table'
 import type { journal } from './journal.table'
+import { isFirst } from './ledger-accounts'
 
 export type Entry = typeof journal.$inferSelect
 
@@ -20,6 +21,7 @@ export type SealedTerms = Pick<
   | 'sourceAddress'
   | 'destinationAddress'
   | 'reference'
+  | 'returns'
   | 'txHash'
   | 'logIndex'
   | 'transferKey'
@@ -107,11 +109,13 @@ const termsOf = (of: SealedTerms) => [
   of.transferKey,
   of.participantId,
   +of.createdAt,
+  // Only of these, so that what was sealed before there were any stays what it was.
+  ...(of.returns === null ? [] : [of.returns]),
 ]
 
 /** No transaction leaves the status that its second entry is posted with. */
 const endOf = (kind: Entry['kind'], of: SealedTerms) =>
-  kind === 'arrival' || kind === 'hold'
+  isFirst(kind)
     ? null
     : [
         of.status,

@@ -22,7 +22,7 @@ export interface Owed extends Coin {
   assetIds: string[]
   /** What customers' accounts hold, but for portfolios. */
   customers: bigint
-  /** Deposits that are credited to no account, but for those to portfolios. */
+  /** Deposits that are credited to no account, those on their way back among them, but for those to portfolios. */
   suspense: bigint
   /** Withdrawals that were ordered and may have left already. */
   underWay: bigint
@@ -39,6 +39,8 @@ export interface PortfolioOwed extends Coin {
   balance: bigint
   suspense: bigint
   underWay: bigint
+  /** Of `suspense`: returns that were ordered and may have left already. */
+  returning: bigint
 }
 
 /** What names an asset on its chain, however it is written. */
@@ -61,14 +63,14 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
   for (const { asset, assetId, name, amount } of await systemAccounts(db).execute()) {
     // All entries together are zero: what is with customers is what is nowhere else.
     add(asset, assetId, 'customers', -amount)
-    if (name.startsWith('suspense:')) add(asset, assetId, 'suspense', amount)
+    if (name.startsWith('suspense:') || name.startsWith('returning:')) add(asset, assetId, 'suspense', amount)
     if (name.startsWith('fees:')) add(asset, assetId, 'feesPaid', -amount)
   }
   for (const { asset, assetId, amount } of await underWay(db).execute()) add(asset, assetId, 'underWay', amount)
   for (const of of (await owedToPortfolios(db)).values()) {
     add(of, of.assetId, 'customers', -of.balance)
     add(of, of.assetId, 'suspense', -of.suspense)
-    add(of, of.assetId, 'underWay', -of.underWay)
+    add(of, of.assetId, 'underWay', -of.underWay - of.returning)
   }
   return owed
 }
@@ -77,9 +79,17 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
 export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwed>> {
   const owed = new Map<string, PortfolioOwed>()
   type Row = { accountId: string; assetId: string; asset: Coin; amount: bigint }
-  const add = ({ accountId, assetId, asset, amount }: Row, part: 'balance' | 'suspense' | 'underWay') => {
+  const add = ({ accountId, assetId, asset, amount }: Row, part: 'balance' | 'suspense' | 'underWay' | 'returning') => {
     const key = `${accountId} ${chainKey(asset.network, asset.contractAddress)}`
-    const known = owed.get(key) ?? { accountId, assetId, ...asset, balance: 0n, suspense: 0n, underWay: 0n }
+    const known = owed.get(key) ?? {
+      accountId,
+      assetId,
+      ...asset,
+      balance: 0n,
+      suspense: 0n,
+      underWay: 0n,
+      returning: 0n,
+    }
     known[part] += amount
     owed.set(key, known)
   }
@@ -87,7 +97,11 @@ export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwe
     add({ ...row, amount: available + frozen }, 'balance')
   }
   for (const row of await depositsOfPortfolios(db).execute()) add(row, 'suspense')
-  for (const row of await underWay(db).execute()) if (row.accountType === 'PORTFOLIO') add(row, 'underWay')
+  for (const { amount, ...row } of await returnedByPortfolios(db).execute())
+    add({ ...row, amount: -amount }, 'suspense')
+  for (const row of await underWay(db).execute()) {
+    if (row.accountType === 'PORTFOLIO') add(row, row.returns === null ? 'underWay' : 'returning')
+  }
   return owed
 }
 
@@ -113,6 +127,7 @@ const systemAccounts = prepared((db) =>
       or(
         like(systemBalances.name, 'world:%'),
         like(systemBalances.name, 'suspense:%'),
+        like(systemBalances.name, 'returning:%'),
         like(systemBalances.name, 'fees:%'),
       ),
     ),
@@ -125,6 +140,7 @@ const underWay = prepared((db) =>
       accountId: transactions.accountId,
       accountType: accounts.type,
       amount: transactions.amount,
+      returns: transactions.returns,
     })
     .from(work)
     .innerJoin(transactions, eq(transactions.id, work.transactionId))
@@ -153,4 +169,13 @@ const depositsOfPortfolios = prepared((db) =>
     .innerJoin(transactions, eq(transactions.accountId, accounts.id))
     .innerJoin(assets, eq(assets.id, transactions.assetId))
     .where(and(eq(accounts.type, 'PORTFOLIO'), eq(transactions.type, 'DEPOSIT'), ne(transactions.status, 'COMPLETED'))),
+)
+/** What was sent back of those. */
+const returnedByPortfolios = prepared((db) =>
+  db
+    .select({ accountId: accounts.id, asset, assetId: assets.id, amount: transactions.amount })
+    .from(accounts)
+    .innerJoin(transactions, eq(transactions.accountId, accounts.id))
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(and(eq(accounts.type, 'PORTFOLIO'), isNotNull(transactions.returns), eq(transactions.status, 'COMPLETED'))),
 )

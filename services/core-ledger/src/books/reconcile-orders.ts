@@ -1,6 +1,6 @@
 import { getWithdrawal, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
 import { normalHash } from '../networks/networks'
 import { dailyTotals } from '../overview/daily-totals.table'
 import { transactions } from '../transactions/transactions.table'
@@ -114,7 +114,10 @@ const withdrawalById = prepared((db) =>
     .where(eq(transactions.id, param('id'))),
 )
 const withdrawalTotals = prepared((db) =>
-  db.select({ count: dailyTotals.count }).from(dailyTotals).where(eq(dailyTotals.kind, 'WITHDRAWAL')),
+  db
+    .select({ count: dailyTotals.count })
+    .from(dailyTotals)
+    .where(inArray(dailyTotals.kind, ['WITHDRAWAL', 'RETURN'])),
 )
 const completedAfter = prepared((db) =>
   db

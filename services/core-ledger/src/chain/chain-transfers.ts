@@ -16,7 +16,7 @@ export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> =
 export async function reversalOf(db: Db, transactionId: string): Promise<string | null> {
   const [row] = await byTransaction(db).execute({ transactionId })
   if (!row?.reversedAt) return null
-  return `Its transfer was taken off the chain at ${row.reversedAt.toISOString()}; it is credited once it is confirmed again`
+  return `Its transfer was taken off the chain at ${row.reversedAt.toISOString()}; it waits until it is confirmed again`
 }
 
 const byKey = prepared((db) =>

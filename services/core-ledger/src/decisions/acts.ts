@@ -44,9 +44,11 @@ export const proposed = { proposed: true as const, approvals: 1, required: 2 }
 
 /**
  * Where an approval takes two persons, one person does not approve by completing the screening: 403. Who screens is no
- * person, or has its results signed.
+ * person, or has its results signed. That a deposit is returned two persons have decided before.
  */
 export async function requireNoPerson(deps: Deps, request: Request, id: string): Promise<void> {
+  const { returns } = await transactionById(deps.store.read, id)
+  if (returns !== null) return
   const { actor, persons } = await approvalOf(deps, request, id, null)
   if (actor?.kind === 'user' && persons === 'two') throw fail('SCREENED_BY_PERSON')
 }

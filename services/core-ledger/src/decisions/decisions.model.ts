@@ -16,7 +16,7 @@ export const Decision = t.Object(
     decision: about(
       'ENTERED: a person ordered it, or recorded the deposit. PROPOSED: the first of two approvals. RETRIED: the next ' +
         'attempt was brought forward. RELEASED: a deposit was credited from suspense after all, RELEASE_PROPOSED by the ' +
-        'first of two',
+        'first of two. RETURNED: it was to be sent back to its source, RETURN_PROPOSED by the first of two',
       oneOf(decisionKinds),
     ),
     actor: about('Who decided; null for a caller that proved nothing', nullable(ActorSchema)),

@@ -20,6 +20,7 @@ export const decisions = table(
 /**
  * `ENTERED`: a person ordered the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals.
  * `RELEASED`: a deposit was credited from suspense after all; `RELEASE_PROPOSED`: the first of two that want it.
+ * `RETURNED`: it was sent back to its source; `RETURN_PROPOSED`: the first of two that want that.
  */
 export const decisionKinds = [
   'ENTERED',
@@ -30,6 +31,8 @@ export const decisionKinds = [
   'RETRIED',
   'RELEASE_PROPOSED',
   'RELEASED',
+  'RETURN_PROPOSED',
+  'RETURNED',
 ] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 

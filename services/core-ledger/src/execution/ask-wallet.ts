@@ -69,7 +69,7 @@ function findingOf(state: WithdrawalState, asked: string): Finding {
   }
 }
 
-const toWithdrawal = ({ work: _, assetId: __, destinationAddress, ...order }: Order) => ({
+const toWithdrawal = ({ work: _, assetId: __, returns: ___, destinationAddress, ...order }: Order) => ({
   ...order,
   network: normalNetwork(order.network),
   amount: formatAmount(order.amount, order.decimals),

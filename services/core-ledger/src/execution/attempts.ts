@@ -40,7 +40,9 @@ export function withdrawals({ client, log, owners }: Deps, settling: Settling, c
   return async (id: string): Promise<void> => {
     const order = await orderOf(store.read, id)
     if (!order) return
-    const unknown = order.work.acceptedAt === null ? await refresh(order.accountId) : null
+    // What is returned is no account's.
+    const isAsked = order.work.acceptedAt === null && order.returns === null
+    const unknown = isAsked ? await refresh(order.accountId) : null
     const attempt = await store.commit((tx) => beginAttempt(tx, settling, id, unknown))
     if (!attempt) return
     const finding = await askWallet(wallet, attempt)

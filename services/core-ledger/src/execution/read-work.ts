@@ -52,6 +52,8 @@ export interface Order {
   readonly amount: bigint
   readonly decimals: number
   readonly destinationAddress: string | null
+  /** The deposit that it returns; null where it pays from an account. */
+  readonly returns: string | null
 }
 
 /** A withdrawal in the queue with its order; undefined when it is not there (any more). */
@@ -111,6 +113,7 @@ const orderById = prepared((db) =>
       amount: transactions.amount,
       decimals: transactions.decimals,
       destinationAddress: transactions.destinationAddress,
+      returns: transactions.returns,
     })
     .from(work)
     .innerJoin(transactions, eq(transactions.id, work.transactionId))

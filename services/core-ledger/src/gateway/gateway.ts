@@ -55,6 +55,7 @@ export const toGateway = (record: TransactionRecord & { work?: GatewayRecord['wo
     assetCode: record.asset.code,
     sourceAddress: record.sourceAddress,
     destinationAddress: record.destinationAddress,
+    ...(record.returns === null ? {} : { returns: record.returns }),
     txHash: record.txHash,
     screeningData: record.screeningData,
     rejectionReason: record.rejectionReason,

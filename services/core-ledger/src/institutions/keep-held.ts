@@ -5,6 +5,7 @@ import {
   gt,
   inArray,
   isNotNull,
+  isNull,
   ne,
   or,
   param,
@@ -47,7 +48,7 @@ export async function waitsForOperator(db: Db): Promise<string | null> {
 const mostCounted = 100
 
 const isParty = or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId))
-/** Only what may wait, here with a reason or at the wallet service: the whole queue may be long. */
+/** Only what may wait, here with a reason or at the wallet service: the whole queue may be long. A return is no institution's. */
 const waitingOfHeld = (db: Db, which: SQL | undefined) =>
   db
     .select({ id: work.transactionId })
@@ -56,7 +57,7 @@ const waitingOfHeld = (db: Db, which: SQL | undefined) =>
     .innerJoin(accounts, isParty)
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .innerJoin(heldInstitutions, holdsOwner)
-    .where(and(or(isNotNull(work.lastError), isNotNull(work.acceptedAt)), which))
+    .where(and(or(isNotNull(work.lastError), isNotNull(work.acceptedAt)), isNull(transactions.returns), which))
 const hasten = prepared((db) =>
   db
     .update(work)

@@ -15,6 +15,7 @@ import {
   type Worker,
 } from '@bursar/store'
 import { journal } from '../bookkeeping/journal.table'
+import { isFirst } from '../bookkeeping/ledger-accounts'
 import { transactions } from '../transactions/transactions.table'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'
@@ -76,8 +77,11 @@ export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => 
 type Row = Awaited<ReturnType<ReturnType<typeof nextEntries>['execute']>>[number]
 
 function textsOf({ kind, type, reference, sourceAddress, destinationAddress, txHash }: Row): string[] {
-  const isFirst = kind === 'arrival' || kind === 'hold'
-  const texts = isFirst ? [reference, sourceAddress, destinationAddress, txHash] : type === 'DEPOSIT' ? [] : [txHash]
+  const texts = isFirst(kind)
+    ? [reference, sourceAddress, destinationAddress, txHash]
+    : type === 'DEPOSIT'
+      ? []
+      : [txHash]
   return texts.filter((text) => text !== null)
 }
 

@@ -1,12 +1,15 @@
 import { and, eq, inArray, param, params, prepared, type Tx } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import type { TransactionRecord } from '../transactions/read-transactions'
-import type { TransactionType } from '../transactions/states'
+import type { Posted } from '../transactions/states'
 import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { dayOf } from './days'
 import { holdings } from './holdings.table'
 
-type Completed = Pick<TransactionRecord, 'type' | 'accountId' | 'toAccountId' | 'assetId' | 'network' | 'amount'>
+type Completed = Pick<
+  TransactionRecord,
+  'type' | 'returns' | 'accountId' | 'toAccountId' | 'assetId' | 'network' | 'amount'
+>
 
 /** By how much each kind of movement changes what the accounts of a type hold. */
 const signs: Record<MovementKind, bigint> = {
@@ -17,6 +20,7 @@ const signs: Record<MovementKind, bigint> = {
   RECEIVED: 1n,
   IN: 1n,
   OUT: -1n,
+  RETURN: 0n,
 }
 
 /** Counts a transaction that became COMPLETED into its day and into what its accounts' types hold, in that commit. */
@@ -46,10 +50,10 @@ export async function countMoved(
 /** How far a day's movements of one kind have changed what is held. */
 export const changeBy = (kind: MovementKind, amount: bigint): bigint => signs[kind] * amount
 
-async function movementsOf(tx: Tx, { type, accountId, toAccountId }: Completed): Promise<Movement[]> {
+async function movementsOf(tx: Tx, { accountId, toAccountId, ...of }: Completed): Promise<Movement[]> {
   const known = await typesOf(tx).execute({ accountId, toAccountId: toAccountId ?? accountId })
   const types = new Map(known.map((account) => [account.id, account.type]))
-  return kindsOf(type, types.get(accountId) ?? unknownType, types.get(toAccountId ?? accountId) ?? unknownType)
+  return kindsOf(of, types.get(accountId) ?? unknownType, types.get(toAccountId ?? accountId) ?? unknownType)
 }
 
 interface Movement {
@@ -58,7 +62,8 @@ interface Movement {
 }
 
 /** How a transaction counts between accounts of these types. */
-export function kindsOf(type: TransactionType, own: string, receiver: string): Movement[] {
+export function kindsOf({ type, returns }: Posted, own: string, receiver: string): Movement[] {
+  if (returns !== null) return [{ accountType: own, kind: 'RETURN' }]
   if (type !== 'TRANSFER' || own === receiver) return [{ accountType: own, kind: type }]
   return [
     { accountType: own, kind: 'SENT' },

@@ -20,5 +20,8 @@ export const dailyTotals = table(
   (table) => [primaryKey({ columns: [table.day, table.accountType, table.assetId, table.network, table.kind] })],
 )
 
-/** `IN` and `OUT`: what moved at the addresses of portfolios, and is no transaction of the ledger's. */
-export type MovementKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER' | 'SENT' | 'RECEIVED' | 'IN' | 'OUT'
+/**
+ * `IN` and `OUT`: what moved at the addresses of portfolios, and is no transaction of the ledger's. `RETURN`: deposits
+ * that were sent back; no account ever held them.
+ */
+export type MovementKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER' | 'SENT' | 'RECEIVED' | 'IN' | 'OUT' | 'RETURN'

@@ -112,7 +112,7 @@ const countings: Record<'all' | 'type', Counting> = {
   type: (kind) => figures[kind],
 }
 
-/** What a portfolio's executions moved changes what is held, and is no figure of its own. */
+/** What a portfolio's executions moved changes what is held, and is no figure of its own; nor is what was sent back. */
 const figures: Record<MovementKind, ReturnType<Counting>> = {
   DEPOSIT: 'deposits',
   WITHDRAWAL: 'withdrawals',
@@ -121,6 +121,7 @@ const figures: Record<MovementKind, ReturnType<Counting>> = {
   RECEIVED: 'transfers',
   IN: null,
   OUT: null,
+  RETURN: null,
 }
 
 async function readGroups(db: Db, from: string, to: string, { accountType, network: only }: Scope) {

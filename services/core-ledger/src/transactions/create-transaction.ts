@@ -1,7 +1,7 @@
 import { params, prepared, type Tx } from '@bursar/store'
 import { type Holding, post } from '../bookkeeping/post'
 import type { TransactionRecord } from './read-transactions'
-import { entries, type TransactionType } from './states'
+import { entryAt, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
 import { emitCreated } from './transaction-events'
 import { transactions } from './transactions.table'
@@ -15,15 +15,20 @@ export interface NewTransaction {
   sourceAddress?: string
   destinationAddress?: string
   reference?: string | null
+  /** The deposit that it returns. */
+  returns?: string
   txHash?: string
   logIndex?: number
   transferKey?: string
 }
 
+/** What of its terms it keeps; the holding where its amount is held from an account. */
+type MadeOf = Pick<Terms, 'accountId' | 'customerId' | 'participantId' | 'asset'> & Partial<Pick<Terms, 'holding'>>
+
 /** Stores a PENDING transaction with its first entry and its event. */
 export async function createTransaction(
   tx: Tx,
-  terms: Terms,
+  terms: MadeOf,
   input: NewTransaction,
   at: Date,
 ): Promise<TransactionRecord> {
@@ -44,6 +49,7 @@ export async function createTransaction(
     sourceAddress: input.sourceAddress ?? null,
     destinationAddress: input.destinationAddress ?? null,
     reference: input.reference ?? null,
+    returns: input.returns ?? null,
     txHash: input.txHash ?? null,
     logIndex: input.logIndex ?? null,
     transferKey: input.transferKey ?? null,
@@ -59,8 +65,10 @@ export async function createTransaction(
     asset,
   }
   await useAsset(tx, terms)
-  await insertTransaction(tx).execute(record as unknown as Record<string, unknown>)
-  const first = entries[input.type].PENDING
+  await (record.returns === null ? insertTransaction : insertReturn)(tx).execute(
+    record as unknown as Record<string, unknown>,
+  )
+  const first = entryAt(record, 'PENDING')
   const known: Holding | undefined = first === 'hold' ? terms.holding : undefined
   if (first) await post(tx, first, record, at, known)
   await emitCreated(tx, record, at)
@@ -68,8 +76,8 @@ export async function createTransaction(
 }
 
 /** What no transaction has yet when it is made is left to be null: each value that is bound costs every insert. */
-const insertTransaction = prepared((db) => {
-  const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
-    params(transactions)
-  return db.insert(transactions).values(given)
-})
+const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
+  params(transactions)
+const insertReturn = prepared((db) => db.insert(transactions).values(given))
+const { returns, ...usual } = given
+const insertTransaction = prepared((db) => db.insert(transactions).values(usual))

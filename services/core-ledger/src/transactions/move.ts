@@ -7,7 +7,7 @@ import { countCompleted } from '../overview/count-completed'
 import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
-import { entries, moves, type Status } from './states'
+import { entryAt, moves, type Status } from './states'
 import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 
@@ -50,7 +50,7 @@ export async function move(
   }
   const written: unknown = await compareAndSet(tx).execute({ ...moved, from })
   if (rowsWritten(written) === 0) throw illegal(transaction, to)
-  const entry = entries[type][to]
+  const entry = entryAt(transaction, to)
   if (entry) await post(tx, entry, moved, at)
   if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
   if (from === 'APPROVED') await dequeueWork(tx, id)

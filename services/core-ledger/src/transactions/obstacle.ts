@@ -7,6 +7,7 @@ import { shortfalls } from '../books/shortfalls.table'
 import { reversalOf } from '../chain/chain-transfers'
 import { holdsOwner, wayOut } from '../institutions/institutions'
 import { type HeldState, heldInstitutions } from '../institutions/institutions.table'
+import { whyNotReturned } from '../returns/returns'
 import type { TransactionRecord } from './read-transactions'
 
 /** What keeps an approved transaction from being carried out. */
@@ -16,27 +17,35 @@ export interface Obstacle {
   isFinal: boolean
 }
 
-type Parties = Pick<TransactionRecord, 'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId'>
+type Parties = Pick<
+  TransactionRecord,
+  'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId' | 'network' | 'amount' | 'destinationAddress' | 'returns'
+>
 
 /**
  * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer or
  * institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
  * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
- * deleted account: its money stays in suspense.
+ * deleted account: its money stays in suspense. A return waits for its deposit, and for no account: the money is nobody's.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
-  if (transaction.type === 'DEPOSIT') {
-    const reason = await reversalOf(db, transaction.id)
-    if (reason !== null) return { reason, isFinal: false }
-  }
+  const reason = await depositObstacle(db, transaction)
+  if (reason !== null) return { reason, isFinal: false }
   let shortfall: string | null = null
   for (const id of partiesOf(transaction)) {
     const rows = await standingOf(db).execute({ id, assetId: transaction.assetId })
-    const obstacle = standingObstacle(rows[0], transaction, id)
+    const obstacle = transaction.returns === null ? standingObstacle(rows[0], transaction, id) : null
     if (obstacle) return obstacle
     if (id === transaction.accountId) shortfall = shortfallAmong(rows, transaction)
   }
   return shortfall === null ? null : { reason: shortfall, isFinal: false }
+}
+
+/** What the deposit that it is, or that it returns, has against it. */
+async function depositObstacle(db: Db, transaction: Parties): Promise<string | null> {
+  const { type, id, returns } = transaction
+  if (type === 'DEPOSIT') return await reversalOf(db, id)
+  return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
 }
 
 /** An account as the replicas have it, with its customer. */
@@ -65,8 +74,10 @@ export function standingObstacle(
 /** Rows of the payer with the shortfalls of its asset: the one that this transaction waits for. */
 function shortfallAmong(rows: Standing[], { type, accountId }: Parties): string | null {
   if (type === 'DEPOSIT') return null
-  const found = rows.find(({ shortfall }) => shortfall && (type === 'WITHDRAWAL' || shortfall.accountId === accountId))
-  return found?.shortfall?.reason ?? null
+  const found = rows.find(
+    ({ shortfall, shortAccountId }) => shortfall && (type === 'WITHDRAWAL' || shortAccountId === accountId),
+  )
+  return found?.shortfall ?? null
 }
 
 /** The accounts that must be active: of a transfer the receiver's as well. */
@@ -87,7 +98,9 @@ const standingOf = prepared((db) =>
       customerId: accounts.customerId,
       customerStatus: customers.status,
       institution: heldInstitutions.state,
-      shortfall: { accountId: shortfalls.accountId, reason: shortfalls.reason },
+      // Side by side: a joined object whose first column is null would be none.
+      shortfall: shortfalls.reason,
+      shortAccountId: shortfalls.accountId,
     })
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))

@@ -4,6 +4,7 @@ import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
+import { isInSuspense, standingReturn } from '../returns/returns'
 import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 
@@ -23,6 +24,13 @@ export async function transactionById(connection: Db, id: string): Promise<Trans
   const [record] = await byId(connection).execute({ id: id.toLowerCase() })
   if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
   return record
+}
+
+/** A transaction in the service form with its asset, and what sends it back where that is so; 404 names the id. */
+export async function getTransaction(db: Db, id: string): Promise<TransactionWithAsset> {
+  const record = await transactionById(db, id)
+  const back = isInSuspense(record) ? await standingReturn(db, record.id) : undefined
+  return { ...toTransactionWithAsset(record), ...(back ? { returnedBy: back.id } : {}) }
 }
 
 /** The service form with its asset. */
@@ -45,6 +53,7 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   sourceAddress: record.sourceAddress,
   destinationAddress: record.destinationAddress,
   reference: record.reference,
+  ...(record.returns === null ? {} : { returns: record.returns }),
   txHash: record.txHash,
   screeningData: record.screeningData,
   ...(record.rejectionReason === null ? {} : { rejectionReason: record.rejectionReason }),

@@ -1,10 +1,12 @@
 import type { Tx } from '@bursar/store'
 import { type DecisionRow, decisionsOf, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
 import { fail } from '../errors'
 import { countCompleted } from '../overview/count-completed'
+import { isInSuspense, requireNotReturned } from '../returns/returns'
 import { move } from './move'
 import { obstacleOf } from './obstacle'
-import { transactionById } from './read-transactions'
+import { type TransactionRecord, transactionById } from './read-transactions'
 import { type Approval, type Approved, isFirstOfTwo } from './review'
 
 /**
@@ -18,21 +20,14 @@ export async function releaseDeposit(
   { persons, ...act }: Approval,
   now = new Date(),
 ): Promise<Approved> {
-  const transaction = await transactionById(tx, id)
-  const { id: ownId, type, status } = transaction
-  if (type !== 'DEPOSIT') {
-    throw fail('WRONG_TYPE', { message: `Transaction ${ownId} is a ${type.toLowerCase()}, not a deposit` })
-  }
-  if (status !== 'REJECTED' && status !== 'FAILED') {
-    throw fail('ILLEGAL_MOVE', {
-      message: `Transaction ${ownId} is ${status}; only a REJECTED or FAILED one can be released`,
-    })
-  }
+  const transaction = requireInSuspense(await transactionById(tx, id), 'released')
+  const { id: ownId } = transaction
+  await requireNotReturned(tx, ownId)
   const obstacle = await obstacleOf(tx, transaction)
   if (obstacle) throw fail('RELEASE_REFUSED', { message: obstacle.reason })
   const made = persons === 'one' ? [] : await decisionsOf(tx, ownId)
   const isProposed = await isFirstOfTwo(tx, ownId, { persons, ...act }, made, {
-    open: made.filter(isRelease),
+    open: openSince(made, 'RELEASE_PROPOSED'),
     decision: 'RELEASE_PROPOSED',
     now,
   })
@@ -43,4 +38,20 @@ export async function releaseDeposit(
   return { transaction: released, isProposed }
 }
 
-const isRelease = ({ decision }: DecisionRow): boolean => decision === 'RELEASE_PROPOSED'
+/** Fails with 400 unless it is a deposit that stays in suspense until a person finds it a way out. */
+export function requireInSuspense(transaction: TransactionRecord, what: 'released' | 'returned'): TransactionRecord {
+  const { id, type, status } = transaction
+  if (isInSuspense(transaction)) return transaction
+  if (type !== 'DEPOSIT') {
+    throw fail('WRONG_TYPE', { message: `Transaction ${id} is a ${type.toLowerCase()}, not a deposit` })
+  }
+  throw fail('ILLEGAL_MOVE', {
+    message: `Transaction ${id} is ${status}; only a REJECTED or FAILED one can be ${what}`,
+  })
+}
+
+/** Who has proposed this way out as the first of two, since it was last taken back: a return may fail. */
+export function openSince(made: readonly DecisionRow[], proposal: DecisionKind): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => decision === 'RETURNED')
+  return made.slice(last + 1).filter(({ decision }) => decision === proposal)
+}

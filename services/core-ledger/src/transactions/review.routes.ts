@@ -7,6 +7,7 @@ import { actOf, approvalOf, proposed } from '../decisions/acts'
 import { approvalFailures } from '../decisions/approval-failures'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
+import { returnRoutes } from '../returns/returns.routes'
 import { requireUnpaid } from './fail-approved'
 import { toRejected, toTransaction } from './read-transactions'
 import { releaseDeposit } from './release'
@@ -69,6 +70,7 @@ export function reviewRoutes(deps: LedgerDeps) {
     )
     .use(failureRoutes(deps))
     .use(releaseRoutes(deps))
+    .use(returnRoutes(deps))
 }
 
 /** Ours: the operator's way out. */

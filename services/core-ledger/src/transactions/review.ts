@@ -44,6 +44,7 @@ export async function approveFrozen(
   now = new Date(),
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
+  if (transaction.returns !== null) throw unscreened(transaction)
   const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
   const review = { open: openProposals(made), decision: 'PROPOSED', now } as const
   if (await isFirstOfTwo(tx, transaction.id, { persons, ...act }, made, review)) {
@@ -110,6 +111,14 @@ export async function failApproved(
   if (outcome === 'done') await recordDecision(tx, ownId, 'FAILED', act, now)
   return await transactionById(tx, ownId)
 }
+
+/** Money is sent to nobody whose address is listed, least of all unasked: a person cannot overrule the screening. */
+const unscreened = ({ id }: TransactionRecord) =>
+  fail('ILLEGAL_MOVE', {
+    message:
+      `Transaction ${id} returns a deposit to an address that has not passed its screening, and cannot be approved: ` +
+      'reject it, and return the deposit once the address passes',
+  })
 
 function reviewable(transaction: TransactionRecord, kind: ReviewedKind): TransactionRecord {
   const { id, type } = transaction

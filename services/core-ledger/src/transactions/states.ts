@@ -44,17 +44,37 @@ export const moves: { readonly [from in Status]: { readonly [to in Status]?: Mov
   FAILED: { COMPLETED: { only: 'DEPOSIT', reopens: 'execution', ends: ['execution'], as: 'COMPLETED' } },
 }
 
+type EntryByStatus = { readonly [status in Status]?: TransactionEntryKind }
+
 /** Which entry a transaction posts on reaching a status; with none the money stays where it is. */
-export const entries: { readonly [type in TransactionType]: { readonly [status in Status]?: TransactionEntryKind } } = {
+export const entries: { readonly [type in TransactionType]: EntryByStatus } = {
   // Rejected or failed, a deposit stays in suspense: it is never sent back by itself.
   DEPOSIT: { PENDING: 'arrival', COMPLETED: 'credit' },
   WITHDRAWAL: { PENDING: 'hold', COMPLETED: 'settlement', REJECTED: 'release', FAILED: 'release' },
   TRANSFER: { PENDING: 'hold', COMPLETED: 'delivery', REJECTED: 'release', FAILED: 'release' },
 }
 
+/** The same of a withdrawal that returns a deposit: its amount is taken from suspense, and from no account. */
+const returnEntries: EntryByStatus = {
+  PENDING: 'return-hold',
+  COMPLETED: 'return',
+  REJECTED: 'return-release',
+  FAILED: 'return-release',
+}
+
+/** What of a transaction decides what it posts. */
+export interface Posted {
+  type: TransactionType
+  /** The deposit that it returns; null for any other transaction. */
+  returns: string | null
+}
+
+/** The entry that a transaction posts on reaching a status. */
+export const entryAt = ({ type, returns }: Posted, status: Status): TransactionEntryKind | undefined =>
+  (returns === null ? entries[type] : returnEntries)[status]
+
 /** The entries that a transaction in this status has posted by now, and no others. */
-export function entriesUntil(type: TransactionType, status: Status): TransactionEntryKind[] {
-  const first = entries[type].PENDING
-  const last = status === 'PENDING' ? undefined : entries[type][status]
-  return [first, last].filter((kind) => kind !== undefined)
+export function entriesUntil(of: Posted, status: Status): TransactionEntryKind[] {
+  const last = status === 'PENDING' ? undefined : entryAt(of, status)
+  return [entryAt(of, 'PENDING'), last].filter((kind) => kind !== undefined)
 }

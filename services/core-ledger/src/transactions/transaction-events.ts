@@ -49,6 +49,7 @@ const stateOf = (
   toAccountId: record.toAccountId,
   sourceAddress: record.sourceAddress,
   destinationAddress: record.destinationAddress,
+  ...(record.returns === null ? {} : { returns: record.returns }),
   txHash: record.txHash,
   reference: record.reference,
   participantId: record.participantId,

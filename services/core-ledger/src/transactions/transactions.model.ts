@@ -152,6 +152,13 @@ export const Release = t.Object(
 )
 export type Release = Static<typeof Release>
 
+/** POST /transactions/:id/return */
+export const Return = t.Object(Release.properties, {
+  title: 'Return',
+  examples: [{ reason: 'The customer was to pay from another address' }],
+})
+export type Return = Static<typeof Return>
+
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object(
   { enqueued: about('The transaction will be carried out', t.Optional(t.Literal(true))) },
@@ -184,6 +191,7 @@ export const Transaction = t.Object(
     sourceAddress: nullable(t.String()),
     destinationAddress: nullable(t.String()),
     reference: nullable(t.String()),
+    returns: about('Of a withdrawal that sends a deposit back to its source: that deposit', t.Optional(uuid())),
     txHash: nullable(t.String()),
     screeningData: nullable(jsonObject()),
     rejectionReason: t.Optional(t.String()),
@@ -199,6 +207,10 @@ export const TransactionWithAsset = t.Object(
   {
     ...Transaction.properties,
     asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'TransactionAsset' }),
+    returnedBy: about(
+      'Of a deposit in suspense that is sent back, or was: the withdrawal that does it',
+      t.Optional(uuid()),
+    ),
   },
   { title: 'TransactionWithAsset' },
 )

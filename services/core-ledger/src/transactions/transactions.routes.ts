@@ -12,7 +12,7 @@ import { createDeposit } from './create-deposit'
 import { createTransfer, createWithdrawal } from './create-withdrawal'
 import { exportRoutes } from './export.routes'
 import { countTransactions, transactionChunks } from './list-transactions'
-import { toTransaction, toTransactions, toTransactionWithAsset, transactionById } from './read-transactions'
+import { getTransaction, toTransaction, toTransactions } from './read-transactions'
 import { reviewRoutes } from './review.routes'
 import { screeningGuard } from './screening-guard'
 import { retryRoutes, storyRoutes } from './story.routes'
@@ -57,7 +57,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     )
     .use(exportRoutes(deps))
     .use(storyRoutes(deps))
-    .get('/:id', async ({ params }) => toTransactionWithAsset(await transactionById(deps.store.read, params.id)), {
+    .get('/:id', ({ params }) => getTransaction(deps.store.read, params.id), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
       detail: { operationId: 'getTransaction', summary: 'Get a transaction with its asset' },

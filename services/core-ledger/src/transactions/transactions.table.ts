@@ -28,6 +28,8 @@ export const transactions = table(
     sourceAddress: text(),
     destinationAddress: text(),
     reference: text(),
+    /** Of a withdrawal that sends a deposit in suspense back to its source: that deposit. */
+    returns: text(),
     txHash: text(),
     /** Of deposits: which of its on-chain transaction's transfers it is. */
     logIndex: integer(),
@@ -56,6 +58,11 @@ export const transactions = table(
       .where(
         sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED' or ${table.status} = 'FAILED'`,
       ),
+    // One return at a time, and one that was paid for ever.
+    uniqueIndex('transactions_return')
+      .on(table.returns)
+      .where(sql`${table.returns} is not null and ${table.status} <> 'REJECTED' and ${table.status} <> 'FAILED'`),
+    index('transactions_returns').on(table.returns).where(sql`${table.returns} is not null`),
     uniqueIndex('transactions_deposit').on(table.transferKey).where(sql`${table.transferKey} is not null`),
   ],
 )

@@ -1,6 +1,7 @@
 import { t } from '@bursar/contracts/schema'
 import {
   actorOf,
+  callingParticipant,
   csvAnswer,
   csvResponse,
   type Deps,
@@ -25,18 +26,24 @@ export function customerRoutes(deps: Deps) {
   return new Elysia({ prefix: '/customers', tags: ['Customers'] })
     .post(
       '/',
-      ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCustomer(await createCustomer(tx, body)))),
-        ),
+      async ({ request, set, body }) => {
+        const participantId = await callingParticipant(deps, request)
+        return await once({ request, set }, (reply) =>
+          store.commit(async (tx) => reply(tx, 201, toCustomer(await createCustomer(tx, { ...body, participantId })))),
+        )
+      },
       {
         body: NewCustomer,
         response: { 201: response(Customer) },
         detail: {
           operationId: 'createCustomer',
-          summary: 'Create a customer',
+          summary: 'Create a customer: that of the participant that calls, else nobody’s yet',
           responses: errorResponses({
+            401: 'The API key in X-API-KEY belongs to no participant',
             409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
+            502: 'The participant service gave an answer that cannot be used',
+            503: 'The participant service cannot be reached',
+            504: 'The participant service did not answer in time',
           }),
         },
       },

@@ -9,6 +9,8 @@ export const customers = table(
     externalId: text().notNull(),
     status: text().$type<RecordStatus>().notNull(),
     createdAt: timestamp().notNull(),
+    /** The participant that has made it by itself; null for those of staff and of other services. */
+    participantId: text(),
   },
   (table) => [
     uniqueIndex('customers_external_id').on(table.externalId),

@@ -1,6 +1,7 @@
 import {
   type Customer,
   CustomerCreated,
+  type CustomerRecord,
   type CustomerState,
   CustomerUpdated,
   type NewCustomer,
@@ -18,13 +19,19 @@ export type CustomerRow = typeof customers.$inferSelect
 /** What the replicas of other services follow. */
 export const customerRecords = changedRecords('customer', customers)
 
-/** Stores a new customer and its event. Fails (409) when its externalId is taken. */
+/** A customer to be made, and for which participant: null where its caller is none. */
+export type CustomerToMake = NewCustomer & { participantId: string | null }
+
+/**
+ * Stores a new customer and its event: the participant service makes it that participant's. Fails (409) when its
+ * externalId is taken.
+ */
 export async function createCustomer(
   tx: Tx,
-  { externalId, status }: NewCustomer,
+  { externalId, status, participantId }: CustomerToMake,
   now = new Date(),
 ): Promise<CustomerRow> {
-  const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now }
+  const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now, participantId }
   const [stored] = await insertCustomer(tx).execute(row)
   if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
   await customerTexts.add(tx, row.id, [externalId])
@@ -76,7 +83,7 @@ export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
 export async function getCustomerState(db: Db, id: string): Promise<CustomerState> {
   const state = await customerRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
-  return { customer: toCustomer(state.row), ...state.mark }
+  return { customer: toCustomer(state.row), ...madeBy(state.row), ...state.mark }
 }
 
 /** Fails (404) when no customer has this external id. */
@@ -94,9 +101,15 @@ export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): 
   createdAt: createdAt.toISOString(),
 })
 
+/** The record as other services see it. */
+export const toRecord = (row: CustomerRow): CustomerRecord => ({ ...toCustomer(row), ...madeBy(row) })
+
+const madeBy = ({ participantId }: CustomerRow) => (participantId === null ? {} : { participantId })
+
 /** Marks a state that was just stored. */
 const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
   customer: toCustomer(row),
+  ...madeBy(row),
   ...(await customerRecords.mark(tx, row.id)),
 })
 

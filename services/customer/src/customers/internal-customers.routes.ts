@@ -1,6 +1,6 @@
 import { answerEach, type Deps, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { customerRecords, getCustomerByExternalId, getCustomerState, toCustomer } from './customers'
+import { customerRecords, getCustomerByExternalId, getCustomerState, toRecord } from './customers'
 import { After, ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
 
 /** For the other services only (contracts/customer.ts). */
@@ -10,7 +10,7 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
       '/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return await customerRecords.pageAfter(store.read, query.after, toCustomer)
+        return await customerRecords.pageAfter(store.read, query.after, toRecord)
       },
       { query: After, response: { 200: response(CustomerChanges) } },
     )

@@ -111,8 +111,8 @@ export const institutionRules = {
   customer: {
     'GET /health': open,
     'GET /customers': only(readers),
-    // A participant makes its customers by PATCH /participants/:id: from then on they are its own.
-    'POST /customers': only(operators),
+    // It is the customer of the participant that makes it.
+    'POST /customers': only(operators, participants),
     'GET /customers/:id': orOwn(readers, path('customer', 'id')),
     'PUT /customers/:id': only(operators),
     'GET /customers/export': only(readers),
@@ -124,6 +124,9 @@ export const institutionRules = {
     'POST /auth/login': open,
     'POST /auth/mfa': open,
     'POST /auth/mfa/options': open,
+    'GET /auth/single-sign-on': open,
+    'POST /auth/single-sign-on/begin': open,
+    'POST /auth/single-sign-on/complete': open,
     'POST /auth/refresh': open,
     'POST /auth/logout': open,
     'POST /auth/change-password/:changePasswordToken': open,
@@ -156,6 +159,8 @@ export const institutionRules = {
     'PUT /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
     'DELETE /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
     'DELETE /users/:userId/sessions': everyone,
+    'GET /users/:userId/provider-accounts': everyone,
+    'DELETE /users/:userId/provider-accounts': only(admins, participantAdmins, ['custodian-admin']),
     'POST /users/:userId/password-reset': only(admins, participantAdmins, ['custodian-admin']),
   },
 } satisfies Rules

@@ -1,5 +1,7 @@
 import { readCall } from '@bursar/contracts/call'
+import { getCustomerByExternalId } from '@bursar/contracts/customer'
 import { getBankAccountState } from '@bursar/contracts/main-api'
+import { getCustomerOwner } from '@bursar/contracts/participant'
 import { nullable, t } from '@bursar/contracts/schema'
 import { type Client, createSingleFlight } from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
@@ -92,11 +94,24 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
   const isAccount = (participantId: string, ids: readonly (string | null | undefined)[]) =>
     holds(participantId, ({ accounts }) => ids.some((id) => typeof id === 'string' && accounts.has(id)))
 
+  /** Also one that it has just made. */
+  async function isCustomer(participantId: string, customerId: string): Promise<boolean> {
+    if (await holds(participantId, ({ customers }) => customers.has(customerId))) return true
+    return (await client.find(getCustomerOwner, { params: { customerId } }))?.participantId === participantId
+  }
+
+  async function isCustomerNamed(participantId: string, externalId: string): Promise<boolean> {
+    if (await holds(participantId, ({ externalIds }) => externalIds.has(externalId))) return true
+    if (!isSegment(externalId)) return false
+    const found = await client.find(getCustomerByExternalId, { params: { externalId } })
+    return found !== null && (await isCustomer(participantId, found.customer.id))
+  }
+
   type OfParticipant = Exclude<OwnedKind, 'custodianBank' | 'participantAtBank'>
   const checks: Record<OfParticipant, (participantId: string, id: string) => Promise<boolean>> = {
     participant: async (participantId, id) => participantId === id,
-    customer: (participantId, id) => holds(participantId, ({ customers }) => customers.has(id)),
-    customerExternalId: (participantId, id) => holds(participantId, ({ externalIds }) => externalIds.has(id)),
+    customer: isCustomer,
+    customerExternalId: isCustomerNamed,
     account: (participantId, id) => isAccount(participantId, [id]),
     async transaction(participantId, id) {
       const found = await client.find(getTransaction, { params: { id } })
@@ -147,5 +162,8 @@ const isParty = (
 
 /** All others have UUIDs. */
 const namedOtherwise: ReadonlySet<OwnedKind> = new Set(['customerExternalId', 'paymentReference'])
+
+/** Whether a name can stand in the path of a call: no customer's is longer, and a dot segment is no name. */
+const isSegment = (name: string): boolean => name.isWellFormed() && /^(?!\.\.?$).{1,255}$/su.test(name)
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -30,8 +30,11 @@ export interface Act {
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Asking for a rate writes one down, and changes nothing that anybody decides. The console does so all day. */
-const noActs = new Set(['quote POST /rates'])
+/**
+ * Asking for a rate writes one down, and asking what a passkey has to sign decides nothing: what is done with the signature
+ * is written.
+ */
+const noActs = new Set(['quote POST /rates', 'identity-manager POST /users/mfa/options'])
 
 /** Whether a request is written to the audit trail: what staff does, and all that is done through the console. */
 export function isAct({ kind, roles }: Caller, method: string, target: Target, hasSession: boolean): boolean {

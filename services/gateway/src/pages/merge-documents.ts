@@ -12,7 +12,14 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The accessToken of POST /identity/v1/auth/login',
   },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Of POST /main/v1/participants/api-key' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description:
+      'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker ask its users ' +
+      'for it besides the token; users without a participant have none',
+  },
 }
 
 /**

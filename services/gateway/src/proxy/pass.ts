@@ -1,8 +1,10 @@
 import { allowedBy, requireOwn } from '../access/authorise'
 import { isAudited, noteRefusal, sendAct } from '../audit/passing-acts'
 import { isJson } from '../audit/read-answer'
+import { isSignOn, noteSignOn } from '../audit/sign-on'
 import { requireReason } from '../console/api/require-reason'
 import { requireStepUp } from '../console/api/require-step-up'
+import { stillHolds } from '../credentials/still-holds'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
@@ -13,7 +15,7 @@ import { type Body, bodyOf, mostBytesOf, refuseTooLarge } from './body-limits'
 import { countedAddress } from './caller-address'
 import { forward } from './forward'
 import { isHeavy, isStream } from './heavy'
-import { openBridge, type Upgrade, wantsSocket } from './sockets'
+import { endBridge, openBridge, type Upgrade, wantsSocket } from './sockets'
 import { whenOver } from './when-over'
 
 /**
@@ -31,8 +33,12 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   try {
     if (isStream(target) && wantsSocket(request)) return await bridge(deps, passage, admitted, { upgrade, release })
     const answer = await ask(deps, passage, admitted, { most, attempt })
+    if (isSignOn(target, request.method)) await noteSignOn(deps, passage, answer)
     completeHeaders(answer.headers, { 'x-request-id': passage.context.id, ...admitted.limitHeaders })
-    return release ? whenOver(answer, release) : answer
+    const whole = release ? whenOver(answer, release) : answer
+    return isStream(target) && passage.session === null
+      ? deps.openStreams.watch(holdsFor(deps, passage, admitted), whole)
+      : whole
   } catch (error) {
     release?.()
     throw error
@@ -45,17 +51,31 @@ function slotFor(deps: GatewayDeps, { request, target }: Passage, { counted }: A
   return isHeavy(target, request.method) ? deps.listSlots.take(counted) : undefined
 }
 
+/** Whether a stream's caller may still read it; the console sees to those of its sessions. */
+function holdsFor({ credentials }: GatewayDeps, { request, target, address }: Passage, { caller }: Admitted) {
+  // The request itself is gone once it has been answered.
+  const headers = new Headers(request.headers)
+  return () => stillHolds(credentials, { headers, target, caller, address })
+}
+
 async function bridge(
   deps: GatewayDeps,
   passage: Passage,
-  { url, headers, caller }: Admitted,
+  admitted: Admitted,
   { upgrade, release = () => {} }: { upgrade: Upgrade; release: (() => void) | undefined },
 ): Promise<null> {
   const { request, target } = passage
+  const { url, headers, caller } = admitted
   // What a stream shows is cut down to nobody's own: it is for those who may see all of it.
   if (isHeldToTable(deps, passage) && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
+  const holds = holdsFor(deps, passage, admitted)
   const place = { url, headers, service: target.service, timeoutMs: deps.config.upstreamTimeoutMs }
-  const opened = await openBridge(place, release)
+  const onEnd = { forget: () => {} }
+  const opened = await openBridge(place, () => {
+    onEnd.forget()
+    release()
+  })
+  onEnd.forget = deps.openStreams.add({ holds, stop: () => endBridge(opened) })
   if (upgrade(request, opened)) return null
   opened.upstream.close()
   throw fail('INVALID_REQUEST', { message: 'The request to open a WebSocket is not whole' })

@@ -52,6 +52,12 @@ export async function openBridge({ url, headers, service, timeoutMs }: Place, re
   return bridge
 }
 
+/** Ends both of its sockets: the caller's credentials do not hold any more. */
+export function endBridge({ caller, upstream }: Bridge): void {
+  caller?.close(1008, 'The credentials of this stream have ended')
+  upstream.close()
+}
+
 function toCaller({ caller, early, upstream }: Bridge, message: string | Buffer): void {
   if (!caller) {
     early.push(message)

@@ -11,7 +11,10 @@ export function whenOver(response: Response, over: () => void, stopped?: AbortSi
   const reader = body.getReader()
   // What breaks it off is reported where it is read.
   reader.closed.catch(() => {})
-  stopped?.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+  stopped?.addEventListener('abort', () => {
+    over()
+    void reader.cancel().catch(() => {})
+  })
   const watched = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -1,16 +1,13 @@
-import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
-import { hasEnded } from '../institutions/institutions'
-import { type Method, methodsOf } from '../second-factor/authenticators'
-import { createChallenge, deleteChallenge, getChallenge, notValid } from '../second-factor/challenges'
+import { deleteChallenge, getChallenge, notValid } from '../second-factor/challenges'
 import { passkeySubject } from '../second-factor/passkeys'
-import { newToken } from '../secret-tokens'
 import type { LoggedIn } from '../sessions/refresh'
-import { storeRefreshToken } from '../sessions/refresh-tokens'
-import { dayMs, type Origin, openSession } from '../sessions/sessions'
-import { emailKeyOf, findUser, findUserByEmail, type UserRow } from '../users/users'
+import type { Origin } from '../sessions/sessions'
+import { mayLogIn } from '../users/may-log-in'
+import { emailKeyOf, findUser, findUserByEmail } from '../users/users'
 import { accountOf, addressOf, forgive, forgiveAll, placeOf } from './attempts'
+import { begin, beginOrChallenge, type Challenged } from './begin'
 import { verifyCounted } from './verify-counted'
 import { type Proof, withProof } from './with-code'
 
@@ -42,20 +39,12 @@ export async function login(
   return await store.commit(async (tx) => {
     const current = await findUser(tx, user.id)
     // The password was changed, or the user disabled, while this one was verified.
-    if (current?.status !== 'ACTIVE' || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
-    if (await hasEnded(tx, current.participantId)) throw fail('UNAUTHORIZED')
+    if (!current || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
+    if (!(await mayLogIn(tx, current))) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
     for (const subject of [account, place]) await forgiveAll(tx, subject)
-    const methods = await methodsOf(tx, current.id)
-    if (methods.length === 0) return await begin(tx, deps, current, origin)
-    return { challenge: await createChallenge(tx, current, device, deps.now()), methods }
+    return await beginOrChallenge(tx, deps, current, { origin, device, viaProvider: false, secondFactorAt: null })
   })
-}
-
-/** The password was right; a code is asked for. */
-export interface Challenged {
-  challenge: string
-  methods: Method[]
 }
 
 /**
@@ -75,16 +64,9 @@ export async function loginByCode(
     const row = await getChallenge(tx, challenge, now())
     const current = await findUser(tx, userId)
     // Disabled, or with another password, since that one was right.
-    if (current?.status !== 'ACTIVE' || current.passwordHash !== row.passwordHash) throw notValid()
-    if (await hasEnded(tx, current.participantId)) throw notValid()
+    if (!current || (current.passwordHash ?? '') !== row.passwordHash) throw notValid()
+    if (!(await mayLogIn(tx, current))) throw notValid()
     await deleteChallenge(tx, row)
-    return await begin(tx, deps, current, origin)
+    return await begin(tx, deps, current, { origin, viaProvider: row.viaProvider, secondFactorAt: null })
   })
-}
-
-async function begin(tx: Tx, { config, now }: LoginDeps, user: UserRow, origin: Origin): Promise<LoggedIn> {
-  const session = await openSession(tx, { userId: user.id, origin, lifeMs: config.sessionDays * dayMs }, now())
-  const refreshToken = newToken()
-  await storeRefreshToken(tx, refreshToken, { sessionId: session.id, idleMs: config.idleDays * dayMs }, now())
-  return { user, sessionId: session.id, refreshToken }
 }

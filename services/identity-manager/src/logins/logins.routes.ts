@@ -4,16 +4,15 @@ import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
 import { fail } from '../errors'
-import { accessTokenSeconds } from '../keys/token-life'
-import { hasSecondFactor, mustHaveSecondFactor } from '../second-factor/authenticators'
-import { challengeSeconds, getChallenge } from '../second-factor/challenges'
+import { getChallenge } from '../second-factor/challenges'
 import { assertionOptions, passkeySubject } from '../second-factor/passkeys'
 import { PasskeyOptions } from '../second-factor/passkeys.model'
 import { logout } from '../sessions/logout'
-import { type LoggedIn, refresh } from '../sessions/refresh'
+import { refresh } from '../sessions/refresh'
 import { callerAddress, userAgentOf } from './caller-address'
 import { login, loginByCode } from './login'
 import { Login, LoginChallenge, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
+import { challengeData, tokenData } from './token-data'
 
 const notKept = idempotencyKeys('none')
 
@@ -28,13 +27,9 @@ function entryRoutes(deps: IdentityManagerDeps) {
       async ({ request, server, set, body }) => {
         const address = callerAddress({ request, server }, await identity.read(request))
         const loggedIn = await login(deps, body, { address, userAgent: userAgentOf(request) })
-        if ('challenge' in loggedIn) {
-          const expiresIn = challengeSeconds
-          const { challenge, methods } = loggedIn
-          return { data: { mfaRequired: true as const, challenge, methods, expiresIn } }
-        }
+        if ('challenge' in loggedIn) return { data: challengeData(loggedIn) }
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
-        return await toTokens(deps, loggedIn)
+        return { data: await tokenData(deps, loggedIn) }
       },
       {
         body: Login,
@@ -61,7 +56,7 @@ function entryRoutes(deps: IdentityManagerDeps) {
         const address = callerAddress({ request, server }, await identity.read(request))
         const loggedIn = await loginByCode(deps, body, { address, userAgent: userAgentOf(request) })
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
-        return await toTokens(deps, loggedIn)
+        return { data: await tokenData(deps, loggedIn) }
       },
       {
         body: LoginCode,
@@ -112,7 +107,7 @@ function tokenRoutes(deps: IdentityManagerDeps) {
       async ({ body }) => {
         const refreshed = await store.commit((tx) => refresh(tx, deps, body.refreshToken, now()))
         if (!refreshed) throw fail('UNAUTHORIZED', { message: 'The refresh token is not valid: log in' })
-        return await toTokens(deps, refreshed)
+        return { data: await tokenData(deps, refreshed) }
       },
       {
         body: RefreshToken,
@@ -146,14 +141,4 @@ function tokenRoutes(deps: IdentityManagerDeps) {
         },
       },
     )
-}
-
-async function toTokens(
-  { store, config, now, signAccessToken }: IdentityManagerDeps,
-  { user, sessionId, refreshToken }: LoggedIn,
-): Promise<Tokens> {
-  const mustEnrol = mustHaveSecondFactor(config, user) && !(await hasSecondFactor(store.read, user.id))
-  const accessToken = await signAccessToken(user, { id: sessionId, mustEnrol }, now())
-  const { id, email, name, roles } = user
-  return { data: { accessToken, refreshToken, expiresIn: accessTokenSeconds, user: { id, email, name, roles } } }
 }

@@ -69,3 +69,15 @@ the password of your Bursar account was changed, and all its sessions were ended
 If it was not you, write to your administrator at once.
 `,
 })
+
+/** When an account at the provider (single sign-on) has become a user's, by the address of both. */
+export const providerLinkedText = (name: string, provider: string): MailText => ({
+  subject: 'Another way to log in to Bursar',
+  body: `Hello ${name},
+
+from now on you can log in to Bursar with your account at ${provider}: both have
+this e-mail address.
+
+If it was not you, write to your administrator at once.
+`,
+})

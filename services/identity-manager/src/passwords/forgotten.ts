@@ -44,7 +44,8 @@ async function mailToken(
 ): Promise<void> {
   const user = await findUserByEmail(tx, emailKey)
   if (user?.status === 'INVITED') await mailInvitation(tx, { config, seal }, user, now())
-  if (user?.status === 'ACTIVE') await mailReset(tx, { config, seal }, user, now())
+  // Who has none logs in through the provider: a password would outlive what that takes away.
+  if (user?.status === 'ACTIVE' && user.passwordHash !== null) await mailReset(tx, { config, seal }, user, now())
 }
 
 /** Mails a user the link with which to set a new password. */

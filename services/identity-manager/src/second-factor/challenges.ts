@@ -8,16 +8,29 @@ type ChallengeRow = typeof loginChallenges.$inferSelect
 /** How long a code can be waited for. */
 export const challengeSeconds = 300
 
-/** Notes that the password of a log-in was right. */
+/** How a log-in came as far as its code. */
+export interface CameBy {
+  /** The known device that it comes from; null for none. */
+  device: string | null
+  viaProvider: boolean
+}
+
+/** Notes that the password of a log-in was right, or that the provider has said who it is. */
 export async function createChallenge(
   tx: Tx,
   { id, passwordHash }: { id: string; passwordHash: string | null },
-  device: string | null,
+  cameBy: CameBy,
   now: Date,
 ): Promise<string> {
   const challenge = newToken()
   const expiresAt = new Date(now.getTime() + challengeSeconds * 1000)
-  const row: ChallengeRow = { hash: digest(challenge), userId: id, passwordHash: passwordHash ?? '', device, expiresAt }
+  const row: ChallengeRow = {
+    hash: digest(challenge),
+    userId: id,
+    passwordHash: passwordHash ?? '',
+    ...cameBy,
+    expiresAt,
+  }
   await insertChallenge(tx).execute(row)
   return challenge
 }

@@ -1,4 +1,4 @@
-import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+import { boolean, index, integer, table, text, timestamp } from '@bursar/store/schema'
 
 /** Authenticators of users (TOTP), one each. */
 export const authenticators = table('authenticators', {
@@ -24,7 +24,7 @@ export const recoveryCodes = table(
   (table) => [index('recovery_codes_user').on(table.userId)],
 )
 
-/** Log-ins whose password was right, and whose code is waited for. */
+/** Log-ins whose password was right, or that came through the provider, and whose code is waited for. */
 export const loginChallenges = table(
   'login_challenges',
   {
@@ -35,6 +35,8 @@ export const loginChallenges = table(
     /** The known device that it comes from; null for none. */
     device: text(),
     expiresAt: timestamp().notNull(),
+    /** Whether the provider has said who it is, in place of a password. */
+    viaProvider: boolean().notNull().default(false),
   },
   (table) => [
     index('login_challenges_expires_at').on(table.expiresAt),

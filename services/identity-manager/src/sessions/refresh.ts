@@ -1,6 +1,6 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
-import { hasEnded } from '../institutions/institutions'
+import { mayLogIn } from '../users/may-log-in'
 import { findUser, type UserRow } from '../users/users'
 import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
 import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
@@ -10,6 +10,8 @@ export interface LoggedIn {
   user: UserRow
   sessionId: string
   refreshToken: string
+  /** When the provider has seen a second factor of the user; null where it says of none. */
+  secondFactorAt: Date | null
 }
 
 /**
@@ -26,7 +28,7 @@ export async function refresh(
   const session = row && (await findSession(tx, row.sessionId))
   if (!session || !isLive(session, config.sessionDays * dayMs, now)) return null
   const user = await findUser(tx, session.userId)
-  if (user?.status !== 'ACTIVE' || (await hasEnded(tx, user.participantId))) return null
+  if (!user || !(await mayLogIn(tx, user))) return null
   const refreshToken = successorOf(token)
   const sessionId = session.id
   if (row.usedAt === null) {
@@ -38,5 +40,5 @@ export async function refresh(
     return null
   }
   await touchSession(tx, session, now)
-  return { user, sessionId, refreshToken }
+  return { user, sessionId, refreshToken, secondFactorAt: session.secondFactorAt }
 }

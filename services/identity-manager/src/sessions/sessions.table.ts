@@ -1,4 +1,4 @@
-import { index, table, text, timestamp } from '@bursar/store/schema'
+import { boolean, index, table, text, timestamp } from '@bursar/store/schema'
 
 /** Why a session ended before its time. */
 export type EndReason =
@@ -28,6 +28,10 @@ export const sessions = table(
     userAgent: text(),
     endedAt: timestamp(),
     endReason: text().$type<EndReason>(),
+    /** Whether the user came through the provider (single sign-on). */
+    viaProvider: boolean().notNull().default(false),
+    /** When the provider has seen a second factor, which then stands for one of our own; null where it says of none. */
+    secondFactorAt: timestamp(),
   },
   (table) => [index('sessions_user').on(table.userId, table.id), index('sessions_expires_at').on(table.expiresAt)],
 )

@@ -16,10 +16,19 @@ export const dayMs = 24 * 60 * 60 * 1000
 /** The most sessions that a user has at a time: the oldest makes room. */
 export const mostSessions = 50
 
+/** What a session begins with. */
+export interface NewSession {
+  userId: string
+  origin: Origin
+  lifeMs: number
+  viaProvider?: boolean
+  secondFactorAt?: Date | null
+}
+
 /** Begins a session of a user. */
 export async function openSession(
   tx: Tx,
-  { userId, origin, lifeMs }: { userId: string; origin: Origin; lifeMs: number },
+  { userId, origin, lifeMs, viaProvider = false, secondFactorAt = null }: NewSession,
   now: Date,
 ): Promise<SessionRow> {
   const open = await openSessions(tx, userId)
@@ -36,6 +45,8 @@ export async function openSession(
     ...origin,
     endedAt: null,
     endReason: null,
+    viaProvider,
+    secondFactorAt,
   }
   await insertSession(tx).execute(row)
   return row

@@ -8,6 +8,7 @@ import { deletePasswordTokens } from '../passwords/password-tokens'
 import { chooseRoles } from '../roles/roles'
 import { removeSecondFactor } from '../second-factor/authenticators'
 import { endSessionsOf } from '../sessions/sessions'
+import { unlinkAccountsOf } from '../single-sign-on/provider-accounts'
 import { emailKeyOf, getUser, otherAdministrators, storeUser, type UserRow } from './users'
 
 type Changing = Pick<IdentityManagerDeps, 'seal'>
@@ -52,6 +53,7 @@ export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   await endSessionsOf(tx, id, 'user deleted', now)
   await deletePasswordTokens(tx, id)
   await removeSecondFactor(tx, id)
+  await unlinkAccountsOf(tx, id)
 }
 
 function changed(before: UserRow, { email = before.email, name = before.name, roleIds, status }: UserChanges): UserRow {
@@ -66,6 +68,10 @@ function changed(before: UserRow, { email = before.email, name = before.name, ro
     status: status === 'ACTIVE' && before.passwordHash === null ? 'INVITED' : (status ?? before.status),
   }
 }
+
+/** Whether nobody could administer any more, were these the user's roles. */
+export const isLastAdministrator = async (tx: Tx, user: UserRow, roles: readonly string[]): Promise<boolean> =>
+  isActiveAdministrator(user) && !roles.includes('admin') && (await otherAdministrators(tx, user.id)) === 0
 
 const sameRoles = (one: UserRow, other: UserRow): boolean =>
   one.roles.length === other.roles.length && one.roles.every((name) => other.roles.includes(name))

@@ -22,7 +22,7 @@ export async function resetUser(
     await mailInvitation(tx, deps, user, now)
     return user
   }
-  const row = { ...user, mustChangePassword: true, updatedAt: now }
+  const row = { ...user, mustChangePassword: user.passwordHash !== null, updatedAt: now }
   await storeUser(tx, row)
   await endSessionsOf(tx, id, 'user changed', now)
   await mailReset(tx, deps, row, now)

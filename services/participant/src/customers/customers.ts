@@ -1,4 +1,4 @@
-import { type Customer, customerChanges } from '@bursar/contracts/customer'
+import { type Customer, type CustomerRecord, customerChanges } from '@bursar/contracts/customer'
 import type { Reconciliation } from '@bursar/http'
 import { type ChangeMark, replica } from '@bursar/store'
 import { customers } from './customers.table'
@@ -9,11 +9,15 @@ export type CustomerRow = typeof customers.$inferSelect
 export const customerReplicas = {
   changes: customerChanges,
   replica: replica('customer', customers),
-  toRow: ({ id, externalId, status, createdAt }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
+  toRow: (
+    { id, externalId, status, createdAt, participantId }: CustomerRecord,
+    { epoch, version }: ChangeMark,
+  ): CustomerRow => ({
     id,
     externalId,
     status,
     createdAt: new Date(createdAt),
+    madeFor: participantId ?? null,
     epoch,
     version,
   }),

@@ -1,20 +1,40 @@
-import { customerOwnerChanges } from '@bursar/contracts/participant'
-import { t } from '@bursar/contracts/schema'
-import { queryInteger, requireService, response } from '@bursar/http'
+import { customerOwnerChanges, getCustomerOwner } from '@bursar/contracts/participant'
+import { t, uuid } from '@bursar/contracts/schema'
+import { orNull, queryInteger, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { ParticipantDeps } from '../deps'
-import { ownerRecords, toOwner } from './members'
+import { fail } from '../errors'
+import { learnCustomer } from './customer-replicas'
+import { ownerOf, ownerRecords, toOwner } from './members'
 
 /** For the other services only (contracts/participant.ts): whose customers are. */
-export const internalOwnerRoutes = ({ store, identity }: ParticipantDeps) =>
-  new Elysia({ prefix: '/internal/customer-owners', detail: { hide: true } }).get(
-    '/changes',
-    async ({ request, query }) => {
-      await requireService(identity, request)
-      return await ownerRecords.pageAfter(store.read, query.after, toOwner)
-    },
-    {
-      query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
-      response: { 200: response(customerOwnerChanges.answer) },
-    },
-  )
+export const internalOwnerRoutes = ({ store, client, identity }: ParticipantDeps) =>
+  new Elysia({ prefix: '/internal/customer-owners', detail: { hide: true } })
+    .get(
+      '/changes',
+      async ({ request, query }) => {
+        await requireService(identity, request)
+        return await ownerRecords.pageAfter(store.read, query.after, toOwner)
+      },
+      {
+        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        response: { 200: response(customerOwnerChanges.answer) },
+      },
+    )
+    .get(
+      '/:customerId',
+      async ({ request, params: { customerId } }) => {
+        await requireService(identity, request)
+        const known = await ownerOf(store.read, customerId)
+        if (known) return known
+        // One that was just made, and whose event is still under way.
+        await orNull(learnCustomer({ store, client }, customerId))
+        const learnt = await ownerOf(store.read, customerId)
+        if (!learnt) throw fail('NOT_FOUND')
+        return learnt
+      },
+      {
+        params: t.Object({ customerId: uuid() }),
+        response: { 200: response(getCustomerOwner.answer) },
+      },
+    )

@@ -56,6 +56,20 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
   }
 }
 
+/** Adds a customer to those of the participant that has made it, as the last one, with its event. One that has an owner keeps it. */
+export async function addMember(tx: Tx, participantId: string, customerId: string): Promise<void> {
+  const [added] = await insertMember(tx).execute({ id: customerId, participantId })
+  if (!added) return
+  const mark = await ownerRecords.mark(tx, customerId)
+  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+}
+
+/** Whose a customer is, while it is among that participant's; undefined for nobody's. */
+export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner | undefined> {
+  const [row] = await presentMember(db).execute({ id: customerId })
+  return row && toOwner(row)
+}
+
 /** Notes a customer that was made for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
   await upsertMember(tx).execute({ id: customerId, participantId: null, position: null })
@@ -87,6 +101,23 @@ const releaseMembers = prepared((db) =>
     .update(members)
     .set({ position: sql`null` })
     .where(eq(members.participantId, param('participantId'))),
+)
+const presentMember = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(and(eq(members.id, param('id')), isNotNull(members.position))),
+)
+const insertMember = prepared((db) =>
+  db
+    .insert(members)
+    .values({
+      id: param('id'),
+      participantId: param('participantId'),
+      position: sql`(select coalesce(max(position), -1) + 1 from members where participant_id = ${param('participantId')})`,
+    })
+    .onConflictDoNothing()
+    .returning({ id: members.id }),
 )
 const upsertMember = prepared((db) =>
   db

@@ -1,20 +1,11 @@
 import { getAccountState } from '@bursar/contracts/account'
-import { getCustomerState } from '@bursar/contracts/customer'
 import type { Client } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { accountReplicas } from '../accounts/account-replicas'
-import { customerReplicas } from '../customers/customers'
 
 interface LearnDeps {
   store: Store
   client: Client
-}
-
-/** Asks for the state of a customer and keeps it, before the event of its last change is here. */
-export async function learnCustomer({ store, client }: LearnDeps, id: string): Promise<void> {
-  const { replica, toRow } = customerReplicas
-  const state = await client.call(getCustomerState, { params: { id } })
-  await store.commit((tx) => replica.upsert(tx, toRow(state.customer, state)))
 }
 
 /** Asks for the state of an account and keeps it, before the event of its last change is here. */

@@ -2,7 +2,7 @@ import { type AddressResult, SanctionsJobCompleted, type TransactionResult } fro
 import { emit, type Tx } from '@bursar/store'
 import type { ScreenedAddress } from '../screening/screen-address'
 import { watch } from '../watch/watch'
-import { changeJob, type JobRow } from './jobs'
+import { type JobRow, noteEnd } from './jobs'
 import { requestDelivery } from './request-delivery'
 
 /** What came of a job: a result, or the reason why there is none. */
@@ -11,8 +11,8 @@ export type Outcome =
   | { error: string }
 
 /**
- * Ends a job: its state, its event, the webhook to its caller and the watch over its addresses, in this transaction.
- * Does nothing when it has ended before.
+ * Ends a job after one more attempt: its state, its event, the webhook to its caller and the watch over its addresses, in
+ * this transaction. Does nothing when it has ended before.
  */
 export async function endJob(
   tx: Tx,
@@ -22,9 +22,9 @@ export async function endJob(
 ): Promise<void> {
   const ended =
     'result' in outcome
-      ? ({ status: 'completed', result: outcome.result, error: null } as const)
-      : ({ status: 'failed', result: null, error: outcome.error } as const)
-  if (!(await changeJob(tx, job, { ...ended, attempts: job.attempts + 1, dueAt: null }, at))) return
+      ? ({ status: 'completed', result: outcome.result, lastError: null } as const)
+      : ({ status: 'failed', result: null, lastError: outcome.error } as const)
+  if (!(await noteEnd(tx, { ...ended, id: job.id, attempts: job.attempts + 1 }, at))) return
   const { id: jobId, kind, externalId, participantId } = job
   if ('result' in outcome) {
     await watch(tx, outcome.screened, { participantId, ledgerTransactionId: kind === 'ledger' ? externalId : null }, at)
@@ -50,7 +50,7 @@ export async function endJob(
 /** Says how a job ended, in this transaction; also once more, for an event that was lost. */
 export async function emitEnded(
   tx: Tx,
-  { id: jobId, kind, externalId, participantId, status, result, error }: JobRow,
+  { id: jobId, kind, externalId, participantId, status, result, lastError: error }: JobRow,
   at: Date,
 ): Promise<void> {
   if (status === 'pending') throw new Error(`Job ${jobId} has not ended`)

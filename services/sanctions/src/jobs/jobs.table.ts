@@ -1,5 +1,5 @@
 import type { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
-import { boolean, index, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, index, json, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /** Screening jobs (spec 3, Sanctions job and result). Ids are UUID v7. */
 export const jobs = table(
@@ -20,17 +20,13 @@ export const jobs = table(
     result: json<AddressResult | TransactionResult>(),
     /** That of the result. */
     sanctioned: boolean(),
-    /** Why it failed, or why the last attempt did. */
-    error: text(),
-    attempts: integer().notNull(),
-    /** When it is to be worked on; while it is worked on, when the lease ends. Null once it has ended. */
-    dueAt: timestamp(),
+    ...work(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
   (table) => [
     uniqueIndex('jobs_external_id').on(table.kind, table.externalId),
-    index('jobs_due_at').on(table.dueAt),
+    index('jobs_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     // Addresses are found in any case.
     index('jobs_subject_folded').on(sql`lower(${table.subject})`, table.id),
     index('jobs_participant').on(table.participantId, table.id),

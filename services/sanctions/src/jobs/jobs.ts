@@ -1,4 +1,4 @@
-import { and, count, type Db, eq, isNotNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
 import { fail } from '../errors'
 import type { Job, JobDetails, JobEntry } from './jobs.model'
 import { jobs } from './jobs.table'
@@ -26,9 +26,7 @@ export async function createJob(
     status: 'pending',
     result: null,
     sanctioned: null,
-    error: null,
-    attempts: 0,
-    dueAt: now,
+    ...waitingSince(now),
     createdAt: now,
     updatedAt: now,
   }
@@ -53,27 +51,27 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
   return row
 }
 
-/** Changes a job that is still pending; false when it has ended meanwhile. */
-export async function changeJob(
+/** Notes how a job ended; false when it had ended before. */
+export async function noteEnd(
   tx: Tx,
-  job: JobRow,
-  change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'attempts' | 'dueAt'>>,
-  now: Date,
+  { id, status, result, lastError, attempts }: Pick<JobRow, 'id' | 'status' | 'result' | 'lastError' | 'attempts'>,
+  at: Date,
 ): Promise<boolean> {
-  const [changed] = await updatePending(tx).execute({
-    ...job,
-    ...change,
-    sanctioned: change.result?.sanctioned ?? null,
-    updatedAt: now,
+  const sanctioned = result?.sanctioned ?? null
+  const [ended] = await updatePending(tx).execute({
+    id,
+    status,
+    result,
+    sanctioned,
+    lastError,
+    attempts,
+    updatedAt: at,
   })
-  return changed !== undefined
+  return ended !== undefined
 }
 
-/** How many jobs wait for their result. */
-export async function countPending(db: Db): Promise<number> {
-  const [row] = await pendingCount(db).execute()
-  return row?.jobs ?? 0
-}
+/** Notes that an attempt has left a job pending. */
+export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
 
 /** The job as its creation answers it. */
 export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
@@ -83,7 +81,7 @@ export const toJobDetails = (row: JobRow): JobDetails => ({
   ...toJob(row),
   kind: row.kind,
   result: row.result,
-  error: row.error,
+  error: row.lastError,
   attempts: row.attempts,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
@@ -118,12 +116,16 @@ const updatePending = prepared((db) =>
       status: param('status'),
       result: param('result'),
       sanctioned: param('sanctioned'),
-      error: param('error'),
+      lastError: param('lastError'),
       attempts: param('attempts'),
-      dueAt: param('dueAt'),
       updatedAt: param('updatedAt'),
     })
     .where(and(eq(jobs.id, param('id')), eq(jobs.status, 'pending')))
     .returning({ id: jobs.id }),
 )
-const pendingCount = prepared((db) => db.select({ jobs: count() }).from(jobs).where(isNotNull(jobs.dueAt)))
+const touch = prepared((db) =>
+  db
+    .update(jobs)
+    .set({ updatedAt: param('updatedAt') })
+    .where(eq(jobs.id, param('id'))),
+)

@@ -1,53 +1,64 @@
 import { AppError, CallError } from '@bursar/http'
-import { every, type Loop } from '@bursar/store'
+import { type Claimed, LeaseLostError, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { screenAddress } from '../screening/screen-address'
 import { screenTransaction } from '../screening/screen-transaction'
-import { claimJob, leaseMs } from './claim-job'
 import { endJob, type Outcome } from './end-job'
-import { changeJob, countPending, type JobRow } from './jobs'
+import { type JobRow, noteAttempt } from './jobs'
+import { jobs } from './jobs.table'
 
-const lookMs = 250
-/** Jobs at a time. */
-const lanes = 8
+/** How long a job is one worker's alone. A screening that takes longer is given up. */
+const leaseMs = 60_000
 /** The pauses after an attempt without a verdict; after the last one the job has failed. */
-const pausesMs = [1000, 5000, 30_000, 120_000, 600_000]
+const pausesMs = [1000, 5000, 30_000, 120_000, 600_000] as const
+/** Jobs that share a claim. */
+const batch = 16
 
-/** Screens what is due, until it is stopped. `runNow` looks at once. */
-export function runningJobs(deps: SanctionsDeps): Loop {
-  let stopping = false
-  const loop = every(lookMs, () => runDue(deps, () => stopping), { log: deps.log, name: 'The screening of jobs' })
-  return {
-    ...loop,
-    stop() {
-      stopping = true
-      return loop.stop()
-    },
-  }
+export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise([...pausesMs]) })
+
+/** Screens what is due, until it is stopped. */
+export const runningJobs = (deps: SanctionsDeps): WorkLoop =>
+  workOn(jobQueue, {
+    store: deps.store,
+    now: deps.now,
+    log: deps.log,
+    name: 'The screening of jobs',
+    handle: (rows) => runJobs(deps, rows),
+    places: 8,
+    batch,
+    lookMs: 250,
+  })
+
+type Job = Claimed<JobRow>
+
+/** Each on its own: a source that is slow to answer for one holds up no other one's verdict. */
+async function runJobs(deps: SanctionsDeps, rows: readonly Job[]): Promise<void> {
+  await Promise.all(rows.map((job) => runJob(deps, job)))
 }
 
-/** Works on all jobs that are due, each once. */
-export async function runDue(deps: SanctionsDeps, isStopping = () => false): Promise<void> {
-  const lane = async () => {
-    while (!isStopping()) {
-      const job = await claimJob(deps.store, deps.now())
-      if (!job) return
-      await runJob(deps, job)
-    }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
-}
-
-async function runJob(deps: SanctionsDeps, job: JobRow): Promise<void> {
+async function runJob(deps: SanctionsDeps, job: Job): Promise<void> {
   const { store, config, now, log } = deps
+  const end = (outcome: Outcome) =>
+    store.commit(async (tx) => {
+      await jobQueue.finish(tx, [job])
+      await endJob(tx, job, outcome, { at: now(), callbackUrl: config.callbackUrl })
+    })
   try {
-    const outcome = await withinLease(screen(deps, job))
-    await store.commit((tx) => endJob(tx, job, outcome, { at: now(), callbackUrl: config.callbackUrl }))
+    await end(await withinLease(screen(deps, job)))
   } catch (error) {
+    if (error instanceof LeaseLostError) throw error
     log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
-    await putOff(deps, job, reasonOf(error))
+    // The ledger's transactions wait for their verdict, however long.
+    const isLast = job.attempts >= pausesMs.length && job.kind !== 'ledger'
+    await (isLast ? end({ error: reasonOf(error) }) : putOff(deps, job, reasonOf(error)))
   }
 }
+
+const putOff = ({ store, now }: SanctionsDeps, job: Job, error: string): Promise<void> =>
+  store.commit(async (tx) => {
+    await jobQueue.reschedule(tx, job, { now: now(), error })
+    await noteAttempt(tx, job.id, now())
+  })
 
 async function screen(deps: SanctionsDeps, { kind, subject, blockchain }: JobRow): Promise<Outcome> {
   if (kind === 'transaction') return await screenTransaction(deps, { transactionId: subject, blockchain })
@@ -63,16 +74,6 @@ async function withinLease<T>(work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** After an attempt without a verdict: another one later, or none. The ledger's transactions wait for their verdict. */
-async function putOff({ store, config, now }: SanctionsDeps, job: JobRow, error: string): Promise<void> {
-  const at = now()
-  const pauseMs = pausesMs[job.attempts] ?? (job.kind === 'ledger' ? pausesMs.at(-1) : undefined)
-  await store.commit(async (tx) => {
-    if (pauseMs === undefined) await endJob(tx, job, { error }, { at, callbackUrl: config.callbackUrl })
-    else await changeJob(tx, job, { attempts: job.attempts + 1, dueAt: new Date(at.getTime() + pauseMs), error }, at)
-  })
-}
-
 /** In words that a caller may read. */
 const reasonOf = (error: unknown): string =>
   error instanceof AppError || error instanceof CallError ? error.message.slice(0, 500) : 'The screening failed'
@@ -81,6 +82,6 @@ export function addJobGauges({ store, metrics }: SanctionsDeps): void {
   metrics.add({
     name: 'bursar_sanctions_jobs_pending',
     help: 'Screening jobs without a result',
-    read: () => countPending(store.read),
+    read: async () => (await jobQueue.backlog(store.read)).depth,
   })
 }

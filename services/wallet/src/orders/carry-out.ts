@@ -4,6 +4,7 @@ import type { WalletDeps } from '../deps'
 import { forgotten, isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
 import { choosePayers } from './choose-payers'
 import { endAttempt } from './claims'
+import { askWhetherOrdered } from './disowned'
 import { judge } from './fates'
 import { findOrder, type OrderRow } from './orders'
 import { signaturesOf } from './signatures'
@@ -28,12 +29,28 @@ export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], no
     const find = async () => (payers ? (await payers).get(order.id) : order) ?? (order.handedAt ? order : undefined)
     try {
       await attempt(deps, order, { find, isHeld: held[i] ?? false, now })
+      if (held[i] || isStuck(order)) await askLedger(deps, order, now)
     } catch (error) {
       // It comes again when its lease ends.
       deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
     }
   }
   await Promise.all(orders.map(work))
+}
+
+const patience = 2
+
+/** Nobody is sending it: it is lost, or has not come further in several attempts. */
+const isStuck = ({ status, attempts, lostAt, disownedAt }: OrderRow): boolean =>
+  lostAt !== null || disownedAt !== null || (status === 'accepted' && attempts >= patience)
+
+/** What the ledger does not order any more must not wait for ever. While it or the chain is away it waits on. */
+async function askLedger(deps: WalletDeps, { id }: OrderRow, now: () => Date): Promise<void> {
+  try {
+    await asRequest(id, () => askWhetherOrdered(deps, id, now()))
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
 }
 
 /** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */

@@ -40,7 +40,8 @@ export async function endAttempt(tx: Tx, id: string, { state, lost, held }: Foun
   const order = await findOrder(tx, id)
   if (!order || isEnded(order)) return
   const step = state && { ...stepBy(order, state, now), updatedAt: now }
-  const isLost = lost === null ? {} : { waitsFor: lost, lostAt: order.lostAt ?? now }
+  const isLost =
+    lost === null ? {} : { waitsFor: order.disownedAt === null ? lost : order.waitsFor, lostAt: order.lostAt ?? now }
   const isHeld = held === null ? {} : { waitsFor: held }
   const { attempts: before, handedAt } = step ?? order
   const attempts = before + 1

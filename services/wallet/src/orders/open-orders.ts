@@ -2,7 +2,7 @@ import { formatAmount } from '@bursar/money'
 import { and, count, type Db, firstAfter, gt, isNotNull, keyset, type Order, param, sql, variants } from '@bursar/store'
 import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
-import { getOrder, isEnded, type OrderRow } from './orders'
+import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
 
 /** Orders that have not ended, the oldest first unless ordered otherwise. */
@@ -48,14 +48,9 @@ async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder
   }
 }
 
-/** Why an order that was tried is not on its way. */
 async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
-  if (isEnded(order)) return null
-  if (order.waitsFor !== null) return order.waitsFor
-  if (order.handedAt !== null || order.attempts === 0) return null
-  if (await isHeld(db, order)) return waitsForOperator
-  if (order.payer !== null) return 'The blockchain service has not taken it'
-  return 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
+  const why = whyWaiting(order)
+  return why !== null && order.waitsFor === null && (await isHeld(db, order)) ? waitsForOperator : why
 }
 
 /** The `+` keeps the database from the index of a network's: of these there are few. */

@@ -37,6 +37,8 @@ export const orders = table(
     waitsFor: text(),
     /** Since when it is lost: signed, and unknown to the blockchain service. Null: it is not. */
     lostAt: timestamp(),
+    /** Since when the ledger does not order it any more, though it may have been signed. Null: it orders it. */
+    disownedAt: timestamp(),
     /** When the blockchain service said that it has the order. */
     handedAt: timestamp(),
     /** When it is to be looked at; while it is worked on, when the lease ends. Null once it has ended. */
@@ -55,5 +57,6 @@ export const orders = table(
     // Those that have not ended: the others are many.
     index('orders_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
     index('orders_lost').on(table.id).where(sql`${table.lostAt} is not null`),
+    index('orders_disowned').on(table.id).where(sql`${table.disownedAt} is not null`),
   ],
 )

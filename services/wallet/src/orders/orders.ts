@@ -1,7 +1,6 @@
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { waitsForOperator } from '../restore/restore-hold'
 import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -9,13 +8,22 @@ export type OrderRow = typeof orders.$inferSelect
 /** What `withdrawalChanges` lists, the ledger's withdrawals: others are never marked. */
 export const withdrawalRecords = changedRecords('withdrawal', orders)
 
-export const toState = ({ id, status, txHash, reason, waitsFor, lostAt }: OrderRow): WithdrawalState => ({
-  id,
-  status,
-  txHash,
-  reason,
-  ...(waitsFor !== null && (lostAt !== null || waitsFor === waitsForOperator) ? { waitsFor } : {}),
-})
+export function toState(order: OrderRow): WithdrawalState {
+  const { id, status, txHash, reason, lostAt, disownedAt } = order
+  // What is on its way waits for the chain alone, unless nobody is sending it.
+  const isWaiting = status === 'accepted' || lostAt !== null || disownedAt !== null
+  const waitsFor = isWaiting ? whyWaiting(order) : null
+  return { id, status, txHash, reason, ...(waitsFor === null ? {} : { waitsFor }) }
+}
+
+/** Why an order that was tried is not on its way; null for what is, or has ended. */
+export function whyWaiting(order: OrderRow): string | null {
+  if (isEnded(order)) return null
+  if (order.waitsFor !== null) return order.waitsFor
+  if (order.handedAt !== null || order.attempts === 0) return null
+  if (order.payer !== null) return 'The blockchain service has not taken it'
+  return 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address'
+}
 
 /** Whether its outcome is final. */
 export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'confirmed' || status === 'failed'
@@ -43,12 +51,17 @@ export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
-  if (isEnded(row)) Object.assign(row, { dueAt: null, waitsFor: null, lostAt: null })
+  if (isEnded(row)) Object.assign(row, { dueAt: null, waitsFor: null, lostAt: null, disownedAt: null })
   await updateOrder(tx).execute(row)
-  const isSeen = row.status !== before.status || row.txHash !== before.txHash || row.reason !== before.reason
-  if (isSeen) await announce(tx, row)
+  if (!isSame(toState(row), toState(before))) await announce(tx, row)
   return row
 }
+
+const isSame = (one: WithdrawalState, other: WithdrawalState): boolean =>
+  one.status === other.status &&
+  one.txHash === other.txHash &&
+  one.reason === other.reason &&
+  one.waitsFor === other.waitsFor
 
 async function announce(tx: Tx, row: OrderRow): Promise<void> {
   if (row.kind === 'execution') {
@@ -79,6 +92,7 @@ const updateOrder = prepared((db) =>
       signedAt: param('signedAt'),
       waitsFor: param('waitsFor'),
       lostAt: param('lostAt'),
+      disownedAt: param('disownedAt'),
       handedAt: param('handedAt'),
       dueAt: param('dueAt'),
       attempts: param('attempts'),

@@ -132,6 +132,7 @@ export const blank = (id: string, now: Date): OrderRow => ({
   signedAt: null,
   waitsFor: null,
   lostAt: null,
+  disownedAt: null,
   handedAt: null,
   dueAt: null,
   attempts: 0,

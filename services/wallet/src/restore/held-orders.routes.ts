@@ -1,9 +1,16 @@
-import { endHold, HeldPayment, heldOrders, releaseHeldOrder, settleHeldOrder } from '@bursar/contracts/held-orders'
+import {
+  endHold,
+  failHeldOrder,
+  HeldPayment,
+  heldOrders,
+  releaseHeldOrder,
+  settleHeldOrder,
+} from '@bursar/contracts/held-orders'
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { ById } from '../orders/withdrawals.model'
-import { listHeld, release, settle, toHeldOrder } from './held-orders'
+import { giveUp, listHeld, release, settle, toHeldOrder } from './held-orders'
 import { findHold } from './restore-hold'
 
 /** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
@@ -12,7 +19,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     .get(
       '/',
       async ({ request }) => {
-        await requireService(deps.identity, request)
+        await requireService(deps.identity, request, operator)
         const hold = await findHold(deps.store.read)
         const items = await listHeld(deps.store.read)
         return { before: hold?.before?.toISOString() ?? null, items: items.map(toHeldOrder) }
@@ -22,7 +29,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     .post(
       '/end',
       async ({ request }) => {
-        await requireService(deps.identity, request)
+        await requireService(deps.identity, request, operator)
         await deps.restoreGuard.release()
         return { ended: true }
       },
@@ -31,18 +38,30 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     .post(
       '/:id/release',
       async ({ request, params }) => {
-        await requireService(deps.identity, request)
+        await requireService(deps.identity, request, operator)
         const { id, status } = await deps.store.commit((tx) => release(tx, params.id))
         return { id, status }
       },
       { params: ById, response: { 200: response(releaseHeldOrder.answer) } },
     )
     .post(
+      '/:id/fail',
+      async ({ request, params }) => {
+        await requireService(deps.identity, request, operator)
+        const { id, status } = await giveUp(deps, params.id)
+        return { id, status }
+      },
+      { params: ById, response: { 200: response(failHeldOrder.answer) } },
+    )
+    .post(
       '/:id/paid',
       async ({ request, params, body }) => {
-        await requireService(deps.identity, request)
+        await requireService(deps.identity, request, operator)
         const { id, status } = await settle(deps, params.id, body.txHash)
         return { id, status }
       },
       { params: ById, body: HeldPayment, response: { 200: response(settleHeldOrder.answer) } },
     )
+
+/** The command calls in the name of the service itself, whose data folder it reads; no other service settles an order. */
+const operator = ['wallet'] as const

@@ -1,17 +1,14 @@
-import { comparableAddress } from '@bursar/contracts/address'
-import { getKnownTransfers, getTransactionParties } from '@bursar/contracts/blockchain'
-import type { AnswerOf } from '@bursar/contracts/call'
 import type { HeldOrder } from '@bursar/contracts/held-orders'
 import { formatAmount } from '@bursar/money'
-import { and, asc, count, type Db, eq, isNotNull, isNull, lt, ne, or, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, count, type Db, eq, isNotNull, isNull, lt, or, param, prepared, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { contractKey } from '../networks/holdings'
+import { disownedBy } from '../orders/disowned'
 import { judge } from '../orders/fates'
-import { changeOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
+import { changeOrder, getOrder, isEnded, type OrderRow, whyWaiting } from '../orders/orders'
 import { orders } from '../orders/orders.table'
-import { type SignatureRow, signaturesOf } from '../orders/signatures'
-import { signatures } from '../orders/signatures.table'
+import { otherPaidBy, provePayment } from '../orders/payment-proof'
+import { signaturesOf } from '../orders/signatures'
 import { findHold, firstIdAt, isHeld, releaseOrder } from './restore-hold'
 import { releasedOrders } from './restore-hold.table'
 
@@ -32,6 +29,8 @@ export async function listHeld(db: Db): Promise<WaitingOrder[]> {
   const byId = new Map<string, Omit<WaitingOrder, 'signed'>>()
   for (const { order } of restored) byId.set(order.id, { order, why: 'restored' })
   for (const order of lost) byId.set(order.id, { order, why: order.signedAt === null ? 'restored' : 'lost' })
+  for (const order of await disownedOrders(db).execute({ limit: listed }))
+    byId.set(order.id, { order, why: 'disowned' })
   const oldest = [...byId.values()].sort((one, other) => (one.order.id < other.order.id ? -1 : 1)).slice(0, listed)
   return await Promise.all(
     oldest.map(async (each) => ({ ...each, signed: (await signaturesOf(db, each.order.id)).map(hashOf) })),
@@ -46,9 +45,11 @@ export async function waitingOrders(db: Db): Promise<string | null> {
   const hold = await findHold(db)
   const [restored] = hold?.before ? await heldCount(db).execute(sinceOf(hold.before)) : []
   const [lost] = await lostCount(db).execute()
+  const [disowned] = await disownedCount(db).execute()
   const parts = [
     restored?.orders ? `${restored.orders} orders from before a restore wait for an operator` : '',
     lost?.orders ? `${lost.orders} orders that were signed are unknown to the blockchain service` : '',
+    disowned?.orders ? `${disowned.orders} orders that may be paid are unknown to the ledger, or ended there` : '',
   ].filter(Boolean)
   return parts.length === 0 ? null : `${parts.join(', and ')}: bun run wallet:held`
 }
@@ -60,7 +61,8 @@ export async function waitingOrders(db: Db): Promise<string | null> {
 export async function release(tx: Tx, id: string, now = new Date()): Promise<OrderRow> {
   const order = await heldOrder(tx, id)
   await releaseOrder(tx, id, now)
-  return await changeOrder(tx, order, { dueAt: now, attempts: 0, waitsFor: null, lostAt: null, updatedAt: now })
+  const released = { waitsFor: null, lostAt: null, disownedAt: null, updatedAt: now }
+  return await changeOrder(tx, order, { ...released, dueAt: now, attempts: 0 })
 }
 
 /**
@@ -69,64 +71,46 @@ export async function release(tx: Tx, id: string, now = new Date()): Promise<Ord
  * them that is final, of the same token and amount.
  */
 export async function settle(deps: WalletDeps, id: string, txHash: string): Promise<OrderRow> {
-  const { store, client } = deps
-  const order = await heldOrder(store.read, id)
-  const { network } = order
-  const parties = await client.find(getTransactionParties, { params: { network, txHash } })
-  if (!parties) throw unpaid(`${network} does not know the transaction ${txHash}`)
-  const own = (await signaturesOf(store.read, id)).find((each) => each.txHash === parties.txHash)
-  // What it was signed for itself says where it goes; an execution moves nothing to its destination, often.
-  const problem = own
-    ? await fateProblem(deps, own)
-    : (partyProblem(order, parties) ?? (await transferProblem(deps, order, parties.txHash)))
-  if (problem !== null) throw unpaid(problem)
+  const { store } = deps
+  const proof = await provePayment(deps, await heldOrder(store.read, id), txHash)
+  if (proof.problem !== null) throw unpaid(proof.problem)
+  const paidBy = proof.txHash
   return await store.commit(async (tx) => {
     const current = await heldOrder(tx, id)
-    const [other] = await paidBy(tx).execute({ network, txHash: parties.txHash, id })
-    if (other) throw unpaid(`${parties.txHash} is the transaction of order ${other.id}`)
-    return await changeOrder(tx, current, { status: 'confirmed', txHash: parties.txHash, updatedAt: new Date() })
+    const other = await otherPaidBy(tx, current, paidBy)
+    if (other !== null) throw unpaid(`${paidBy} is the transaction of order ${other}`)
+    return await changeOrder(tx, current, { status: 'confirmed', txHash: paidBy, updatedAt: new Date() })
+  })
+}
+
+/**
+ * Ends an order that the ledger does not order any more, and that an operator gives up: it has failed. 409 while the
+ * ledger orders it, 422 when one of its signatures is final. What is mined of it later the ledger books by the chain.
+ */
+export async function giveUp(deps: WalletDeps, id: string): Promise<OrderRow> {
+  const { store } = deps
+  const order = await heldOrder(store.read, id)
+  const disowned = order.kind === 'withdrawal' ? disownedBy(await deps.authorise(id)) : null
+  if (!disowned) throw fail('CONFLICT', { message: `The core ledger orders ${id}: release it, or say how it was paid` })
+  const signed = await signaturesOf(store.read, id)
+  const verdict = signed.length === 0 ? null : await judge(deps.fates, signed)
+  if (verdict?.is === 'paid') throw unpaid(`It is paid by ${verdict.txHash}: settle it`)
+  return await store.commit(async (tx) => {
+    const current = await heldOrder(tx, id)
+    return await changeOrder(tx, current, {
+      status: 'failed',
+      reason: `Given up: ${disowned.why}`,
+      updatedAt: new Date(),
+    })
   })
 }
 
 const unpaid = (message: string) => fail('UNPROCESSABLE', { message })
 
-function partyProblem(
-  { destination, payer }: OrderRow,
-  { txHash, from, to }: AnswerOf<typeof getTransactionParties>,
-): string | null {
-  const isAmong = (addresses: readonly string[], sought: string) =>
-    addresses.some((each) => comparableAddress(each) === comparableAddress(sought))
-  if (!isAmong(to, destination)) return `${txHash} does not go to ${destination}`
-  return payer === null || isAmong(from, payer) ? null : `${txHash} does not come from ${payer}`
-}
-
-async function fateProblem({ fates }: WalletDeps, own: SignatureRow): Promise<string | null> {
-  const verdict = await judge(fates, [own])
-  return verdict.is === 'paid'
-    ? null
-    : `${own.txHash} is not final: ${verdict.is === 'open' ? verdict.why : verdict.is}`
-}
-
-async function transferProblem(deps: WalletDeps, order: OrderRow, txHash: string): Promise<string | null> {
-  const { network, destination, amount, contractAddress } = order
-  const [other] = await signedFor(deps.store.read).execute({ network, txHash, id: order.id })
-  if (other) return `${txHash} was signed for order ${other.orderId}`
-  const [transfers] = (await deps.client.call(getKnownTransfers, { body: { items: [{ network, txHash }] } })).items
-  const there = transfers?.filter(({ toAddress }) => comparableAddress(toAddress) === comparableAddress(destination))
-  // Of addresses that are not of this deployment nothing more is known than the parties.
-  if (!there || there.length === 0) return null
-  const isPaid = there.some(
-    (each) =>
-      each.isFinal &&
-      each.amount === amount.toString() &&
-      contractKey(each.contractAddress) === contractKey(contractAddress),
-  )
-  return isPaid ? null : `${txHash} moves another token or amount to ${destination}, or is not final`
-}
-
 async function heldOrder(db: Db, id: string): Promise<OrderRow> {
   const order = await getOrder(db, id)
-  if (!isEnded(order) && (order.lostAt !== null || (await isHeld(db, order)))) return order
+  const isListed = order.lostAt !== null || order.disownedAt !== null
+  if (!isEnded(order) && (isListed || (await isHeld(db, order)))) return order
   throw fail('NOT_FOUND', { message: `Order ${id} does not wait for an operator` })
 }
 
@@ -139,6 +123,7 @@ export const toHeldOrder = ({ order, why, signed }: WaitingOrder): HeldOrder => 
   destinationAddress: order.destination,
   payer: order.payer,
   why,
+  waitsFor: whyWaiting(order),
   signed,
   createdAt: order.createdAt.toISOString(),
 })
@@ -164,24 +149,7 @@ const lostOrders = prepared((db) =>
   db.select().from(orders).where(isNotNull(orders.lostAt)).orderBy(asc(orders.id)).limit(param('limit')),
 )
 const lostCount = prepared((db) => db.select({ orders: count() }).from(orders).where(isNotNull(orders.lostAt)))
-/** An operator asks rarely: no index is kept for these two, which each withdrawal would write. */
-const paidBy = prepared((db) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.txHash, param('txHash')), eq(orders.network, param('network')), ne(orders.id, param('id'))))
-    .limit(1),
+const disownedOrders = prepared((db) =>
+  db.select().from(orders).where(isNotNull(orders.disownedAt)).orderBy(asc(orders.id)).limit(param('limit')),
 )
-const signedFor = prepared((db) =>
-  db
-    .select({ orderId: signatures.orderId })
-    .from(signatures)
-    .where(
-      and(
-        eq(signatures.txHash, param('txHash')),
-        eq(signatures.network, param('network')),
-        ne(signatures.orderId, param('id')),
-      ),
-    )
-    .limit(1),
-)
+const disownedCount = prepared((db) => db.select({ orders: count() }).from(orders).where(isNotNull(orders.disownedAt)))

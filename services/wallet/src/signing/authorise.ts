@@ -4,6 +4,7 @@ import { AmountError, parseAmount } from '@bursar/money'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { contractKey } from '../networks/holdings'
+import { disownedBy, settleDisowned } from '../orders/disowned'
 import type { OrderRow } from '../orders/orders'
 import type { Takes } from './takes'
 
@@ -18,12 +19,21 @@ const native = 'native'
 export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes: () => Takes): Promise<void> {
   if (order.kind === 'execution') return await requireExecution(deps, order, takes())
   const answer = await deps.authorise(order.id)
-  if (!answer) throw waits('the core ledger does not know this withdrawal')
-  if (!answer.terms) throw waits(answer.reason ?? 'the core ledger does not say that it may be paid')
+  const disowned = disownedBy(answer)
+  if (disowned) throw await disown(deps, order, disowned)
+  if (!answer?.terms) throw waits(answer?.reason ?? 'the core ledger does not say that it may be paid')
   const differs = answer.id === order.id ? differenceOf(order, answer.terms) : 'id'
   if (differs === null) return
   deps.log.error({ orderId: order.id, differs }, 'The core ledger authorises other terms than those of the order')
   throw refusedNow(order, `its ${differs} is not what the core ledger has authorised`)
+}
+
+/** The ledger does not order it any more: it ends, or waits until that is safe. */
+async function disown(deps: WalletDeps, { id }: OrderRow, disowned: NonNullable<ReturnType<typeof disownedBy>>) {
+  const outcome = await settleDisowned(deps, id, disowned, new Date())
+  if ('waits' in outcome) return fail('CONFLICT', { message: outcome.waits })
+  const { status, reason, txHash } = outcome.ended
+  return fail('UNPROCESSABLE', { message: `Its order has ended: ${status}, ${reason ?? txHash}` })
 }
 
 async function requireExecution({ client }: WalletDeps, order: OrderRow, takes: Takes): Promise<void> {

@@ -5,6 +5,7 @@ import { AppError, answerEach, CallError } from '@bursar/http'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
+import { endUnordered } from '../orders/disowned'
 import { judge, type Verdict } from '../orders/fates'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
 import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
@@ -80,7 +81,7 @@ async function openGap(
 }
 
 async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
-  const order = await getOrder(deps.store.read, item.orderId)
+  const order = (await findOrder(deps.store.read, item.orderId)) ?? (await unknownOrder(deps, item))
   if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
   const problem = orderProblem(order, item.network, item.signers)
@@ -95,6 +96,13 @@ async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): 
     if (why) await noteWait(deps, order, error.message)
     throw error
   }
+}
+
+/** One that nobody orders any more is refused for good; any other is not known yet, or not any more. */
+async function unknownOrder(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<OrderRow> {
+  const why = await endUnordered(deps, { id: item.orderId, network: item.network }, new Date())
+  if (why !== null) throw refused(`no order of it is known, and ${why}`)
+  return await getOrder(deps.store.read, item.orderId)
 }
 
 function orderProblem(order: OrderRow, network: string, signers: readonly string[]): string | null {
@@ -151,7 +159,8 @@ async function noteWait({ store }: WalletDeps, order: OrderRow, waitsFor: string
     const current = await findOrder(tx, order.id)
     if (!current || isEnded(current)) return
     const lostAt = waitsFor.includes(signedWithoutRecord) ? (current.lostAt ?? new Date()) : current.lostAt
-    await changeOrder(tx, current, { waitsFor, lostAt })
+    // Why the ledger does not order it says more.
+    await changeOrder(tx, current, { waitsFor: current.disownedAt === null ? waitsFor : current.waitsFor, lostAt })
   })
 }
 
@@ -180,7 +189,7 @@ async function keep(tx: Tx, orderId: string, signature: Signature, earlier: read
   // One that a restore has brought here without its order: from now on it is looked at.
   if (!isNew && current.signedAt === null) await changeOrder(tx, current, { signedAt, updatedAt: now })
   else if (isNew && (current.signedAt === null || current.waitsFor !== null)) {
-    await changeOrder(tx, current, { signedAt, waitsFor: null, updatedAt: now })
+    await changeOrder(tx, current, { signedAt, waitsFor: null, disownedAt: null, updatedAt: now })
   }
   return isNew
 }

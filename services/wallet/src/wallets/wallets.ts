@@ -1,17 +1,21 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
-import { and, asc, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, changedRecords, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { placeOf } from '../keys/key-place'
-import { familyOf } from '../networks/families'
+import { hotPlace, placeOf } from '../keys/key-place'
+import { familyOf, storedForm } from '../networks/families'
+import { tokenAccounts } from '../token-accounts/token-accounts.table'
 import { assignWalletAccount } from './wallet-accounts'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
 
 export type WalletRow = typeof wallets.$inferSelect
+
+/** What other services follow. */
+export const walletRecords = changedRecords('wallet', wallets)
 
 /** A network's name as it is stored. Fails with 400 for what is no name. */
 export function requireNetworkName(given: string): string {
@@ -78,6 +82,7 @@ export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow>
   await assignWalletAccount(tx, walletAccountId, accountId, createdAt)
   if (await isSharedAddress(tx, planned)) throw fail('CONFLICT')
   await insertWallet(tx).execute(planned)
+  await walletRecords.mark(tx, planned.id)
   await emit(tx, WalletCreated, toWallet(planned), createdAt)
   return planned
 }
@@ -103,6 +108,23 @@ export async function walletAt(db: Db, network: string, address: string): Promis
 /** Whether its address is another account's on any network: the same key would sign for both. */
 export async function isSharedAddress(db: Db, { address, accountId }: WalletRow): Promise<boolean> {
   return (await otherAt(db).execute({ address, accountId })).length > 0
+}
+
+/**
+ * Whether an address is one of this deployment, on whatever network it was made: a wallet's, one of its token accounts,
+ * or the hot wallet's.
+ */
+export async function isOwnAddress(
+  { store, keys }: Pick<WalletDeps, 'store' | 'keys'>,
+  network: string,
+  given: string,
+): Promise<boolean> {
+  const address = storedForm(network, given)
+  if (address === keys.addressOf(familyOf(network), hotPlace)) return true
+  if ((await atAddress(store.read).execute({ address })).length > 0) return true
+  // Elsewhere tokens are held at the wallet's address itself.
+  if (familyOf(network) !== 'solana') return false
+  return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
 }
 
 /** The record as it goes out. */
@@ -138,6 +160,20 @@ const otherAt = prepared((db) =>
     .select({ id: wallets.id })
     .from(wallets)
     .where(and(eq(wallets.address, param('address')), ne(wallets.accountId, param('accountId'))))
+    .limit(1),
+)
+const atAddress = prepared((db) =>
+  db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(eq(wallets.address, param('address')))
+    .limit(1),
+)
+const tokenAccountAt = prepared((db) =>
+  db
+    .select({ id: tokenAccounts.id })
+    .from(tokenAccounts)
+    .where(and(eq(tokenAccounts.network, param('network')), eq(tokenAccounts.address, param('address'))))
     .limit(1),
 )
 const insertWallet = prepared((db) => db.insert(wallets).values(params(wallets)))

@@ -1,7 +1,7 @@
 import { getAddress, type Hex, isAddress } from 'viem'
 import { call, getBalance } from 'viem/actions'
 import { hashOf } from '../forms'
-import type { Chain, HeldToken, Holding, NetworkSettings } from '../network'
+import type { Chain, HeldToken, Holding, NetworkSettings, RecordedTaker } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
 import { lookAtChain } from './chain-look'
@@ -14,12 +14,12 @@ import type { NodeClient } from './node-client'
 import { revertReason } from './revert-reason'
 
 /** An EVM network behind its nodes. */
-export function createEvmChain(settings: NetworkSettings, report: NodeReport): Chain {
+export function createEvmChain(settings: NetworkSettings, report: NodeReport, recorded: RecordedTaker): Chain {
   const nodes = connectEvm(settings, report)
   const { client } = nodes
   return {
     settings,
-    sending: evmSending(settings, nodes),
+    sending: evmSending(settings, nodes, recorded),
     source: evmSource(settings, nodes),
     address: (text) => (isAddress(text, { strict: hasBothCases(text) }) ? getAddress(text) : null),
     hash: (text) => hashOf('evm', text),

@@ -8,14 +8,23 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { call, getTransaction, sendRawTransaction } from 'viem/actions'
-import type { Attempt, Draft, Fate, NetworkSettings, Outcome, Sending, SignedTransaction } from '../network'
+import type {
+  Attempt,
+  Draft,
+  Fate,
+  NetworkSettings,
+  Outcome,
+  RecordedTaker,
+  Sending,
+  SignedTransaction,
+} from '../network'
 import { asking } from '../node-failure'
 import { type ChainLook, lookAtChain } from './chain-look'
 import { draftEvm, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
 import { feeOf } from './fee'
 import type { NodeClient } from './node-client'
-import { findTaker, lossOf } from './nonce-taken'
+import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
@@ -23,7 +32,7 @@ import { revertReason } from './revert-reason'
 const together = 50
 
 /** How transactions get onto an EVM network: with a nonce and a fee each (EIP-1559). */
-export const evmSending = (settings: NetworkSettings, nodes: EvmNodes): Sending => ({
+export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded: RecordedTaker): Sending => ({
   draft: (request) => asking(settings.name, () => draftEvm(settings, nodes.client, request)),
   hashOf,
   broadcast: (attempts) =>
@@ -37,11 +46,14 @@ export const evmSending = (settings: NetworkSettings, nodes: EvmNodes): Sending 
   outcomes: (attempts) => asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
   dearer: (attempt) => asking(settings.name, () => dearer(nodes.client, attempt)),
   lossOf: (sender, attempts) =>
-    asking(settings.name, () => lossOf(nodes.client, lookAtChain(settings, nodes), sender, attempts)),
+    asking(settings.name, () => {
+      const seen = { client: nodes.client, look: lookAtChain(settings, nodes), recorded }
+      return lossOf(seen, sender, attempts)
+    }),
   fates: (signed) =>
     asking(settings.name, () => {
-      const look = lookAtChain(settings, nodes)
-      return Promise.all(signed.map((each) => fateOf(nodes.client, look, each)))
+      const seen = { client: nodes.client, look: lookAtChain(settings, nodes), recorded }
+      return Promise.all(signed.map((each) => fateOf(seen, each)))
     }),
 })
 
@@ -81,11 +93,8 @@ const outcomesOf = (client: NodeClient, look: ChainLook, attempts: readonly Atte
     }),
   )
 
-async function fateOf(
-  client: NodeClient,
-  look: ChainLook,
-  { txHash, sender, nonce }: SignedTransaction,
-): Promise<Fate> {
+async function fateOf(seen: Seen, { txHash, sender, nonce }: SignedTransaction): Promise<Fate> {
+  const { client, look } = seen
   const receipt = await findReceipt(client, txHash)
   if (receipt) {
     if ((await look.standing(receipt)) !== 'final') return open('It is in a block that is not final')
@@ -93,7 +102,7 @@ async function fateOf(
     return { fate: 'reverted', reason: await reasonOf(client, receipt) }
   }
   if (nonce === null) return open('Its nonce is not known')
-  const taker = await findTaker(client, look, sender, nonce)
+  const taker = await findTaker(seen, sender, nonce)
   if (taker === null) return open(`No final transaction has its nonce ${nonce}`)
   if (taker === 'hidden') return open(`Its nonce ${nonce} is spent, and the node does not show by what`)
   if (taker.hash === txHash) return open('A block holds it, and the node does not show its receipt')

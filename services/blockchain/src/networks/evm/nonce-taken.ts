@@ -6,48 +6,68 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { getBlock, getTransactionCount } from 'viem/actions'
-import type { Attempt, Loss } from '../network'
+import { getBlock, getTransaction, getTransactionCount } from 'viem/actions'
+import type { Attempt, Loss, RecordedTaker } from '../network'
 import type { ChainLook } from './chain-look'
 import { isAnswered, type NodeClient } from './node-client'
+import { findReceipt } from './receipts'
 
 type Taker = Block<bigint, true, 'latest'>['transactions'][number]
+
+/** The nodes, a look at their chain, and what is recorded here of the transactions that they hold. */
+export interface Seen {
+  client: NodeClient
+  look: ChainLook
+  recorded: RecordedTaker
+}
 
 /**
  * The final transaction that has a sender's nonce. Null while none has. `hidden`: one has, which the node does not show;
  * that it does not know ours proves nothing then.
  */
-export async function findTaker(
-  client: NodeClient,
-  look: ChainLook,
-  sender: string,
-  nonce: number,
-): Promise<Taker | 'hidden' | null> {
+export async function findTaker(seen: Seen, sender: string, nonce: number): Promise<Taker | 'hidden' | null> {
+  const { client, look } = seen
   const address = getAddress(sender)
   const final = await look.final()
   if (!final) return null
   const countAt = (blockNumber: bigint) => getTransactionCount(client, { address, blockNumber })
   if ((await countAt(final.number)) <= nonce) return null
   const number = await firstBlockAbove(countAt, nonce, final.number)
-  if (number === null) return 'hidden'
-  const { hash, transactions } = await getBlock(client, { blockNumber: number, includeTransactions: true })
-  if ((await look.standing({ blockNumber: number, blockHash: hash })) !== 'final') return 'hidden'
-  return transactions.find((each) => getAddress(each.from) === address && each.nonce === nonce) ?? 'hidden'
+  const isTaker = (each: Pick<Taker, 'from' | 'nonce'>) => getAddress(each.from) === address && each.nonce === nonce
+  const taker = number === null ? null : await takerIn(seen, number, isTaker)
+  return taker ?? (await recordedTaker(seen, sender, nonce, isTaker)) ?? 'hidden'
+}
+
+type IsTaker = (each: Pick<Taker, 'from' | 'nonce'>) => boolean
+
+async function takerIn({ client, look }: Seen, blockNumber: bigint, isTaker: IsTaker): Promise<Taker | null> {
+  const { hash, transactions } = await getBlock(client, { blockNumber, includeTransactions: true })
+  if ((await look.standing({ blockNumber, blockHash: hash })) !== 'final') return null
+  return transactions.find(isTaker) ?? null
+}
+
+/** A node that has forgotten the state of so old a block still shows a transaction by its hash. */
+async function recordedTaker(
+  { client, look, recorded }: Seen,
+  sender: string,
+  nonce: number,
+  isTaker: IsTaker,
+): Promise<Taker | null> {
+  const txHash = await recorded(sender, nonce)
+  const receipt = txHash === null ? null : await findReceipt(client, txHash)
+  if (!receipt || (await look.standing(receipt)) !== 'final') return null
+  const transaction = (await getTransaction(client, { hash: receipt.transactionHash })) as Taker
+  return isTaker(transaction) ? transaction : null
 }
 
 /**
  * Whether an order's attempts can still be included. They cannot once another transaction has their nonce and is final;
  * when that one pays the same it is a replacement of ours, of which there is no record.
  */
-export async function lossOf(
-  client: NodeClient,
-  look: ChainLook,
-  sender: string,
-  attempts: readonly Attempt[],
-): Promise<Loss> {
+export async function lossOf(seen: Seen, sender: string, attempts: readonly Attempt[]): Promise<Loss> {
   const [first] = attempts
   if (!first || first.nonce === null) return 'none'
-  const taker = await findTaker(client, look, sender, first.nonce)
+  const taker = await findTaker(seen, sender, first.nonce)
   if (taker === null || taker === 'hidden' || attempts.some(({ txHash }) => txHash === taker.hash)) return 'none'
   const replaced = attempts.find((attempt) => isSamePayment(attempt, taker))
   if (!replaced) return 'lost'

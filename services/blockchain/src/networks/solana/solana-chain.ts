@@ -3,7 +3,7 @@ import { hashOf } from '../forms'
 import type { Chain, ChainTransaction, HeldToken, Holding, NetworkSettings } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
-import { readMovements } from './balance-changes'
+import { readLosses, readMovements } from './balance-changes'
 import { errorText } from './solana-draft'
 import { connectSolana, type SolanaRpc } from './solana-nodes'
 import { solanaSending } from './solana-sending'
@@ -64,5 +64,6 @@ async function findTransaction(rpc: SolanaRpc, txHash: Signature): Promise<Chain
     from: [record.transaction.message.accountKeys[0] ?? ''],
     to: [...new Set(transfers.map(({ to }) => to))],
     transfers,
+    losses: readLosses(record),
   }
 }

@@ -6,6 +6,7 @@ import { useStore } from '../api/store'
 import { notify } from '../ui/announce'
 import { Icon, type IconName } from '../ui/icon'
 import { Menu } from '../ui/menu'
+import { pagesStyle } from './pages-style'
 import { type Theme, themeStore, toggleZone, zoneStore } from './preferences'
 
 const themes: readonly (readonly [Theme, string, IconName])[] = [
@@ -29,8 +30,8 @@ export function AccountMenu() {
   const zone = useStore(zoneStore)
   const [Open, setOpen] = useState<OwnDialog | null>(null)
   const show = (name: keyof typeof dialogs) =>
-    dialogs[name]().then(
-      (loaded) => setOpen(() => loaded.default),
+    Promise.all([dialogs[name](), pagesStyle()]).then(
+      ([loaded]) => setOpen(() => loaded.default),
       () => notify('This could not be loaded. Load the console again.', { tone: 'bad' }),
     )
   const leave = (everywhere: boolean) =>

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../api/api-error'
-import { idempotencyKey, request } from '../api/http'
+import { idempotencyKey } from '../api/http'
+import { proofField, showSecondFactor } from '../api/second-factor'
 import { announce, notify } from './announce'
 import { Button } from './button'
 import { Dialog } from './dialog'
-import { Field } from './field'
+import { OwnProofFields } from './proof-fields'
 import { ErrorNote } from './states'
 
 /** What an act is carried out with. */
@@ -52,7 +53,7 @@ interface ActProps<Result> {
  */
 export function Act<Result>(props: ActProps<Result>) {
   const { title, confirm, look = 'main', note, children, onClose } = props
-  const { submit, isSending, error, needsCode } = useAct(props)
+  const { submit, isSending, error, needsProof } = useAct(props)
   return (
     <Dialog title={title} onClose={() => (isSending ? undefined : onClose())}>
       <form
@@ -64,16 +65,8 @@ export function Act<Result>(props: ActProps<Result>) {
       >
         {children}
         {note ? <NoteInput {...note} /> : null}
-        {needsCode ? (
-          <Field
-            label="Code of your second factor"
-            name={codeField}
-            autoComplete="one-time-code"
-            required
-            minLength={6}
-            maxLength={40}
-            hint="This takes two persons and a fresh code: six digits of your authenticator, or a recovery code."
-          />
+        {needsProof ? (
+          <OwnProofFields label="Code of your second factor" then={confirm.toLowerCase()} takesFocus />
         ) : null}
         {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
         {error?.isUncertain ? (
@@ -92,21 +85,18 @@ export function Act<Result>(props: ActProps<Result>) {
   )
 }
 
-const codeField = 'second-factor'
-
 function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Result>) {
   const key = useRef(idempotencyKey())
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
-  const [needsCode, setNeedsCode] = useState(false)
+  const [needsProof, setNeedsProof] = useState(false)
 
   async function submit(form: FormData) {
     if (isSending) return
     setSending(true)
     setError(null)
     try {
-      const code = String(form.get(codeField) ?? '').trim()
-      if (code !== '') await request('/session/verify', { method: 'POST', body: { code } })
+      if (needsProof && !(await isShown(form))) return
       const result = await act({ note: String(form.get('note') ?? '').trim(), idempotencyKey: key.current, form })
       notify(typeof done === 'string' ? done : done(result))
       onDone?.(result)
@@ -115,15 +105,30 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       const refused = asApiError(cause)
       if (!refused.isUncertain) key.current = idempotencyKey()
       setError(refused)
-      const isCodeAsked = refused.code === 'SECOND_FACTOR_NEEDED'
-      if (isCodeAsked) setNeedsCode(true)
+      const isProofAsked = refused.code === 'SECOND_FACTOR_NEEDED'
+      if (isProofAsked) setNeedsProof(true)
       setSending(false)
       announce(`Not carried out. ${refused.message}`)
       // A session that has ended decides nothing; the dialog waits behind the log-in.
-      if (refused.status !== 401 && !isCodeAsked) onRefused?.(refused)
+      if (refused.status !== 401 && !isProofAsked) onRefused?.(refused)
     }
   }
-  return { submit, isSending, error, needsCode }
+
+  /** A wrong code is no refusal of the act: it was not asked for yet. */
+  async function isShown(form: FormData): Promise<boolean> {
+    if (!form.has(proofField.by)) return true
+    try {
+      await showSecondFactor(form)
+      setNeedsProof(false)
+      return true
+    } catch (cause) {
+      setError(asApiError(cause))
+      setSending(false)
+      announce(asApiError(cause).message)
+      return false
+    }
+  }
+  return { submit, isSending, error, needsProof }
 }
 
 function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {

@@ -10,6 +10,7 @@ import { endSession } from '../sessions/end-session'
 import type { Session } from '../sessions/session'
 import { answerOfIdentity } from './ask-identity'
 import { noteSessionAct } from './note-session-act'
+import type { Proof } from './second-factor'
 
 /** A session that has begun, and the secret for its browser. */
 export interface Begun {
@@ -19,7 +20,7 @@ export interface Begun {
   deviceToken: string | null
 }
 
-/** The password was right; a code of the second factor is asked for. */
+/** The password was right; the second factor is asked for. */
 export type Challenged = MfaRequired['data']
 
 /**
@@ -36,37 +37,42 @@ export async function logIn(
   const asked = { ...body, deviceToken: deviceIn(request.headers) }
   const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/login', body: asked })
   if (Value.Check(MfaRequired, answer.body)) return answer.body.data
-  return await begin(deps, { request, arrival, answer, byCode: false })
+  return await begin(deps, { request, arrival, answer, by: 'password', provenAt: null })
 }
 
-/** The same, by the code that was asked for. */
-export async function logInByCode(
+/** The same, by the second factor that was asked for. */
+export async function logInByProof(
   deps: GatewayDeps,
   request: Request,
   arrival: Arrival,
-  body: { challenge: string; code: string },
+  body: { challenge: string } & Proof,
 ): Promise<Begun> {
   if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
   const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/mfa', body })
-  return await begin(deps, { request, arrival, answer, byCode: true })
+  const provenAt = new Date(deps.sessionDeps.now())
+  return await begin(deps, { request, arrival, answer, by: body.passkey ? 'passkey' : 'code', provenAt })
 }
 
 interface Beginning {
   request: Request
   arrival: Arrival
   answer: { body: unknown; headers: Headers }
-  byCode: boolean
+  /** What it took at last. */
+  by: 'password' | 'code' | 'passkey' | 'provider'
+  /** When a second factor was shown; null for none. */
+  provenAt: Date | null
 }
 
-async function begin(deps: GatewayDeps, { request, arrival, answer, byCode }: Beginning): Promise<Begun> {
+/** Begins the session of somebody whom the identity manager has let in, in place of the one that its browser had. */
+export async function begin(deps: GatewayDeps, { request, arrival, answer, by, provenAt }: Beginning): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
-  const begun = await beginSession(deps.sessionDeps, answer.body, { byCode })
-  await noteSessionAct(deps, 'log in', begun.session, arrival)
+  const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })
+  await noteSessionAct(deps, 'log in', begun.session, arrival, { by })
   await endBefore(deps, request)
   return { ...begun, deviceToken: answer.headers.get('x-device-token') }
 }
 
-const needsTls =
+export const needsTls =
   'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
 
 async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {

@@ -9,6 +9,7 @@ export const noteSessionAct = (
   act: 'log in' | 'log out',
   { caller, sessionId }: Session,
   { address }: Arrival,
+  request: { by?: string } = {},
 ): Promise<void> =>
   audit.note(
     {
@@ -17,7 +18,7 @@ export const noteSessionAct = (
       action: act === 'log in' ? 'POST /console/api/session' : 'DELETE /console/api/session',
       object: sessionId,
       requestId: currentRequestId() ?? '',
-      request: {},
+      request,
     },
     { status: 200 },
   )

@@ -20,7 +20,7 @@ export async function passOn(
   const passage = { request, target, address: arrival.address, context, session }
   const answer = await pass(deps, passage, () => false)
   if (!answer) throw fail('INVALID_REQUEST')
-  return isStream(target) ? deps.consoleStreams.watch(session.row.id, answer) : answer
+  return isStream(target) ? deps.consoleStreams.watch(() => deps.sessions.goesOn(session.row.id), answer) : answer
 }
 
 function servedTarget(url: string): Target {

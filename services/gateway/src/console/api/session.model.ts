@@ -3,6 +3,10 @@ import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contra
 
 const secret = () => t.String({ minLength: 1, maxLength: 1024 })
 const code = () => t.String({ minLength: 6, maxLength: 40 })
+/** What a passkey has made or signed: the identity manager reads it. */
+const ofPasskey = () => t.Record(t.String(), t.Unknown())
+/** One of the two; the identity manager refuses neither and both. */
+const proof = { code: t.Optional(code()), passkey: t.Optional(ofPasskey()) }
 const email = () => t.String({ minLength: 1, maxLength: 254 })
 
 /** Body of POST /console/api/session. */
@@ -18,10 +22,25 @@ export const NewPassword = t.Object(
 export const Forgotten = t.Object({ email: email() }, { title: 'ConsoleForgotten' })
 
 /** Body of POST /console/api/session/code: the second step of a log-in. */
-export const LogInCode = t.Object({ challenge: secret(), code: code() }, { title: 'ConsoleLogInCode' })
+export const LogInCode = t.Object({ challenge: secret(), ...proof }, { title: 'ConsoleLogInCode' })
 
-/** Body of POST /console/api/session/second-factor and …/verify. */
+/** Body of POST /console/api/session/code/options. */
+export const LogInChallenge = t.Object({ challenge: secret() }, { title: 'ConsoleLogInChallenge' })
+
+/** What a passkey has to sign. */
+export const PasskeyOptions = t.Record(t.String(), t.Unknown())
+
+/** Body of POST /console/api/session/second-factor. */
 export const OwnCode = t.Object({ code: code() }, { title: 'ConsoleCode' })
+
+/** Body of POST /console/api/session/verify. */
+export const OwnProof = t.Object(proof, { title: 'ConsoleProof' })
+
+/** Body of POST /console/api/session/passkeys. */
+export const OwnPasskey = t.Object(
+  { name: t.String({ minLength: 1, maxLength: 64 }), response: ofPasskey() },
+  { title: 'ConsolePasskey' },
+)
 
 /** What a log-in answers where a code is asked for. */
 export const CodeAsked = MfaRequired.properties.data

@@ -1,4 +1,4 @@
-import { t } from '@bursar/contracts/schema'
+import { nullable, t } from '@bursar/contracts/schema'
 import { Deleted, deleted, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { GatewayDeps } from '../../deps'
@@ -9,21 +9,25 @@ import { requireOwnPage } from '../sessions/own-page'
 import type { Session } from '../sessions/session'
 import { askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
-import { type Begun, logIn, logInByCode } from './log-in'
+import { type Begun, logIn, logInByProof } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
-import { confirmSecondFactor, verifySecondFactor } from './second-factor'
+import { addPasskey, confirmSecondFactor, logInOptions, verifySecondFactor } from './second-factor'
 import {
   CodeAsked,
   ConsoleSession,
   Forgotten,
   LogIn,
+  LogInChallenge,
   LogInCode,
   LogOutQuery,
   NewPassword,
   OwnCode,
+  OwnPasskey,
+  OwnProof,
+  PasskeyOptions,
 } from './session.model'
 
-const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
+export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   setCookie(secret),
   ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
 ]
@@ -31,7 +35,7 @@ const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 /** How users come to a session of the console, and end it. */
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
-function sessionHelp(deps: GatewayDeps) {
+export function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
@@ -75,10 +79,24 @@ function codeRoutes(deps: GatewayDeps) {
       '/verify',
       async ({ request, body }) => {
         const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        await verifySecondFactor(deps, asking, body.code)
-        return { success: true as const, message: 'The code is right' }
+        await verifySecondFactor(deps, asking, body)
+        return { success: true as const, message: 'The second factor is shown' }
       },
-      { body: OwnCode, response: { 200: response(Deleted) } },
+      { body: OwnProof, response: { 200: response(Deleted) } },
+    )
+    .post(
+      '/passkeys',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await addPasskey(deps, asking, body)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnPasskey,
+        response: {
+          200: response(t.Object({ session: ConsoleSession, recoveryCodes: nullable(t.Array(t.String())) })),
+        },
+      },
     )
 }
 
@@ -101,11 +119,19 @@ function logInRoutes(deps: GatewayDeps) {
       '/code',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await logInByCode(deps, request, arrivalOf(request), body)
+        const begun = await logInByProof(deps, request, arrivalOf(request), body)
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return shown(begun.session)
       },
       { body: LogInCode, response: { 200: response(ConsoleSession) } },
+    )
+    .post(
+      '/code/options',
+      async ({ request, body }) => {
+        requireOwnPage(request)
+        return await logInOptions(deps, request, arrivalOf(request), body)
+      },
+      { body: LogInChallenge, response: { 200: response(PasskeyOptions) } },
     )
     .delete(
       '/',

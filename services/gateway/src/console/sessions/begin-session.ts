@@ -6,11 +6,11 @@ import { idOf, newSecret } from './cookie'
 import { sealTokens } from './sealed-tokens'
 import { type Session, type SessionDeps, toSession, toSessionUser } from './session'
 
-/** Keeps what a log-in gave. The secret goes into the browser's cookie, and stands nowhere else. */
+/** Keeps what a log-in gave; `isProven`: it took a second factor. The secret goes into the browser's cookie, and stands nowhere else. */
 export async function beginSession(
   { store, client, tokens, seal, now }: SessionDeps,
   { data }: Tokens,
-  { byCode }: { byCode: boolean },
+  { provenAt }: { provenAt: Date | null },
 ): Promise<{ session: Session; secret: string }> {
   const digest = new Bun.CryptoHasher('sha256').update(data.accessToken).digest('hex')
   const token = await tokens.verify(data.accessToken, digest)
@@ -31,7 +31,7 @@ export async function beginSession(
     mustChangePassword: user.mustChangePassword,
     tokens: sealTokens(seal, rowId, data),
     createdAt: at,
-    verifiedAt: byCode ? at : null,
+    verifiedAt: provenAt,
     usedAt: at,
   }
   await store.commit((tx) => insertSession(tx, row))

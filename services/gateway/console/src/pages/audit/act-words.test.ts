@@ -12,6 +12,8 @@ test.each([
   ['POST /webhooks/delivery/:deliveryId/replay', 'Replay delivery'],
   ['PUT /admin/pfi/:id/status', 'Change status'],
   ['POST /console/api/session', 'Log in'],
+  ['POST /users/mfa/passkeys', 'Add a passkey'],
+  ['POST /users/mfa/passkeys/:passkeyId/remove', 'Remove passkey'],
   ['START after a restore', 'Restored from a backup'],
   ['POST (no such route)', 'Unknown route'],
 ])('%s: %s', (action, words) => expect(actWords(action)).toBe(words))

@@ -2,9 +2,19 @@ const verbs: Record<string, string> = { POST: 'Create', PUT: 'Change', PATCH: 'C
 const own: Record<string, string> = {
   'POST /console/api/session': 'Log in',
   'DELETE /console/api/session': 'Log out',
+  'POST /auth/single-sign-on/complete': 'Log in through the provider',
+  'DELETE /users/:userId/provider-accounts': 'Take its accounts at providers from a user',
   'POST /console/api/services/:name/dead-letters/:id/retry': 'Retry dead letter',
   'START after a restore': 'Restored from a backup',
   'PUT /transfer/:transactionId/review': 'Review transfer',
+  'POST /users/mfa/totp': 'Begin to set up an authenticator',
+  'POST /users/mfa/totp/confirm': 'Set up an authenticator',
+  'POST /users/mfa/totp/remove': 'Remove the authenticator',
+  'POST /users/mfa/recovery-codes': 'Renew recovery codes',
+  'POST /users/mfa/verify': 'Show the second factor',
+  'POST /users/mfa/passkeys/options': 'Begin to add a passkey',
+  'POST /users/mfa/passkeys': 'Add a passkey',
+  'POST /users/:userId/mfa-reset': 'Remove the second factor of a user',
 }
 
 /** A route in words, for people who do not know it: `Change account`, `Approve frozen deposit`. */

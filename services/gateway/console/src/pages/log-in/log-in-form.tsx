@@ -1,22 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
+import type { Challenged } from '../../api/second-factor'
 import { openSession, type Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
 import { CodeForm } from './code-form'
 
-/** The password was right, and a code is asked for. */
-interface Challenged {
-  challenge: string
-}
-
-/** E-mail address and password, and a code where one is asked for; opens the session in this page. */
-export function LogInForm({ email }: { email?: string }) {
+/**
+ * E-mail address and password, and the second factor where one is asked for; opens the session in this page. Who comes
+ * from the provider with the challenge for it begins there.
+ */
+export function LogInForm({ email, came = null }: { email?: string; came?: Challenged | null }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
-  const [challenge, setChallenge] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<Challenged | null>(came)
   const form = useRef<HTMLFormElement>(null)
   // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -26,7 +25,7 @@ export function LogInForm({ email }: { email?: string }) {
     try {
       const body = { email: form.get('email'), password: form.get('password') }
       const answer = await request<Session | Challenged>('/session', { method: 'POST', body })
-      if ('challenge' in answer) setChallenge(answer.challenge)
+      if ('challenge' in answer) setChallenge(answer)
       else openSession(answer)
       setSending(false)
     } catch (cause) {
@@ -34,7 +33,7 @@ export function LogInForm({ email }: { email?: string }) {
       setSending(false)
     }
   }
-  if (challenge !== null) return <CodeForm challenge={challenge} back={() => setChallenge(null)} />
+  if (challenge !== null) return <CodeForm of={challenge} back={() => setChallenge(null)} />
   return (
     <form
       ref={form}

@@ -1,102 +1,143 @@
-import { useEffect, useState } from 'preact/hooks'
-import { type ApiError, asApiError } from '../../api/api-error'
+import { useState } from 'preact/hooks'
 import { request } from '../../api/http'
+import { queries } from '../../api/query'
+import { ownFactorPath, type Passkey, proofIn, type SecondFactor, useSecondFactor } from '../../api/second-factor'
 import { openSession } from '../../api/session'
+import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field } from '../../ui/field'
-import { ErrorNote } from '../../ui/states'
-import { RecoveryCodes, SetUpSecondFactor } from './set-up-second-factor'
+import { OwnProofFields } from '../../ui/proof-fields'
+import { Loaded } from '../../ui/states'
+import { OwnPasskeys } from './own-passkeys'
+import { RecoveryCodes } from './recovery-codes'
+import { SetUpSecondFactor } from './set-up-second-factor'
 
-interface State {
-  totp: boolean
-  recoveryCodesLeft: number
-  required: boolean
-}
+type Open =
+  | { is: 'add' }
+  | { is: 'renew' }
+  | { is: 'codes'; codes: readonly string[] }
+  | { is: 'remove'; passkey: Passkey | null }
 
-const path = '/identity/v1/users/mfa'
+const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['second-factor'] })
 
-/** Who is logged in sets up a second factor, gets new recovery codes, or removes it. */
+/** Who is logged in sees what shows that it is them, adds to it, removes of it, and gets new recovery codes. */
 export default function OwnSecondFactor({ onClose }: { onClose(): void }) {
-  const [state, setState] = useState<State | null>(null)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [act, setAct] = useState<'renew' | 'remove' | null>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
-  useEffect(() => {
-    request<{ data: State }>(path).then(
-      ({ data }) => setState(data),
-      (cause) => setError(asApiError(cause)),
+  const state = useSecondFactor()
+  const [open, setOpen] = useState<Open | null>(null)
+  const back = () => setOpen(null)
+  if (open?.is === 'remove') return <Remove passkey={open.passkey} onClose={back} />
+  // What it got is shown next: its own end must not close that.
+  if (open?.is === 'renew') {
+    return (
+      <Renew
+        got={(codes) => setOpen({ is: 'codes', codes })}
+        onClose={() => setOpen((now) => (now?.is === 'renew' ? null : now))}
+      />
     )
-  }, [])
-  if (act === 'remove') return <Remove onClose={onClose} />
-  if (act === 'renew') return <Renew got={setCodes} onClose={() => setAct(null)} />
+  }
+  const setUp = (one?: SecondFactor) => (
+    <SetUpSecondFactor
+      {...(one ? { one } : {})}
+      done={(session) => {
+        openSession(session)
+        readAgain()
+        notify('The second factor is set up')
+        onClose()
+      }}
+    />
+  )
   return (
     <Dialog title="Your second factor" onClose={onClose}>
-      {error ? <ErrorNote error={error} /> : null}
-      {codes ? <RecoveryCodes codes={codes} done={onClose} /> : null}
-      {state && !state.totp ? (
-        <SetUpSecondFactor
-          done={(session) => {
-            openSession(session)
-            notify('The second factor is set up')
-            onClose()
+      {open?.is === 'codes' ? (
+        <RecoveryCodes codes={open.codes} done={onClose} />
+      ) : (
+        <Loaded of={state}>
+          {(one) => {
+            if (!one.totp && one.passkeys === 0) return setUp()
+            return open?.is === 'add' ? setUp(one) : <What of={one} choose={setOpen} />
           }}
-        />
-      ) : null}
-      {state?.totp && !codes ? (
-        <div class="stack">
-          <p>
-            A code of your authenticator is asked for when you log in. {state.recoveryCodesLeft} recovery codes are
-            left.
-          </p>
-          <div class="act-buttons">
-            <Button onClick={() => setAct('renew')}>New recovery codes</Button>
-            <Button look="danger" onClick={() => setAct('remove')}>
-              Remove
-            </Button>
-          </div>
-        </div>
-      ) : null}
+        </Loaded>
+      )}
     </Dialog>
   )
 }
 
-const Fields = () => (
+function What({ of: { totp, passkeys, recoveryCodesLeft }, choose }: { of: SecondFactor; choose(open: Open): void }) {
+  return (
+    <div class="stack">
+      <p>
+        {totp ? 'A code of your authenticator' : 'A passkey'} {totp && passkeys > 0 ? 'or a passkey ' : ''}
+        is asked for when you log in. {counted(recoveryCodesLeft, 'recovery code')}{' '}
+        {recoveryCodesLeft === 1 ? 'is' : 'are'} left.
+      </p>
+      {passkeys > 0 ? <OwnPasskeys remove={(passkey) => choose({ is: 'remove', passkey })} /> : null}
+      <div class="act-buttons">
+        <Button onClick={() => choose({ is: 'add' })}>{totp ? 'Add a passkey' : 'Add another'}</Button>
+        <Button onClick={() => choose({ is: 'renew' })}>New recovery codes</Button>
+        {totp ? (
+          <Button
+            look="danger"
+            aria-label={passkeys > 0 ? 'Remove the authenticator' : undefined}
+            onClick={() => choose({ is: 'remove', passkey: null })}
+          >
+            {passkeys > 0 ? 'Remove authenticator' : 'Remove'}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const Fields = ({ then }: { then: string }) => (
   <>
     <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
-    <Field label="Code" name="code" autoComplete="one-time-code" required minLength={6} maxLength={40} />
+    <OwnProofFields then={then} />
   </>
 )
-const given = (form: FormData) => ({ password: String(form.get('password')), code: String(form.get('code')).trim() })
+
+const send = async <T,>(path: string, form: FormData): Promise<T> =>
+  request<T>(`${ownFactorPath}/${path}`, {
+    method: 'POST',
+    body: { password: String(form.get('password')), ...(await proofIn(form)) },
+  })
 
 const Renew = ({ got, onClose }: { got(codes: string[]): void; onClose(): void }) => (
   <Act
     title="Get new recovery codes?"
     confirm="Get new codes"
-    act={({ form }) =>
-      request<{ data: { recoveryCodes: string[] } }>(`${path}/recovery-codes`, { method: 'POST', body: given(form) })
-    }
+    act={({ form }) => send<{ data: { recoveryCodes: string[] } }>('recovery-codes', form)}
     done="There are new recovery codes"
-    onDone={({ data }) => got(data.recoveryCodes)}
+    onDone={({ data }) => {
+      readAgain()
+      got(data.recoveryCodes)
+    }}
     onClose={onClose}
   >
     <p>Those that you have are void then.</p>
-    <Fields />
+    <Fields then="get new codes" />
   </Act>
 )
 
-const Remove = ({ onClose }: { onClose(): void }) => (
+/** One passkey, or the authenticator. */
+const Remove = ({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) => (
   <Act
-    title="Remove your second factor?"
+    title={passkey ? `Remove the passkey “${passkey.name}”?` : 'Remove your second factor?'}
     confirm="Remove"
     look="danger"
-    act={({ form }) => request(`${path}/totp/remove`, { method: 'POST', body: given(form) })}
-    done="The second factor is removed"
+    act={({ form }) => send(passkey ? `passkeys/${encodeURIComponent(passkey.id)}/remove` : 'totp/remove', form)}
+    done={passkey ? 'The passkey is removed' : 'The second factor is removed'}
+    onDone={readAgain}
     onClose={onClose}
   >
-    <p>Your password alone logs you in then.</p>
-    <Fields />
+    <p>
+      {passkey
+        ? 'It opens nothing from then on. Remove it where it is kept, too.'
+        : 'Its codes open nothing from then on.'}{' '}
+      Without another second factor your password alone logs you in then, and the recovery codes are void.
+    </p>
+    <Fields then="remove" />
   </Act>
 )

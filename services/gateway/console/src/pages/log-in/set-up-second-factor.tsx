@@ -1,112 +1,116 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
+import { passkeyProblem } from '../../api/passkey-problem'
+import { loadPasskeys, ownFactorPath, proofIn, type SecondFactor } from '../../api/second-factor'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
+import { OwnProofFields } from '../../ui/proof-fields'
 import { ErrorNote } from '../../ui/states'
+import { FirstCode } from './first-code'
+import { NamePasskey } from './name-passkey'
+import { RecoveryCodes } from './recovery-codes'
+import { useStep } from './use-step'
 
-interface Enrolment {
-  data: { secret: string; otpauthUri: string }
-}
-interface Confirmed {
+type Step =
+  | { is: 'password' }
+  | { is: 'code'; secret: string; otpauthUri: string }
+  | { is: 'passkey'; options: unknown }
+  | { is: 'codes'; session: Session; recoveryCodes: readonly string[] }
+
+/** What goes on once a second factor is set up. Recovery codes are null where the user has some already. */
+export interface SetUp {
   session: Session
-  recoveryCodes: string[]
+  recoveryCodes: readonly string[] | null
 }
-type Step = { is: 'password' } | { is: 'code'; enrolment: Enrolment['data'] } | ({ is: 'codes' } & Confirmed)
 
-/** Password, first code, recovery codes: then the second factor is set up, and `done` gets the session that goes on. */
-export function SetUpSecondFactor({ done }: { done(session: Session): void }) {
+/**
+ * The password, and the second factor where there is `one`; then an authenticator's first code, or a passkey; then the
+ * recovery codes. `done` gets the session that goes on.
+ */
+export function SetUpSecondFactor({ one, done }: { one?: SecondFactor; done(session: Session): void }) {
   const [step, setStep] = useState<Step>({ is: 'password' })
-  if (step.is === 'password') return <Begin next={(enrolment) => setStep({ is: 'code', enrolment })} />
-  if (step.is === 'code') {
-    return <FirstCode {...step.enrolment} next={(confirmed) => setStep({ is: 'codes', ...confirmed })} />
+  const next = ({ session, recoveryCodes }: SetUp) =>
+    recoveryCodes === null ? done(session) : setStep({ is: 'codes', session, recoveryCodes })
+  if (step.is === 'password') return <Begin one={one} next={setStep} />
+  if (step.is === 'code') return <FirstCode {...step} next={next} />
+  if (step.is === 'passkey') {
+    return <NamePasskey options={step.options} next={next} again={() => setStep({ is: 'password' })} />
   }
   return <RecoveryCodes codes={step.recoveryCodes} done={() => done(step.session)} />
 }
 
-function Begin({ next }: { next(enrolment: Enrolment['data']): void }) {
+function Begin({ one, next }: { one: SecondFactor | undefined; next(step: Step): void }) {
+  const isStuck = one?.totp === true && passkeyProblem() !== null
   const { submit, error, isSending } = useStep(async (form) => {
-    const body = { password: String(form.get('password')) }
-    next((await request<Enrolment>('/identity/v1/users/mfa/totp', { method: 'POST', body })).data)
+    const proof = one ? await proofIn(form) : {}
+    const body = { password: String(form.get('password')), ...proof }
+    next(form.get('way') === 'passkey' ? await beginPasskey(body) : await beginAuthenticator(body))
   })
   return (
     <form class="act" onSubmit={submit}>
-      <p>You need an authenticator: an app on your telephone that shows a new code every 30 seconds.</p>
+      <Ways hasAuthenticator={one?.totp === true} />
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
+      {one ? <OwnProofFields then="go on" /> : null}
       {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
+      <Button type="submit" look="main" disabled={isSending || isStuck}>
         {isSending ? 'Checking…' : 'Go on'}
       </Button>
     </form>
   )
 }
 
-function FirstCode({ secret, otpauthUri, next }: Enrolment['data'] & { next(confirmed: Confirmed): void }) {
-  const { submit, error, isSending } = useStep(async (form) => {
-    const body = { code: String(form.get('code')).trim() }
-    next(await request<Confirmed>('/session/second-factor', { method: 'POST', body }))
+async function beginAuthenticator(body: object): Promise<Step> {
+  const { data } = await request<{ data: { secret: string; otpauthUri: string } }>(`${ownFactorPath}/totp`, {
+    method: 'POST',
+    body,
   })
-  return (
-    <form class="act" onSubmit={submit}>
-      <p>
-        Add an account to your authenticator with this key, or <a href={otpauthUri}>open it on this device</a>.
-      </p>
-      <p>
-        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-      </p>
-      <Field
-        label="The code that it shows now"
-        name="code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        required
-        minLength={6}
-        maxLength={6}
-      />
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
-        {isSending ? 'Checking…' : 'Set up'}
-      </Button>
-    </form>
-  )
+  return { is: 'code', ...data }
 }
 
-/** They are shown this once. */
-export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(): void }) {
-  return (
-    <div class="stack">
-      <p>
-        Keep these recovery codes where you find them without your telephone. Each is good for one log-in. They are not
-        shown again.
-      </p>
-      <ul class="codes" aria-label="Recovery codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <Button look="main" onClick={done}>
-        I have kept them
-      </Button>
-    </div>
-  )
+async function beginPasskey(body: object): Promise<Step> {
+  const [{ data }] = await Promise.all([
+    request<{ data: unknown }>(`${ownFactorPath}/passkeys/options`, { method: 'POST', body }),
+    loadPasskeys(),
+  ])
+  return { is: 'passkey', options: data }
 }
 
-function useStep(send: (form: FormData) => Promise<void>) {
-  const [error, setError] = useState<ApiError | null>(null)
-  const [isSending, setSending] = useState(false)
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setSending(true)
-    setError(null)
-    try {
-      await send(new FormData(event.currentTarget as HTMLFormElement))
-    } catch (cause) {
-      setError(asApiError(cause))
-    }
-    setSending(false)
-  }
-  return { submit, error, isSending }
+/** A user has one authenticator, and several passkeys. */
+function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
+  const problem = passkeyProblem()
+  return (
+    <fieldset class="ways">
+      <legend>What shows that it is you</legend>
+      <label>
+        <input
+          type="radio"
+          name="way"
+          value="authenticator"
+          defaultChecked={!hasAuthenticator}
+          disabled={hasAuthenticator}
+        />
+        <span>
+          An authenticator
+          <span class="hint">
+            {hasAuthenticator ? 'You have one.' : 'An app on your telephone that shows a new code every 30 seconds.'}
+          </span>
+        </span>
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="way"
+          value="passkey"
+          required
+          defaultChecked={hasAuthenticator && problem === null}
+          disabled={problem !== null}
+        />
+        <span>
+          A passkey
+          <span class="hint">{problem ?? 'Your finger, your face or a PIN on this device, or a security key.'}</span>
+        </span>
+      </label>
+    </fieldset>
+  )
 }

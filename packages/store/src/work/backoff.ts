@@ -1,0 +1,25 @@
+/** The pauses after attempts that failed. */
+export interface Backoff {
+  /** No pause is longer. */
+  readonly longestMs: number
+  /** The pause after so many failed attempts in a row, 1 or more. */
+  pauseMs(attempts: number): number
+}
+
+/**
+ * The base doubled with each attempt, up to the longest. With `random`, such as Math.random, anything between the base and
+ * that: for work that fails together, and must not come again together.
+ */
+export const doubling = (baseMs: number, longestMs: number, random = () => 1): Backoff => ({
+  longestMs,
+  pauseMs(attempts) {
+    const ceiling = Math.min(longestMs, baseMs * 2 ** Math.min(attempts - 1, 50))
+    return Math.round(Math.min(baseMs, ceiling) + random() * Math.max(0, ceiling - baseMs))
+  },
+})
+
+/** These pauses one after another, and the last one from then on. */
+export const stepwise = (pausesMs: readonly [number, ...number[]]): Backoff => ({
+  longestMs: Math.max(...pausesMs),
+  pauseMs: (attempts) => pausesMs[Math.min(attempts, pausesMs.length) - 1] as number,
+})

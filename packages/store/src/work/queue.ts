@@ -1,0 +1,203 @@
+// Durable work: rows of a service's own table that are worked on until nothing is left to do, through crashes, wrong
+// clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
+import type { SQL } from 'drizzle-orm'
+import { type Db, rowsWritten, type Tx } from '../statements'
+import type { Store } from '../store'
+import { listSize, listValues } from '../value-lists'
+import type { Backoff } from './backoff'
+import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
+
+/** A row that one worker has to itself. */
+export type Claimed<Row> = Row & { readonly leasedUntil: Date }
+
+/** What was found under a lease that has ended is not written: another worker has the row, or may have. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError'
+}
+
+/** The most rows of one claim. */
+export const mostClaimed = 100
+
+export interface WorkQueue<Row> {
+  readonly leaseMs: number
+  /**
+   * Leases the rows that have been due longest, in one commit; of one lane where a lane is named. Should their worker die,
+   * they are due again when the lease ends. Where none is due, those that are due further ahead than any can be: a clock
+   * was wrong when they were put off.
+   */
+  claim(store: Store, how: { now: Date; limit: number; lane?: string }): Promise<Claimed<Row>[]>
+  /** Whether there is anything to claim. */
+  isDue(db: Db, now: Date): Promise<boolean>
+  /** The lanes with something to claim, in their order after `after`, and from the first on again; of at most 200 lanes. */
+  lanesDue(db: Db, how: { now: Date; after: string }): Promise<{ due: string[]; after: string }>
+  /** Throws LeaseLostError unless all rows are still leased as they were claimed. */
+  assertHeld(tx: Tx, rows: readonly Claimed<Row>[]): Promise<void>
+  /**
+   * Ends the attempt at these rows of one claim, which went well: they are due at `dueAt`, null for never; at once where
+   * they were woken meanwhile. Throws LeaseLostError, and so takes back the commit.
+   */
+  finish(tx: Tx, rows: readonly Claimed<Row>[], next?: { dueAt: Date | null }): Promise<void>
+  /**
+   * Ends an attempt that did not go well: the row is due again after a pause, which grows with each attempt and is `atLeastMs`
+   * or longer. `attempts`: those that count as failed, this one included. Throws LeaseLostError.
+   */
+  reschedule(tx: Tx, row: Claimed<Row>, why: Rescheduling): Promise<void>
+  /** Work goes on: the lease of these rows of one claim begins anew. Gives them with it; throws LeaseLostError. */
+  extend(tx: Tx, rows: readonly Claimed<Row>[], now: Date): Promise<Claimed<Row>[]>
+  /** Makes a row with something to do due now; one that is worked on is due again as soon as that attempt has ended. */
+  wake(tx: Tx, id: string, now: Date): Promise<void>
+  /** As `wake`, and gives a row with nothing to do something to do. */
+  request(tx: Tx, id: string, now: Date): Promise<void>
+  /** How much waits or is worked on, and since when the oldest of it is due; null while nothing waits. */
+  backlog(db: Db): Promise<{ depth: number; oldestDueAt: Date | null }>
+}
+
+export interface Rescheduling {
+  now: Date
+  error: string
+  attempts?: number
+  atLeastMs?: number
+}
+
+export interface QueueOptions<T extends WorkTable> {
+  /** The column that names a row. */
+  id: keyof Row<T> & keyof T & string
+  /** The column by which rows are worked on one after another, so that a slow one holds up its own alone. */
+  lane?: keyof Row<T> & keyof T & string
+  /** Longer than an attempt takes; after a crash the work waits for so long. */
+  leaseMs: number
+  backoff: Backoff
+  /** Rows that `finish` puts off for longer than any pause; a wrong clock is not noticed of those. All others, unless given. */
+  farAhead?: SQL
+}
+
+/** The queue of a table with the columns of `work()`. */
+export const workQueue = <T extends WorkTable>(table: T, options: QueueOptions<T>): WorkQueue<Row<T>> => ({
+  leaseMs: options.leaseMs,
+  ...claiming(table, options),
+  ...ending(table, options),
+})
+
+const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+/** Nothing but what `farAhead` says is ever due later than so from now. */
+const furthestMs = ({ leaseMs, backoff }: Pick<QueueOptions<WorkTable>, 'leaseMs' | 'backoff'>): number =>
+  Math.max(leaseMs, backoff.longestMs)
+
+function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
+  const { id, leaseMs } = options
+  const statements = claimingStatements(table, options)
+
+  async function due(db: Db, { now, limit, lane }: { now: Date; limit: number; lane?: string | undefined }) {
+    const furthest = after(now, furthestMs(options))
+    const values = { now, lease: after(now, leaseMs), furthest, limit, lane }
+    const ofLane = lane !== undefined
+    const rows = await statements.due({ ofLane, isStranded: false })(db).execute(values)
+    return rows.length > 0 ? rows : await statements.due({ ofLane, isStranded: true })(db).execute(values)
+  }
+  const isDue = async (db: Db, now: Date, lane?: string) => (await due(db, { now, limit: 1, lane })).length > 0
+
+  return {
+    isDue: (db: Db, now: Date) => isDue(db, now),
+    async claim(store: Store, { now, limit, lane }: { now: Date; limit: number; lane?: string }) {
+      // Most looks find nothing: they take no turn among the commits.
+      if (!(await isDue(store.read, now, lane))) return []
+      return await store.commit(async (tx) => {
+        const rows = await due(tx, { now, limit: Math.min(limit, mostClaimed), lane })
+        const ids = rows.map((row) => row[id] as string)
+        const until = after(now, leaseMs)
+        const lease = statements.lease({ size: listSize(ids) })(tx)
+        if (ids.length > 0) await lease.execute({ ...listValues('id', ids), until })
+        return rows.map((row) => ({ ...row, dueAt: until, leasedUntil: until }))
+      }, lane)
+    },
+    async lanesDue(db: Db, { now, after: start }: { now: Date; after: string }) {
+      const found: string[] = []
+      let at = start
+      let isSecondRound = false
+      for (let visited = 0; visited < mostLanes; visited++) {
+        const [row] = await statements.nextLane(db).execute({ after: at })
+        const next = row?.lane ?? null
+        if (next === null && (isSecondRound || start === '')) return { due: found, after: '' }
+        if (next === null) {
+          isSecondRound = true
+          at = ''
+          continue
+        }
+        if (isSecondRound && next > start) break
+        at = next
+        if (await isDue(db, now, next)) found.push(next)
+      }
+      return { due: found, after: at }
+    },
+    async backlog(db: Db) {
+      const [row] = await statements.backlog(db).execute()
+      return { depth: row?.depth ?? 0, oldestDueAt: row?.oldest == null ? null : new Date(row.oldest) }
+    },
+  }
+}
+
+/** The most lanes that one look visits: their number must not block the thread. */
+const mostLanes = 200
+
+function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
+  const { id, leaseMs, backoff } = options
+  const statements = endingStatements(table, options)
+  type Rows = readonly Claimed<Row<T>>[]
+  /** The names of rows of one claim, and their lease. */
+  const namesOf = (rows: Rows) => ({
+    ...listValues(
+      'id',
+      rows.map((row) => row[id] as string),
+    ),
+    held: rows[0]?.leasedUntil,
+  })
+  const settle = async (
+    tx: Tx,
+    rows: Rows,
+    found: { dueAt: Date | null; attempts: number; lastError: string | null },
+  ) =>
+    throwUnlessAll(
+      rows,
+      rowsWritten(
+        await statements
+          .settle({ size: listSize(rows) })(tx)
+          .execute({ ...namesOf(rows), ...found }),
+      ),
+    )
+
+  return {
+    async assertHeld(tx: Tx, rows: Rows) {
+      const [found] = await statements
+        .held({ size: listSize(rows) })(tx)
+        .execute(namesOf(rows))
+      throwUnlessAll(rows, found?.held)
+    },
+    finish: (tx: Tx, rows: Rows, next: { dueAt: Date | null } = { dueAt: null }) =>
+      settle(tx, rows, { dueAt: next.dueAt, attempts: 0, lastError: null }),
+    async reschedule(tx: Tx, row: Claimed<Row<T>>, { now, error, ...how }: Rescheduling) {
+      const attempts = how.attempts ?? row.attempts + 1
+      const pauseMs = Math.max(how.atLeastMs ?? 0, backoff.pauseMs(Math.max(1, attempts)))
+      const dueAt = after(now, Math.min(pauseMs, furthestMs(options)))
+      await settle(tx, [row], { dueAt, attempts, lastError: error })
+    },
+    async extend(tx: Tx, rows: Rows, now: Date) {
+      const until = after(now, leaseMs)
+      const result = await statements
+        .extend({ size: listSize(rows) })(tx)
+        .execute({ ...namesOf(rows), until })
+      throwUnlessAll(rows, rowsWritten(result))
+      return rows.map((row) => ({ ...row, leasedUntil: until }))
+    },
+    async wake(tx: Tx, name: string, now: Date) {
+      await statements.wake({ isRequest: false })(tx).execute({ id: name, now })
+    },
+    async request(tx: Tx, name: string, now: Date) {
+      await statements.wake({ isRequest: true })(tx).execute({ id: name, now })
+    },
+  }
+}
+
+function throwUnlessAll(rows: readonly unknown[], held: number | undefined): void {
+  if (held === rows.length) return
+  throw new LeaseLostError('Another worker has the work, or may have: what was found is not written')
+}

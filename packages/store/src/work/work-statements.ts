@@ -1,0 +1,98 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Preparable, param, prepared } from '../statements'
+import { listParams } from '../value-lists'
+import { variants } from '../variants'
+
+/** A table with the columns of `work()`. */
+export type WorkTable = SQLiteTable & Record<'dueAt' | 'leasedUntil' | 'attempts' | 'lastError', SQLiteColumn>
+export type Row<T extends WorkTable> = T['$inferSelect']
+
+interface Columns<T extends WorkTable> {
+  id: keyof T & string
+  lane?: keyof T & string
+  farAhead?: SQL
+}
+
+/** What finds and leases rows. Every query of the due ones follows the partial index of `dueAt`, so none reads ended work. */
+export function claimingStatements<T extends WorkTable>(table: T, { id, lane, farAhead }: Columns<T>) {
+  const { dueAt, leasedUntil } = table
+  const from: SQLiteTable = table
+  const laneColumn = (lane === undefined ? sql`''` : table[lane]) as SQLiteColumn
+  const isFree = or(isNull(leasedUntil), lte(leasedUntil, param('now')), gt(leasedUntil, param('lease')))
+  const isStrandedAt = and(gt(dueAt, param('furthest')), farAhead && sql`not (${farAhead})`)
+
+  return {
+    due: variants(({ ofLane, isStranded }: { ofLane: boolean; isStranded: boolean }) => (db) => {
+      const isLane = ofLane ? eq(laneColumn, param('lane')) : undefined
+      const isDue = isStranded ? isStrandedAt : lte(dueAt, param('now'))
+      const rows = db
+        .select()
+        .from(from)
+        .where(and(isLane, isDue, isFree))
+        .orderBy(asc(dueAt))
+        .limit(param('limit'))
+      return rows as unknown as Preparable<Row<T>[]>
+    }),
+    nextLane: prepared((db) => {
+      const next = db
+        .select({ lane: min(laneColumn) })
+        .from(from)
+        .where(and(isNotNull(dueAt), gt(laneColumn, param('after'))))
+      return next as unknown as Preparable<{ lane: string | null }[]>
+    }),
+    lease: variants(
+      ({ size }: { size: number }) =>
+        (db) =>
+          db
+            .update(from)
+            .set(fields({ dueAt: param('until'), leasedUntil: param('until') }))
+            .where(inArray(table[id] as SQLiteColumn, listParams('id', size))),
+    ),
+    backlog: prepared((db) =>
+      db
+        .select({ depth: count(), oldest: sql<number | null>`min(${dueAt})` })
+        .from(from)
+        .where(isNotNull(dueAt)),
+    ),
+  }
+}
+
+/** What ends an attempt, or goes on with it: each writes while the lease is held, and nothing else. */
+export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<T>) {
+  const { dueAt, leasedUntil } = table
+  const from: SQLiteTable = table
+  const idColumn = table[id] as SQLiteColumn
+  const isHeld = (size: number) => and(inArray(idColumn, listParams('id', size)), eq(leasedUntil, param('held')))
+  // While nobody woke it, a row is due when its lease ends.
+  const unlessWoken = (then: SQL) => sql`case when ${dueAt} = ${leasedUntil} then ${then} else ${dueAt} end`
+
+  return {
+    settle: variants(({ size }: { size: number }) => (db) => {
+      const next = unlessWoken(sql`${param('dueAt')}`)
+      const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
+      return db.update(from).set(fields(found)).where(isHeld(size))
+    }),
+    extend: variants(({ size }: { size: number }) => (db) => {
+      const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
+      return db.update(from).set(fields(longer)).where(isHeld(size))
+    }),
+    held: variants(
+      ({ size }: { size: number }) =>
+        (db) =>
+          db.select({ held: count() }).from(from).where(isHeld(size)),
+    ),
+    wake: variants(({ isRequest }: { isRequest: boolean }) => (db) => {
+      // Never the moment of a lease, for by another one `settle` knows that the row was woken.
+      const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
+      const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
+      return db
+        .update(from)
+        .set(fields({ dueAt: earlier }))
+        .where(and(eq(idColumn, param('id')), isPutOff))
+    }),
+  }
+}
+
+/** Drizzle's types of a table that is not known yet do not say which columns it has. */
+const fields = (set: Record<string, unknown>) => set as { [column: string]: SQL }

@@ -1,0 +1,131 @@
+import type { Log } from '@bursar/contracts/log'
+import { type Again, again } from '../again'
+import type { Store } from '../store'
+import { type Claimed, LeaseLostError, mostClaimed, type WorkQueue } from './queue'
+
+/** What works on a queue until it is stopped. */
+export interface WorkLoop extends Again {
+  /** Works on all that is due, and on what falls due meanwhile; resolves when nothing is left. For tests. */
+  runDue(): Promise<void>
+}
+
+export interface WorkOptions<Row> {
+  store: Store
+  now: () => Date
+  log: Log
+  /** What the work is, for the log: `The work on orders`. */
+  name: string
+  /**
+   * Works on rows of one claim, and ends the attempt at each by `finish` or `reschedule` in the commits of what it found.
+   * When it throws, the rows that it has not ended are rescheduled.
+   */
+  handle(rows: readonly Claimed<Row>[], signal: AbortSignal): Promise<void>
+  /** What an error of `handle` is called in the row and for people. The log has the error itself. */
+  reasonOf?: (error: unknown) => string
+  /** True: one lane of the queue after another; false: whatever is due. */
+  byLane?: boolean
+  /** Handlers at once; of one lane one. */
+  places: number
+  /** The most rows that a handler is given. */
+  batch?: number
+  /** The pause between two looks that nothing has woken. */
+  lookMs: number
+}
+
+/**
+ * Works on a queue: as soon as it is woken, and now and again for what falls due. A handler that takes long holds its
+ * place, and nobody else's.
+ */
+export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): WorkLoop {
+  const { store, now, log, name, places, lookMs, byLane = false, batch = mostClaimed } = options
+  const running = new Map<string | symbol, Promise<void>>()
+  const broken = new AbortController()
+  let stopped = false
+  let after = ''
+  const loop = again(lookMs, look, { log, name, firstMs: 0 })
+
+  async function look(): Promise<void> {
+    if (byLane) await lookByLane()
+    else await lookAtAll()
+  }
+
+  async function lookAtAll() {
+    while (!stopped && running.size < places) {
+      const rows = await queue.claim(store, { now: now(), limit: batch })
+      if (rows.length === 0) return
+      begin(Symbol(name), rows)
+    }
+  }
+
+  async function lookByLane() {
+    const found = await queue.lanesDue(store.read, { now: now(), after })
+    after = found.after
+    for (const lane of found.due.filter((each) => !running.has(each))) {
+      if (stopped || running.size >= places) return
+      const rows = await queue.claim(store, { now: now(), limit: batch, lane })
+      if (rows.length > 0) begin(lane, rows)
+    }
+  }
+
+  function begin(place: string | symbol, rows: Claimed<Row>[]) {
+    const done = attempt(rows).then((went) => {
+      running.delete(place)
+      // A place is free. After a failure of the disk the next look comes by itself: at once, it would keep the disk busy.
+      if (went && !stopped) void loop.wake()
+    })
+    running.set(place, done)
+  }
+
+  /** False when not even the failure could be written down: the lease ends by itself then. */
+  async function attempt(rows: Claimed<Row>[]): Promise<boolean> {
+    try {
+      await options.handle(rows, broken.signal)
+      return true
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        log.warn({ err: error, worker: name }, `${name} took longer than its lease; another attempt has it`)
+        return true
+      }
+      log.error({ err: error, worker: name, rows: rows.length }, `${name} failed; it is repeated`)
+      return await putOff(rows, options.reasonOf?.(error) ?? 'It failed here; the log says why')
+    }
+  }
+
+  async function putOff(rows: Claimed<Row>[], error: string): Promise<boolean> {
+    try {
+      for (const row of rows) {
+        await store.commit((tx) => queue.reschedule(tx, row, { now: now(), error })).catch(unlessLost)
+      }
+      return true
+    } catch (err) {
+      log.error({ err, worker: name }, `${name} could not be put off; it comes again when its lease ends`)
+      return false
+    }
+  }
+
+  return {
+    ...loop,
+    idle: () => running.size === 0 && (loop.idle?.() ?? true),
+    async runDue() {
+      do {
+        await loop.wake()
+        await Promise.all(running.values())
+      } while (await hasWork())
+    },
+    async stop() {
+      stopped = true
+      await loop.stop()
+      broken.abort(new Error('The service stops'))
+      await Promise.all(running.values())
+    },
+  }
+
+  async function hasWork(): Promise<boolean> {
+    return !stopped && (running.size > 0 || (await queue.isDue(store.read, now())))
+  }
+}
+
+/** The row was ended before `handle` threw, or has gone to another worker. */
+function unlessLost(error: unknown): void {
+  if (!(error instanceof LeaseLostError)) throw error
+}

@@ -1,0 +1,33 @@
+import type { Db, Tx } from '@bursar/store'
+import { retryAt } from './retry'
+import { hasAttempts, postpone, recordFailed } from './sends'
+import type { SendRow } from './sends.table'
+
+/**
+ * After so many looks in a row, which take some minutes, nobody orders a withdrawal anew any more: the ledger would have,
+ * had the wallet service forgotten it.
+ */
+export const unknownLooks = 12
+
+const said = 'The wallet service has no such order'
+
+/**
+ * The wallet service answers that it knows no order of a send that waits for a signature. Nothing that was signed for the
+ * send can be mined, so it can end: an execution at once, for nobody orders it anew; a withdrawal in the end.
+ */
+export async function noteUnknown(
+  tx: Tx,
+  row: SendRow,
+  answer: string,
+  { pollMs, now }: { pollMs: number; now: Date },
+): Promise<void> {
+  const waitsFor = `${said}: ${answer}`
+  const looks = row.lastError === waitsFor ? row.failures : 0
+  if (row.transactionData !== null || looks + 1 >= unknownLooks) {
+    return await recordFailed(tx, row, `${said}, and ${await whatWasSigned(tx, row)}: ${answer}`, null, now)
+  }
+  await postpone(tx, { ...row, failures: looks }, retryAt({ failures: looks }, pollMs, now), waitsFor)
+}
+
+const whatWasSigned = async (db: Db, { id }: SendRow): Promise<string> =>
+  (await hasAttempts(db, id)) ? 'nothing that was signed for it can be mined' : 'nothing was signed for it'

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
+import { eq } from '@bursar/store'
+import { until } from '@bursar/testing'
+import { upsertAccount } from '../src/accounts/accounts'
+import { closeShortfall, openShortfall } from '../src/books/shortfalls'
+import { heldInstitutions } from '../src/institutions/institutions.table'
+import { waitsForOperator } from '../src/institutions/keep-held'
+import { transactions } from '../src/transactions/transactions.table'
+import { phase, type RunningLedger, runLedger } from './execution-harness'
+import { newAccount } from './owners'
+import { returning } from './return-harness'
+
+let running: RunningLedger
+let it: ReturnType<typeof returning>
+beforeAll(async () => {
+  running = await runLedger()
+  it = returning(running)
+})
+afterAll(() => running.close())
+
+const store = () => running.ledger.store
+/** Waits until it waits with such a reason. */
+const waiting = (id: string, reason: RegExp) =>
+  until(async () => {
+    const found = await running.transaction(id)
+    return found.status === 'APPROVED' && phase(found, 'execution')?.detail?.match(reason)
+  })
+
+describe('a return is of money that is not the depositor’s', () => {
+  test.each(['suspended', 'deleted'] as const)('it is paid and signed though the account is %s', async (status) => {
+    const { id, account } = await it.rejected()
+    await store().commit((tx) =>
+      upsertAccount(tx, { account: newAccount({ ...account, status }), participantId: null, epoch: 1, version: 99 }),
+    )
+    // Whoever owns accounts does not know it any more.
+    running.owners.forget(account.id)
+    const back = await it.ordered(id, 'accepted')
+    expect(await it.authorisation(back)).toMatchObject({
+      reason: null,
+      terms: { accountId: account.id, amount: '25', destinationAddress: 'source-1' },
+    })
+    running.wallet.script(back, 'confirmed')
+    await running.reached(back, 'COMPLETED')
+  })
+
+  test('nor does it wait for an institution that is held, or its end', async () => {
+    const participantId = Bun.randomUUIDv7()
+    const { id } = await it.rejected('25', { participantId })
+    await store().commit(async (tx) => {
+      await tx.insert(heldInstitutions).values({ id: participantId, state: 'OFFBOARDED' })
+    })
+    const back = await it.ordered(id, 'accepted')
+    expect((await it.authorisation(back))?.terms?.amount).toBe('25')
+    expect(await waitsForOperator(store().read)).toBeNull()
+    running.wallet.script(back, 'confirmed')
+    await running.reached(back, 'COMPLETED')
+  })
+
+  test('it waits while the asset is short, unsigned, and goes on when it is whole', async () => {
+    const asset = await running.newAsset()
+    const shortfall = { accountId: null, assetId: asset.id, reason: 'Too little', since: new Date() }
+    const ordered = await it.ordered((await it.rejected('25', {}, asset)).id, 'accepted')
+    await store().commit((tx) => openShortfall(tx, shortfall))
+    expect(await it.authorisation(ordered)).toMatchObject({ terms: null, reason: 'Too little' })
+    const back = (await it.giveBack((await it.rejected('25', {}, asset)).id)).body.id
+    await running.screen(back, true)
+    await waiting(back, /Too little/)
+    expect(running.wallet.started.filter((one) => one.id === back)).toEqual([])
+    await store().commit((tx) => closeShortfall(tx, null, asset.id))
+    for (const each of [ordered, back]) {
+      running.wallet.script(each, 'confirmed')
+      await running.reached(each, 'COMPLETED')
+    }
+  })
+})
+
+describe('a return is signed only while its deposit is in suspense', () => {
+  test('not of a deposit that was credited, is another one, or is not there', async () => {
+    const { id } = await it.rejected()
+    const back = await it.ordered(id, 'accepted')
+    const change = (fields: object) =>
+      store().commit(async (tx) => {
+        await tx.update(transactions).set(fields).where(eq(transactions.id, id))
+      })
+    const before = (await store().read.select().from(transactions).where(eq(transactions.id, id)))[0]
+    const other = Bun.randomUUIDv7()
+    for (const fields of [
+      { status: 'COMPLETED' },
+      { amount: 2499n },
+      { accountId: Bun.randomUUIDv7() },
+      { sourceAddress: 'another' },
+      { type: 'TRANSFER' },
+      { id: other },
+    ] as const) {
+      await change(fields)
+      expect(await it.authorisation(back)).toMatchObject({
+        terms: null,
+        reason: `Transaction ${id}, which it returns, is no deposit in suspense of its terms`,
+      })
+      const changed: string = 'id' in fields ? other : id
+      await store().commit(async (tx) => {
+        await tx
+          .update(transactions)
+          .set(before ?? {})
+          .where(eq(transactions.id, changed))
+      })
+    }
+    expect((await it.authorisation(back))?.terms?.amount).toBe('25')
+    running.wallet.script(back, 'confirmed')
+    await running.reached(back, 'COMPLETED')
+  })
+
+  test('not of one that its chain took back: it waits with the reason, and can be failed', async () => {
+    const { id: accountId } = await running.ledger.account()
+    const event = {
+      id: Bun.randomUUIDv7(),
+      network: 'testnet',
+      txHash: `hash-${Bun.randomUUIDv7()}`,
+      logIndex: 0,
+      accountId,
+      address: 'ours',
+      sourceAddress: 'source-1',
+      contractAddress: null,
+      amount: '2500',
+      decimals: 2,
+      confirmedAt: '2026-01-01T00:00:00.000Z',
+      reversedAt: null as string | null,
+    }
+    const tell = ({ name, type }: typeof DepositConfirmed | typeof DepositReversed, data: typeof event) =>
+      running.ledger.consume({ ...envelope, id: Bun.randomUUIDv7(), name, type, data })
+    const envelope = { timestamp: event.confirmedAt, requestId: null, service: 'blockchain' as const }
+    await tell(DepositConfirmed, event)
+    const deposit = (await running.ledger.ask<{ id: string }[]>('GET', `/transactions?accountId=${accountId}`)).body[0]
+    const id = deposit?.id ?? ''
+    await running.screen(id, false)
+    await it.reject(id, 'deposit')
+    const back = (await it.giveBack(id)).body.id
+    await tell(DepositReversed, { ...event, reversedAt: '2026-01-02T00:00:00.000Z' })
+    await running.screen(back, true)
+    await waiting(back, /taken off its chain at 2026-01-02T00:00:00.000Z/)
+    expect(running.wallet.started.filter((one) => one.id === back)).toEqual([])
+    const failed = await running.ledger.ask('POST', `/transactions/${back}/fail`, { reason: 'It never came' })
+    expect(failed.status).toBe(200)
+    const again = await it.giveBack(id)
+    expect([again.status, again.body.message]).toEqual([
+      422,
+      'Its transfer was taken off the chain at 2026-01-02T00:00:00.000Z; it waits until it is confirmed again',
+    ])
+    expect((await it.entries(back)).at(-1)).toBe('return-release returning suspense')
+  })
+})

@@ -1,0 +1,1 @@
+ALTER TABLE `customers` ADD `participant_id` text;

@@ -1,0 +1,37 @@
+import { type Passkey, usePasskeys } from '../../api/second-factor'
+import { Button } from '../../ui/button'
+import { Loaded } from '../../ui/states'
+import { Age, Time } from '../../ui/time'
+
+/** The passkeys of the one who is logged in, by their names. */
+export function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
+  const passkeys = usePasskeys()
+  return (
+    <Loaded of={passkeys}>
+      {(rows) => (
+        <ul class="sessions" aria-label="Your passkeys">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <div>
+                <strong>{row.name}</strong>
+                <p class="hint">
+                  Since <Time at={row.createdAt} />,{' '}
+                  {row.lastUsedAt ? (
+                    <>
+                      last used <Age since={row.lastUsedAt} /> ago
+                    </>
+                  ) : (
+                    'not used yet'
+                  )}
+                </p>
+              </div>
+              <Button isSmall onClick={() => remove(row)} aria-label={`Remove the passkey ${row.name}`}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}

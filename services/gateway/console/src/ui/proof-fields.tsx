@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { passkeyProblem } from '../api/passkey-problem'
+import { loadPasskeys, proofField, useSecondFactor } from '../api/second-factor'
+import { Button } from './button'
+import { Field } from './field'
+import { Skeleton } from './states'
+
+interface Props {
+  /** What the user has set up. */
+  of: { code: boolean; passkey: boolean }
+  label?: string
+  /** What the passkey's button does besides: `remove`. */
+  then?: string
+  /** Whether the focus goes here at once. */
+  takesFocus?: boolean
+}
+
+/** A code, or a passkey where the user has one: the form's `FormData` goes to `proofIn`. */
+export function ProofFields({ of: { code, passkey }, label = 'Code', then, takesFocus }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const problem = passkey ? passkeyProblem() : null
+  const isOffered = passkey && problem === null
+  useEffect(() => {
+    if (takesFocus) place.current?.querySelector<HTMLElement>('button, input:not([type=hidden])')?.focus()
+  }, [takesFocus])
+  useEffect(() => {
+    if (isOffered) void loadPasskeys().catch(() => {})
+  }, [isOffered])
+  return (
+    <div class="act" ref={place}>
+      <input type="hidden" name={proofField.by} />
+      {isOffered ? (
+        <Button
+          icon="key"
+          look={code || then ? 'plain' : 'main'}
+          onClick={(event) => submitByPasskey(event.currentTarget)}
+        >
+          Use a passkey{then ? ` and ${then}` : ''}
+        </Button>
+      ) : null}
+      <Field
+        label={code ? label : 'Recovery code'}
+        name={proofField.code}
+        autoComplete="one-time-code"
+        required
+        minLength={6}
+        maxLength={40}
+        hint={
+          code
+            ? 'Six digits from your authenticator, or one of your recovery codes.'
+            : `One of your recovery codes, where no passkey of yours is at hand.${problem ? ` ${problem}` : ''}`
+        }
+      />
+    </div>
+  )
+}
+
+/** The same for the one who is logged in, whatever that one has. */
+export function OwnProofFields(props: Omit<Props, 'of'>) {
+  const { data, isPending } = useSecondFactor()
+  if (isPending) return <Skeleton lines={2} />
+  return <ProofFields {...props} of={{ code: data?.totp ?? true, passkey: (data?.passkeys ?? 0) > 0 }} />
+}
+
+/** The form is sent, all its other fields being right: the code is not asked for. */
+function submitByPasskey({ form }: HTMLButtonElement) {
+  const [by, code] = [proofField.by, proofField.code].map((name) => form?.elements.namedItem(name))
+  if (!(by instanceof HTMLInputElement && code instanceof HTMLInputElement)) return
+  by.value = 'passkey'
+  code.disabled = true
+  form?.requestSubmit()
+  by.value = ''
+  code.disabled = false
+}

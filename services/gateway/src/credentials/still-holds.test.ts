@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { CallError, type Caller } from '@bursar/http'
+import { fail } from '../errors'
+import type { Credentials } from './authenticate'
+import type { InstitutionState } from './institutions'
+import { stillHolds } from './still-holds'
+
+const bank = Bun.randomUUIDv7()
+const caller: Caller = { kind: 'participant', subject: bank, participantId: bank, roles: [] }
+const target = { service: 'quote', path: '/rates', query: '' } as const
+
+/** Whether the stream of a key holds, by what its owners say of it. */
+function holds({
+  lookUp = async () => caller,
+  state = async () => 'active',
+}: {
+  lookUp?: () => Promise<Caller>
+  state?: () => Promise<InstitutionState>
+}): Promise<boolean> {
+  const credentials = {
+    apiKeys: { known: () => caller, callerOf: lookUp },
+    institutions: { stateOf: state, pull: async () => {} },
+    failures: {
+      watch: async () => {
+        throw fail('RATE_LIMITED')
+      },
+    },
+  } as unknown as Credentials
+  return stillHolds(credentials, { headers: new Headers({ 'x-api-key': 'sk_test_1' }), target, caller, address: '::1' })
+}
+
+test('a key is looked up anew, whatever was known of it, and however often its address has guessed', async () => {
+  expect(await holds({})).toBe(true)
+  const revoked = async () => {
+    throw fail('INVALID_API_KEY')
+  }
+  expect(await holds({ lookUp: revoked })).toBe(false)
+})
+
+test('nothing ends because those who know are away', async () => {
+  const away = async () => {
+    throw new CallError('unreachable', 'main-api', 'The main-api service cannot be reached')
+  }
+  expect(await holds({ lookUp: away })).toBe(true)
+  expect(await holds({ lookUp: away, state: async () => 'paused' })).toBe(true)
+  expect(await holds({ lookUp: away, state: async () => 'ended' })).toBe(false)
+  const unknown = async () => {
+    throw fail('SERVICE_UNAVAILABLE')
+  }
+  expect(await holds({ state: unknown })).toBe(true)
+})
+
+test('what is no refusal is a defect, which is told', async () => {
+  const broken = async () => {
+    throw new TypeError('broken')
+  }
+  expect(holds({ lookUp: broken })).rejects.toThrow('broken')
+})

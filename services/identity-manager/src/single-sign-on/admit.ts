@@ -1,0 +1,135 @@
+import type { RoleName, SignOn } from '@bursar/contracts/identity-manager'
+import type { Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { hasEnded } from '../institutions/institutions'
+import { providerLinkedText } from '../mail/mail-texts'
+import { queueMail } from '../mail/mails'
+import { deletePasswordTokens } from '../passwords/password-tokens'
+import { endSessionsOf } from '../sessions/sessions'
+import { isLastAdministrator, noticeMs } from '../users/change-user'
+import { emailKeyOf, findUser, findUserByEmail, insertUser, storeUser, type UserRow } from '../users/users'
+import { type Person, rolesFor } from './claims'
+import { findAccount, linkAccount, noteUse } from './provider-accounts'
+import type { SingleSignOn } from './settings'
+
+/** Why somebody whom the provider knows does not come in. */
+export type Refusal = 'no user' | 'no role' | 'last administrator'
+
+/** Who comes in, and what has changed of the user. */
+export interface Admitted extends Pick<SignOn, 'account' | 'rolesBefore'> {
+  user: UserRow
+}
+
+type AdmitDeps = Pick<IdentityManagerDeps, 'seal' | 'now'>
+
+/**
+ * The user that a person at the provider is, with the roles that its token gives. It is found by the provider's name for
+ * it; the first time by its verified address, or made, where the settings allow that. A refusal is no failure: what the
+ * token takes away is taken away with it.
+ */
+export async function admit(
+  tx: Tx,
+  deps: AdmitDeps,
+  settings: SingleSignOn,
+  person: Person,
+): Promise<Admitted | Refusal> {
+  const account = await findAccount(tx, person.account)
+  const known = account && (await findUser(tx, account.userId))
+  if (known) return await admitKnown(tx, deps, settings, person, known)
+  const named = person.email === null ? undefined : await findUserByEmail(tx, emailKeyOf(person.email))
+  if (named) return await admitNamed(tx, deps, settings, person, named)
+  return settings.createsUsers && person.email !== null
+    ? await admitNew(tx, deps, settings, { ...person, email: person.email })
+    : 'no user'
+}
+
+async function admitKnown(
+  tx: Tx,
+  { now }: AdmitDeps,
+  settings: SingleSignOn,
+  person: Person,
+  user: UserRow,
+): Promise<Admitted | Refusal> {
+  if (!(await mayCome(tx, user))) return 'no user'
+  const roles = rolesFor(person, user, settings)
+  if (await isLastAdministrator(tx, user, roles)) {
+    await endSessionsOf(tx, user.id, 'user changed', now())
+    return 'last administrator'
+  }
+  const after = await withRoles(tx, user, roles, now())
+  if (roles.length === 0) return 'no role'
+  await noteUse(tx, person.account, now())
+  return { user: after, account: 'known', rolesBefore: user.roles }
+}
+
+/** Nothing of the user changes before the account is its own: whoever claims an address takes no roles away. */
+async function admitNamed(
+  tx: Tx,
+  { seal, now }: AdmitDeps,
+  settings: SingleSignOn,
+  person: Person,
+  user: UserRow,
+): Promise<Admitted | Refusal> {
+  if (!settings.linksByEmail || !person.isEmailVerified || !(await mayCome(tx, user))) return 'no user'
+  const roles = rolesFor(person, user, settings)
+  if (roles.length === 0) return 'no role'
+  if (await isLastAdministrator(tx, user, roles)) return 'last administrator'
+  if (!(await linkAccount(tx, person.account, user.id, now()))) return 'no user'
+  await deletePasswordTokens(tx, user.id)
+  const expiresAt = new Date(now().getTime() + noticeMs)
+  const text = providerLinkedText(user.name, settings.name)
+  await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now())
+  return { user: await withRoles(tx, user, roles, now()), account: 'linked', rolesBefore: user.roles }
+}
+
+async function admitNew(
+  tx: Tx,
+  { now }: AdmitDeps,
+  settings: SingleSignOn,
+  person: Person & { email: string },
+): Promise<Admitted | Refusal> {
+  const owner = { participantId: person.participantId ?? null, custodianId: null }
+  const roles = rolesFor(person, owner, settings)
+  if (roles.length === 0) return 'no role'
+  if (await hasEnded(tx, owner.participantId)) return 'no user'
+  const at = now()
+  const user: UserRow = {
+    id: Bun.randomUUIDv7('hex', at.getTime()),
+    email: person.email,
+    emailKey: emailKeyOf(person.email),
+    name: person.name ?? person.email,
+    status: 'ACTIVE',
+    roles,
+    isAdministrator: roles.includes('admin'),
+    ...owner,
+    passwordHash: null,
+    mustChangePassword: false,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
+  }
+  await insertUser(tx, user)
+  await linkAccount(tx, person.account, user.id, at)
+  return { user, account: 'created', rolesBefore: [] }
+}
+
+/** One that was invited becomes active by this as by its first password. */
+const mayCome = async (tx: Tx, { status, participantId }: UserRow): Promise<boolean> =>
+  status !== 'DISABLED' && !(await hasEnded(tx, participantId))
+
+/** Gives the user the roles of its token. Others than before end its sessions, as an administrator's change does. */
+async function withRoles(tx: Tx, before: UserRow, roles: RoleName[], now: Date): Promise<UserRow> {
+  const isSame = roles.length === before.roles.length && roles.every((role) => before.roles.includes(role))
+  const status = roles.length > 0 ? 'ACTIVE' : before.status
+  if (isSame && before.status === status) return before
+  const user: UserRow = {
+    ...before,
+    roles,
+    isAdministrator: roles.includes('admin'),
+    status,
+    updatedAt: now,
+  }
+  await storeUser(tx, user)
+  if (!isSame) await endSessionsOf(tx, user.id, 'user changed', now)
+  return user
+}

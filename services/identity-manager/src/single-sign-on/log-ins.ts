@@ -1,0 +1,42 @@
+import type { Seal } from '@bursar/http'
+import { eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { digest, newToken } from '../secret-tokens'
+import type { Checks } from './provider'
+import { providerLogIns } from './single-sign-on.table'
+
+/** How long somebody may take at the provider. */
+export const logInSeconds = 600
+
+/** Keeps what the provider's answer is checked by. Answers what the browser brings back with it, which nobody else has. */
+export async function keepLogIn(tx: Tx, seal: Seal, checks: Checks, now: Date): Promise<string> {
+  const attempt = newToken()
+  const hash = digest(attempt)
+  const expiresAt = new Date(now.getTime() + logInSeconds * 1000)
+  await insertLogIn(tx).execute({ hash, checks: seal.seal(JSON.stringify(checks), hash), expiresAt })
+  return attempt
+}
+
+/** Takes it, once. Fails (401) for one that is over, was taken, or never was one; an end far ahead is a wrong clock's. */
+export async function takeLogIn(tx: Tx, seal: Seal, attempt: string, now: Date): Promise<Checks> {
+  const hash = digest(attempt)
+  const [row] = await deleteLogIn(tx).execute({ hash })
+  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
+  if (!row || leftMs <= 0 || leftMs > 2 * logInSeconds * 1000) throw over()
+  return JSON.parse(seal.open(row.checks, hash)) as Checks
+}
+
+const over = () =>
+  fail('UNAUTHORIZED', { message: 'The log-in has taken too long, or was done in another window: begin again' })
+
+/** Deletes those that are over. */
+export const deleteOldLogIns = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+
+const insertLogIn = prepared((db) => db.insert(providerLogIns).values(params(providerLogIns)))
+const deleteLogIn = prepared((db) =>
+  db
+    .delete(providerLogIns)
+    .where(eq(providerLogIns.hash, param('hash')))
+    .returning({ checks: providerLogIns.checks, expiresAt: providerLogIns.expiresAt }),
+)
+const deleteExpired = prepared((db) => db.delete(providerLogIns).where(lt(providerLogIns.expiresAt, param('now'))))

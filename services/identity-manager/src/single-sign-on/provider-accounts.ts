@@ -1,0 +1,47 @@
+import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { providerAccounts } from './single-sign-on.table'
+
+export type ProviderAccount = typeof providerAccounts.$inferSelect
+
+/** An account at a provider, by that provider's name for it. */
+export type AccountName = Pick<ProviderAccount, 'issuer' | 'subject'>
+
+export async function findAccount(db: Db, name: AccountName): Promise<ProviderAccount | undefined> {
+  const [row] = await byName(db).execute(name)
+  return row
+}
+
+/** The accounts of a user, one at each provider. */
+export const accountsOf = (db: Db, userId: string): Promise<ProviderAccount[]> => ofUser(db).execute({ userId })
+
+/** Makes an account a user's. False when the user has another at this provider. */
+export async function linkAccount(tx: Tx, name: AccountName, userId: string, now: Date): Promise<boolean> {
+  const row: ProviderAccount = { ...name, userId, createdAt: now, lastUsedAt: now }
+  const [stored] = await insertAccount(tx).execute(row)
+  return stored !== undefined
+}
+
+export const noteUse = (tx: Tx, name: AccountName, now: Date): Promise<unknown> =>
+  updateUse(tx).execute({ ...name, lastUsedAt: now })
+
+/** The user's accounts are nobody's again. */
+export const unlinkAccountsOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
+
+const isNamed = and(eq(providerAccounts.issuer, param('issuer')), eq(providerAccounts.subject, param('subject')))
+const isUsers = eq(providerAccounts.userId, param('userId'))
+const byName = prepared((db) => db.select().from(providerAccounts).where(isNamed))
+const ofUser = prepared((db) => db.select().from(providerAccounts).where(isUsers))
+const insertAccount = prepared((db) =>
+  db
+    .insert(providerAccounts)
+    .values(params(providerAccounts))
+    .onConflictDoNothing()
+    .returning({ userId: providerAccounts.userId }),
+)
+const updateUse = prepared((db) =>
+  db
+    .update(providerAccounts)
+    .set({ lastUsedAt: param('lastUsedAt') })
+    .where(isNamed),
+)
+const deleteOfUser = prepared((db) => db.delete(providerAccounts).where(isUsers))

@@ -1,0 +1,88 @@
+import type { SignOn } from '@bursar/contracts/identity-manager'
+import { AppError } from '@bursar/http'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { addressOf, countAttempt, forgive } from '../logins/attempts'
+import { beginOrChallenge, type Challenged } from '../logins/begin'
+import type { LoggedIn } from '../sessions/refresh'
+import type { Origin } from '../sessions/sessions'
+import { admit, type Refusal } from './admit'
+import { type Person, personOf } from './claims'
+import { keepLogIn, takeLogIn } from './log-ins'
+import { type Claims, newChecks, type Provider } from './provider'
+
+type SignOnDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now'>
+
+/** Begins a log-in through the provider: where the browser goes, and what it brings back. Fails with 503 while it is away. */
+export async function beginSignOn(
+  { store, seal, now }: SignOnDeps,
+  provider: Provider,
+  fresh: boolean,
+): Promise<{ url: string; attempt: string }> {
+  const checks = newChecks(fresh)
+  const url = await provider.urlFor(checks)
+  return { url, attempt: await store.commit((tx) => keepLogIn(tx, seal, checks, now())) }
+}
+
+/** What the browser has brought back. */
+export interface Returned {
+  attempt: string
+  query: string
+}
+
+/**
+ * Ends a log-in through the provider: a session, or a challenge where a code is asked for besides. Fails with 401 for an
+ * answer that is not this log-in's and for somebody who has no place here, with 503 while the provider is away, with 429
+ * after five failures from an address.
+ */
+export async function completeSignOn(
+  deps: SignOnDeps,
+  provider: Provider,
+  returned: Returned,
+  origin: Origin,
+): Promise<{ result: LoggedIn | Challenged; signOn: SignOn }> {
+  const { store, now } = deps
+  const { settings } = provider
+  const attempt = await store.commit((tx) => countAttempt(tx, addressOf('login', origin.address), now()))
+  const person = personOf(await verified(deps, provider, returned, attempt), settings, now())
+  const ended = await store.commit(async (tx) => {
+    const admitted = await admit(tx, deps, settings, person)
+    if (typeof admitted === 'string') return admitted
+    await forgive(tx, attempt)
+    const { user, ...known } = admitted
+    const { secondFactorAt } = person
+    const result = await beginOrChallenge(tx, deps, user, { origin, device: null, viaProvider: true, secondFactorAt })
+    return { result, signOn: signOnOf(person, { ...known, userId: user.id, roles: user.roles }) }
+  })
+  if (typeof ended === 'string') throw refusal(ended, person, settings.name)
+  return ended
+}
+
+/** A log-in is redeemed once, whatever comes of it. That the provider is away is not the caller's failure. */
+async function verified(
+  { store, seal, now }: SignOnDeps,
+  provider: Provider,
+  { attempt, query }: Returned,
+  counted: string,
+): Promise<Claims> {
+  const checks = await store.commit((tx) => takeLogIn(tx, seal, attempt, now()))
+  return await provider.claimsOf(query, checks).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.status === 503) await store.commit((tx) => forgive(tx, counted))
+    throw error
+  })
+}
+
+const signOnOf = ({ secondFactorAt }: Person, known: Omit<SignOn, 'secondFactorAt'>): SignOn => ({
+  ...known,
+  secondFactorAt: secondFactorAt?.toISOString() ?? null,
+})
+
+/** Who it is was shown to the provider: it may know why. */
+function refusal(why: Refusal, { account, email }: Person, name: string): AppError {
+  const messages: Record<Refusal, string> = {
+    'no user': `No user here logs in by your account at ${name}: ask an administrator`,
+    'no role': `Your account at ${name} has no role here: ask an administrator`,
+    'last administrator': `Your account at ${name} is no administrator’s, and you are the last one here: log in with your password, and make another`,
+  }
+  return fail('UNAUTHORIZED', { message: messages[why], details: { ...account, email } })
+}

@@ -1,0 +1,151 @@
+import { t } from '@bursar/contracts/schema'
+import { Deleted, deleted, errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { callerAddress, userAgentOf } from '../logins/caller-address'
+import { challengeData, tokenData } from '../logins/token-data'
+import { endSessionsOf } from '../sessions/sessions'
+import { managedUser, ownOrManagedUser, scopeOf } from '../users/scope'
+import { ByUserId } from '../users/users.model'
+import { logInSeconds } from './log-ins'
+import { accountsOf, unlinkAccountsOf } from './provider-accounts'
+import { beginSignOn, completeSignOn } from './sign-on'
+import {
+  BeginSignOn,
+  CompleteSignOn,
+  ProviderAccounts,
+  SignedOn,
+  SignOnBegun,
+  SignOnChallenged,
+  SignOnState,
+} from './single-sign-on.model'
+
+const notKept = idempotencyKeys('none')
+const away = { 503: 'The provider cannot be asked right now' }
+const off = { 404: 'There is no provider' }
+
+/** Ours: users log in through the deployment's own provider (OpenID Connect: code flow with PKCE). */
+export const singleSignOnRoutes = (deps: IdentityManagerDeps) =>
+  new Elysia().use(signOnRoutes(deps)).use(accountRoutes(deps))
+
+function signOnRoutes(deps: IdentityManagerDeps) {
+  const { identity, now } = deps
+  const provider = () => {
+    if (deps.provider) return deps.provider
+    throw fail('NOT_FOUND', { message: 'There is no provider to log in through: log in with your password' })
+  }
+  return new Elysia({ prefix: '/auth/single-sign-on', tags: ['Single sign-on'] })
+    .get('/', () => ({ data: deps.provider && { name: deps.provider.settings.name } }), {
+      response: { 200: response(SignOnState) },
+      detail: {
+        operationId: 'getSingleSignOn',
+        summary: 'Get the provider that users may log in through',
+        description: 'Null where they log in by password alone.',
+      },
+    })
+    .post(
+      '/begin',
+      async ({ body: { fresh = false } }) => {
+        const begun = await beginSignOn(deps, provider(), fresh)
+        return { data: { ...begun, expiresIn: logInSeconds } }
+      },
+      {
+        body: BeginSignOn,
+        response: { 200: response(SignOnBegun) },
+        detail: {
+          operationId: 'beginSingleSignOn',
+          summary: 'Begin to log in through the provider',
+          description:
+            'Send the browser to `url`, and keep `attempt` in it where no other browser and no other site gets it: a cookie. ' +
+            'The provider sends the browser to the redirect URL of the settings.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({ ...off, ...away }),
+        },
+      },
+    )
+    .post(
+      '/complete',
+      async ({ request, server, set, body }) => {
+        const address = callerAddress({ request, server }, await identity.read(request))
+        const origin = { address, userAgent: userAgentOf(request) }
+        const { result, signOn } = await completeSignOn(deps, provider(), body, origin)
+        if ('challenge' in result) return { data: { ...challengeData(result), signOn } }
+        set.headers['x-device-token'] = deps.knownDevices.issue(result.user.id, now())
+        return { data: { ...(await tokenData(deps, result)), signOn } }
+      },
+      {
+        body: CompleteSignOn,
+        response: { 200: response(t.Union([SignedOn, SignOnChallenged])) },
+        detail: {
+          operationId: 'completeSingleSignOn',
+          summary: 'Log in through the provider',
+          description:
+            'Takes what the provider has sent the browser back with, once. The user’s roles become those that its token gives. ' +
+            'Where the provider has seen no second factor, and the user has one here, POST /auth/mfa takes it.',
+          ...notKept,
+          ...needsSecret,
+          responses: errorResponses({
+            401: 'The provider’s answer is not that of this log-in, or its account has no place here',
+            ...off,
+            429: 'Five attempts have failed within five minutes from this address',
+            ...away,
+          }),
+        },
+      },
+    )
+}
+
+/** For those who manage a user, and for itself: which account at the provider is its. */
+function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
+  return new Elysia({ prefix: '/users/:userId/provider-accounts', tags: ['Single sign-on'] })
+    .get(
+      '/',
+      async ({ request, params }) => {
+        const scope = await scopeOf(identity, request)
+        const { id } = await ownOrManagedUser(store.read, scope, params.userId)
+        const accounts = await accountsOf(store.read, id)
+        return {
+          data: accounts.map(({ issuer, subject, createdAt, lastUsedAt }) => ({
+            issuer,
+            subject,
+            createdAt: createdAt.toISOString(),
+            lastUsedAt: lastUsedAt.toISOString(),
+          })),
+        }
+      },
+      {
+        params: ByUserId,
+        response: { 200: response(ProviderAccounts) },
+        detail: {
+          operationId: 'listProviderAccounts',
+          summary: 'List the accounts at providers that a user logs in with',
+          responses: errorResponses({ 404: 'There is no such user for the caller' }),
+        },
+      },
+    )
+    .delete(
+      '/',
+      async ({ request, params }) => {
+        const scope = await scopeOf(identity, request)
+        await store.commit(async (tx) => {
+          const user = await managedUser(tx, scope, params.userId)
+          await unlinkAccountsOf(tx, user.id)
+          await endSessionsOf(tx, user.id, 'user changed', now())
+        })
+        return deleted('The accounts log in as this user no more')
+      },
+      {
+        params: ByUserId,
+        response: { 200: response(Deleted) },
+        detail: {
+          operationId: 'removeProviderAccounts',
+          summary: 'Take its accounts at providers from a user',
+          description:
+            'Ends its sessions. The next log-in through the provider finds it anew, as the settings allow. For those who manage the user.',
+          responses: errorResponses({ 404: 'There is no such user for the caller' }),
+        },
+      },
+    )
+}

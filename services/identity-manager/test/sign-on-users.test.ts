@@ -1,0 +1,203 @@
+// Whom a log-in through the provider makes of somebody: roles, institution, status. The provider is a real one.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
+import { pfiReplicas } from '../src/institutions/institutions'
+import { admin, openService, refused, type TestIdentityManager } from './harness'
+import { claimsOf, sessionCalls } from './session-calls'
+import { personOf, settingsFor, signOnCalls } from './sign-on'
+
+const harbour = '0192f0c1-0000-7000-8000-0000000000aa'
+const institutions = {
+  OIDC_PARTICIPANT_CLAIM: 'institution',
+  OIDC_PARTICIPANTS: `harbour=${harbour},mole=0192f0c1-0000-7000-8000-0000000000bb`,
+}
+let provider: OpenIdProvider
+let service: TestIdentityManager
+beforeAll(async () => {
+  provider = await openIdProvider()
+})
+afterAll(() => provider.close())
+beforeEach(async () => {
+  service = await openService({ env: settingsFor(provider, institutions) })
+})
+afterEach(() => service.close())
+const { signOn } = signOnCalls(
+  () => service,
+  () => provider,
+)
+const { refresh } = sessionCalls(() => service)
+const message = async (answer: Promise<Awaited<ReturnType<typeof signOn>>>) => refused(await answer, 401).message
+const noUser = 'No user here logs in by your account at Harbour ID: ask an administrator'
+const noRole = 'Your account at Harbour ID has no role here: ask an administrator'
+const userOf = async (id: string) =>
+  (await service.get(`/internal/users/${id}`, await service.asService('main-api'))).body
+const anna = (roles: readonly string[], claims: Record<string, unknown> = {}) =>
+  personOf('anna@harbour.example', roles, { claims })
+
+describe('roles', () => {
+  test('are those of the token, each that is in the map', async () => {
+    const { user } = (await signOn(anna(['desk-ops', 'cooks', 'desk-readers', 'constructor', 'bank-users']))).body.data
+    expect(user.roles).toEqual(['operator', 'viewer'])
+  })
+
+  test('none of the map: nobody is made', async () => {
+    expect(await message(signOn(anna(['cooks', 'bank-users'])))).toBe(noRole)
+    expect(await message(signOn(anna([])))).toBe(noRole)
+    expect((await service.get('/users?q=anna')).body.data).toEqual([])
+  })
+
+  test('taken away end with the next log-in, and with them the sessions that have them', async () => {
+    const first = (await signOn(anna(['desk-ops', 'desk-readers']))).body.data
+    const second = (await signOn(anna(['desk-readers', 'desk-ops']))).body.data
+    expect((await refresh(first.refreshToken)).status).toBe(200)
+    const third = (await signOn(anna(['desk-readers']))).body.data
+    expect(third.signOn).toMatchObject({ rolesBefore: ['operator', 'viewer'], roles: ['viewer'] })
+    expect(claimsOf(third.accessToken).roles).toEqual(['viewer'])
+    expect((await refresh(second.refreshToken)).status).toBe(401)
+    expect((await refresh(third.refreshToken)).status).toBe(200)
+  })
+
+  test('taken away all: nothing logs in, by password either, until the provider gives one again', async () => {
+    const member = await service.member({ role: 'viewer' })
+    const person = (roles: string[]) => personOf(member.email, roles)
+    const { refreshToken } = (await signOn(person(['desk-ops']))).body.data
+    const byPassword = (await service.logIn(member.email, member.password)).body.data
+    expect(await message(signOn(person(['cooks'])))).toBe(noRole)
+    for (const token of [refreshToken, byPassword.refreshToken]) expect((await refresh(token)).status).toBe(401)
+    expect((await service.logIn(member.email, member.password)).status).toBe(401)
+    expect(await userOf(member.id)).toMatchObject({ roles: [], status: 'ACTIVE' })
+    expect((await signOn(person(['desk-readers']))).body.data.user.roles).toEqual(['viewer'])
+    expect((await service.logIn(member.email, member.password)).status).toBe(200)
+  })
+
+  test('of the last administrator stay, but it does not come in by them', async () => {
+    const { refreshToken } = (await signOn(personOf(admin.email, ['desk-admins']))).body.data
+    expect(await message(signOn(personOf(admin.email, ['desk-readers'])))).toContain('you are the last one here')
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await service.logIn()).body.data.user.roles).toEqual(['admin'])
+    await service.member({ role: 'admin' })
+    expect((await signOn(personOf(admin.email, ['desk-readers']))).body.data.user.roles).toEqual(['viewer'])
+  })
+
+  test.each([
+    [
+      'in a list within another claim',
+      'resource_access.bursar.roles',
+      { resource_access: { bursar: { roles: ['desk-ops'] } } },
+    ],
+    ['alone', 'institution', { institution: 'desk-ops' }],
+    ['in a claim of the prototype: none', 'constructor.name', {}],
+  ])('stand %s', async (what, OIDC_ROLE_CLAIM, claims) => {
+    const own = await openService({ env: settingsFor(provider, { OIDC_ROLE_CLAIM }) })
+    const calls = signOnCalls(
+      () => own,
+      () => provider,
+    )
+    const answer = await calls.signOn(personOf('anna@harbour.example', ['desk-readers'], { claims }))
+    expect(answer.body.data?.user.roles).toEqual(what.endsWith('none') ? undefined : ['operator'])
+    await own.close()
+  })
+})
+
+describe('institutions', () => {
+  test('make users of theirs, with the roles of such users alone', async () => {
+    const { user, accessToken } = (await signOn(anna(['desk-admins', 'bank-users'], { institution: ['harbour'] }))).body
+      .data
+    expect(user.roles).toEqual(['participant-user'])
+    expect(claimsOf(accessToken)).toMatchObject({ participantId: harbour, roles: ['participant-user'] })
+  })
+
+  test.each([
+    ['nobody knows', 'lighthouse'],
+    ['are two', ['harbour', 'mole']],
+    ['are one known and one not', ['harbour', 'lighthouse']],
+  ])('that %s make nobody, staff least of all', async (_, institution) => {
+    expect(await message(signOn(anna(['desk-admins', 'bank-admins'], { institution })))).toBe(noRole)
+  })
+
+  test('of somebody that are others by now take its roles away', async () => {
+    const { user } = (await signOn(anna(['bank-users'], { institution: 'harbour' }))).body.data
+    expect(await message(signOn(anna(['bank-users', 'desk-admins'], { institution: 'mole' })))).toBe(noRole)
+    expect(await message(signOn(anna(['bank-users', 'desk-admins'])))).toBe(noRole)
+    expect(await userOf(user.id)).toMatchObject({ roles: [], participantId: harbour })
+  })
+
+  test('that have ended let nobody in, known or new', async () => {
+    await signOn(anna(['bank-users'], { institution: 'harbour' }))
+    const row = pfiReplicas.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
+      epoch: 1,
+      version: 1,
+    })
+    await service.deps.store.commit((tx) => pfiReplicas.replica.upsert(tx, row))
+    expect(await message(signOn(anna(['bank-users'], { institution: 'harbour' })))).toBe(noUser)
+    expect(
+      await message(signOn(personOf('new@harbour.example', ['bank-users'], { claims: { institution: 'harbour' } }))),
+    ).toBe(noUser)
+  })
+})
+
+describe('a user', () => {
+  test('that is disabled stays so, with the roles that it had', async () => {
+    const { user } = (await signOn(anna(['desk-ops']))).body.data
+    await service.put(`/users/${user.id}`, { status: 'DISABLED' })
+    expect(await message(signOn(anna(['desk-admins'])))).toBe(noUser)
+    expect(await userOf(user.id)).toMatchObject({ status: 'DISABLED', roles: ['operator'] })
+    await service.put(`/users/${user.id}`, { status: 'ACTIVE' })
+    expect((await signOn(anna(['desk-ops']))).status).toBe(200)
+    expect(await userOf(user.id)).toMatchObject({ status: 'ACTIVE' })
+  })
+
+  test('that is disabled is not found by its address either', async () => {
+    const member = await service.member({ role: 'viewer' })
+    await service.put(`/users/${member.id}`, { status: 'DISABLED' })
+    expect(await message(signOn(personOf(member.email, ['desk-admins'])))).toBe(noUser)
+  })
+
+  test('that was deleted is another by its next log-in', async () => {
+    const { user } = (await signOn(anna(['desk-ops']))).body.data
+    await service.del(`/users/${user.id}`)
+    const again = (await signOn(anna(['desk-ops']))).body.data
+    expect(again.signOn.account).toBe('created')
+    expect(again.user.id).not.toBe(user.id)
+  })
+
+  test('without a password gets no mail that sets one, unless an administrator has it sent', async () => {
+    await service.member()
+    const { user } = (await signOn(anna(['desk-ops']))).body.data
+    await service.post('/auth/forgot-password', { email: user.email })
+    expect(await service.mailsTo(user.email)).toEqual([])
+    expect((await service.post(`/users/${user.id}/password-reset`, {})).body).toMatchObject({
+      mustChangePassword: false,
+    })
+    expect(await service.mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('loses its account by those who manage it; the next log-in finds it by the settings', async () => {
+    const { user, refreshToken } = (await signOn(anna(['desk-ops']))).body.data
+    const accounts = `/users/${user.id}/provider-accounts`
+    const asViewer = await service.asUser({ id: crypto.randomUUID(), roles: ['viewer'] })
+    expect((await service.del(accounts, asViewer)).status).toBe(404)
+    expect((await service.get(accounts, asViewer)).status).toBe(404)
+    expect(
+      (await service.get(accounts, await service.asUser({ id: user.id, roles: ['operator'] }))).body.data,
+    ).toMatchObject([{ issuer: provider.issuer, subject: 'sub of anna@harbour.example' }])
+    expect((await service.del(accounts)).status).toBe(200)
+    expect((await service.get(accounts)).body.data).toEqual([])
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await signOn(anna(['desk-ops']))).body.data.signOn.account).toBe('linked')
+  })
+})
+
+const lifeOf = async (userId: string): Promise<number> => {
+  const { body } = await service.get(`/users/sessions?userId=${userId}`)
+  const { createdAt, expiresAt } = body.data.at(-1)
+  return Date.parse(expiresAt) - Date.parse(createdAt)
+}
+
+test('a session through the provider lasts twelve hours, or as the settings say; one by password as before', async () => {
+  const { user } = (await signOn(anna(['desk-ops']))).body.data
+  expect(await lifeOf(user.id)).toBe(12 * 3_600_000)
+  const member = await service.member({ role: 'viewer' })
+  await service.logIn(member.email, member.password)
+  expect(await lifeOf(member.id)).toBe(30 * 24 * 3_600_000)
+})

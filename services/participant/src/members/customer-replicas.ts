@@ -1,0 +1,30 @@
+import { getCustomerState } from '@bursar/contracts/customer'
+import type { Client } from '@bursar/http'
+import type { Replica, Store } from '@bursar/store'
+import { type CustomerRow, customerReplicas as copies } from '../customers/customers'
+import { addMember } from './members'
+
+const rows = copies.replica
+
+/** What a participant makes at the customer service is its own with the replica, whether an event or a pull brings it. */
+const owned: Replica<CustomerRow> = {
+  ...rows,
+  async upsert(tx, row) {
+    await rows.upsert(tx, row)
+    if (row.madeFor !== null) await addMember(tx, row.madeFor, row.id)
+  },
+  async restate(tx, row) {
+    await rows.restate(tx, row)
+    if (row.madeFor !== null) await addMember(tx, row.madeFor, row.id)
+  },
+}
+
+/** How the replicas of customers are kept. */
+export const customerReplicas = { ...copies, replica: owned }
+
+/** Asks for the state of a customer and keeps it, before the event of its last change is here. */
+export async function learnCustomer({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
+  const { replica, toRow } = customerReplicas
+  const { customer, participantId, ...mark } = await client.call(getCustomerState, { params: { id } })
+  await store.commit((tx) => replica.upsert(tx, toRow({ ...customer, participantId }, mark)))
+}

@@ -1,0 +1,128 @@
+import type { Authorisation } from '@bursar/contracts/core-ledger'
+import type { Tx } from '@bursar/store'
+import type { WalletDeps } from '../deps'
+import { isHeld } from '../restore/restore-hold'
+import { judge, type Verdict } from './fates'
+import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import { otherPaidBy, provePayment } from './payment-proof'
+import { signaturesOf } from './signatures'
+import { blank } from './withdrawals'
+
+// The ledger does not order a withdrawal any more: a restore of its database has taken it away, or it was ended here while
+// this service did not know that. Nothing of it is signed any more, and the order ends as soon as that is safe.
+
+/** Why the ledger does not order a withdrawal any more, and by which transaction it was paid where the ledger says so. */
+interface Disowned {
+  why: string
+  paidBy: string | null
+}
+
+/** Null while the ledger may have it paid. */
+export function disownedBy(answer: Authorisation | null): Disowned | null {
+  if (!answer) return { why: 'the core ledger does not know this withdrawal', paidBy: null }
+  if (!answer.ended) return null
+  const { status, txHash } = answer.ended
+  const paidBy = status === 'COMPLETED' ? txHash : null
+  return { why: `the core ledger has it as ${status}${paidBy === null ? '' : ` by ${paidBy}`}`, paidBy }
+}
+
+/** How an order ended; else why it waits. */
+export type Outcome = { ended: OrderRow } | { waits: string }
+
+type End = Pick<OrderRow, 'status' | 'txHash' | 'reason'>
+
+/**
+ * Ends an order that the ledger does not order any more: by the fate of its signatures, by the transaction that the
+ * ledger names where the chain knows it, and as failed when it was certainly never signed or none of its signatures can
+ * be mined. Else it waits, and is listed for an operator. Rejects with CallError while the chain cannot be asked.
+ */
+export async function settleDisowned(deps: WalletDeps, id: string, disowned: Disowned, now: Date): Promise<Outcome> {
+  const order = await findOrder(deps.store.read, id)
+  if (!order) throw new Error(`Order ${id} is not here`)
+  if (isEnded(order)) return { ended: order }
+  const found = await endOf(deps, order, disowned)
+  return await deps.store.commit(async (tx) => {
+    const current = await findOrder(tx, id)
+    if (!current || isEnded(current)) return { ended: current ?? order }
+    // Signed since it was looked at: the next look decides.
+    const isSame = (await signaturesOf(tx, id)).length === found.signatures
+    if ('end' in found && isSame && !(await isTaken(tx, current, found.end))) {
+      return { ended: await changeOrder(tx, current, { ...found.end, updatedAt: now }) }
+    }
+    const waitsFor = `${'waits' in found ? found.waits : disowned.why}: look it up on the chain (bun run wallet:held)`
+    if (current.disownedAt !== null && current.waitsFor === waitsFor) return { waits: waitsFor }
+    await changeOrder(tx, current, { waitsFor, disownedAt: current.disownedAt ?? now, updatedAt: now })
+    return { waits: waitsFor }
+  })
+}
+
+const isTaken = async (tx: Tx, order: OrderRow, { status, txHash }: End): Promise<boolean> =>
+  status === 'confirmed' && txHash !== null && (await otherPaidBy(tx, order, txHash)) !== null
+
+async function endOf(
+  deps: WalletDeps,
+  order: OrderRow,
+  { why, paidBy }: Disowned,
+): Promise<{ signatures: number } & ({ end: End } | { waits: string })> {
+  const signed = await signaturesOf(deps.store.read, order.id)
+  const verdict: Verdict = signed.length === 0 ? { is: 'unpaid' } : await judge(deps.fates, signed)
+  return { signatures: signed.length, ...(await endBy(deps, order, { why, paidBy, verdict, signed: signed.length })) }
+}
+
+async function endBy(
+  deps: WalletDeps,
+  order: OrderRow,
+  { why, paidBy, verdict, signed }: Disowned & { verdict: Verdict; signed: number },
+): Promise<{ end: End } | { waits: string }> {
+  if (verdict.is === 'paid') return { end: { status: 'confirmed', txHash: verdict.txHash, reason: null } }
+  if (verdict.is === 'open') return { waits: `${sentence(why)}, and ${verdict.why}` }
+  if (paidBy !== null) {
+    const proof = await provePayment(deps, order, paidBy)
+    if (proof.problem === null) return { end: { status: 'confirmed', txHash: proof.txHash, reason: null } }
+    return { waits: `${sentence(why)}, and ${proof.problem}` }
+  }
+  if (verdict.is === 'reverted') {
+    return { end: { status: 'failed', txHash: verdict.txHash, reason: verdict.reason } }
+  }
+  // Of one that was accepted before, and of one that is held, not all signatures need be known.
+  const areAllKnown = order.signedAt === null ? order.lostAt === null : signed > 0
+  if (!areAllKnown || (await isHeld(deps.store.read, order))) {
+    return { waits: `${sentence(why)}, and it may have been signed before a restore` }
+  }
+  return { end: { status: 'failed', txHash: order.txHash, reason: sentence(why) } }
+}
+
+const sentence = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`
+
+/** Asks the ledger about an order that does not get on, and ends it where the ledger does not order it any more. */
+export async function askWhetherOrdered(deps: WalletDeps, id: string, now: Date): Promise<void> {
+  const order = await findOrder(deps.store.read, id)
+  if (!order || isEnded(order) || order.kind !== 'withdrawal') return
+  const disowned = disownedBy(await deps.authorise(id))
+  if (disowned) return void (await settleDisowned(deps, id, disowned, now))
+  if (order.disownedAt === null) return
+  await deps.store.commit(async (tx) => {
+    const current = await findOrder(tx, id)
+    if (current && !isEnded(current)) await changeOrder(tx, current, { disownedAt: null, waitsFor: null })
+  })
+}
+
+/**
+ * Records how an id ended that no order came for, and that is to be signed: nobody orders it any more. Null where the
+ * ledger may still order it, or where it was signed before.
+ */
+export async function endUnordered(
+  deps: WalletDeps,
+  { id, network }: Pick<OrderRow, 'id' | 'network'>,
+  now: Date,
+): Promise<string | null> {
+  const disowned = disownedBy(await deps.authorise(id))
+  if (!disowned || (await signaturesOf(deps.store.read, id)).length > 0) return null
+  const { why, paidBy } = disowned
+  if (paidBy !== null) return null
+  await deps.store.commit(async (tx) => {
+    if (await findOrder(tx, id)) return
+    await addOrder(tx, { ...blank(id, now), network, status: 'failed', reason: sentence(why) })
+  })
+  return why
+}

@@ -1,0 +1,246 @@
+// Passkeys in the console, with Chromium's own authenticator: added, asked for at the log-in and for large decisions,
+// removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import { age } from '../../services/gateway/test/console-harness'
+import { hasChromium } from './browser'
+import { keepLooks } from './keep-looks'
+import { frozenDeposit, seedOf } from './seeded'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+import { type Credential, virtualAuthenticator } from './virtual-authenticator'
+
+setDefaultTimeout(120_000)
+const host = 'localhost'
+let stack: ConsoleStack
+beforeAll(async () => {
+  if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
+})
+afterAll(() => stack?.close())
+
+const flow = test.skipIf(!hasChromium)
+const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
+const dialog = ({ page }: Desk) => page.getByRole('dialog')
+const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: 'Use a passkey' })
+const focused = ({ page }: Desk, text: string) =>
+  page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`)
+
+async function logIn({ page }: Desk, { email, password }: Person) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+async function openOwn(desk: Desk) {
+  await desk.page.getByRole('button', { name: /account of/ }).click()
+  await desk.page.getByRole('button', { name: 'Second factor' }).click()
+  await dialog(desk).getByRole('heading', { name: 'Your second factor' }).waitFor()
+}
+
+/** From the choice to the recovery codes, by keyboard alone; the choice has the first focus. */
+async function addFirst(desk: Desk, { password }: Person, name: string): Promise<string[]> {
+  const { page } = desk
+  await page.getByLabel('An authenticator').focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByLabel('A passkey').isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name of the passkey').waitFor()
+  await keep(desk, 'passkey-name')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('list', { name: 'Recovery codes' })
+  await list.waitFor()
+  const codes = await list.getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
+  return codes
+}
+
+/** A person at a desk with a passkey and its recovery codes. */
+async function withPasskey(name: string) {
+  const person = await stack.hire('operator', name)
+  const desk = await stack.seat(person, { own: true })
+  const authenticator = await virtualAuthenticator(desk)
+  await desk.page.goto('/console')
+  await openOwn(desk)
+  const codes = await addFirst(desk, person, 'Blue key')
+  await desk.page.getByText('The second factor is set up').first().waitFor()
+  return { person, desk, authenticator, codes, passkeys: await authenticator.credentials() }
+}
+
+flow('added by choice, and the log-in asks for it: by keyboard alone', async () => {
+  const { person, desk, codes, passkeys } = await withPasskey('Tora Holm')
+  const other = await stack.empty()
+  await virtualAuthenticator(other, passkeys)
+  await other.page.goto('/console/sanctions')
+  await logIn(other, person)
+  await focused(other, 'Use a passkey')
+  await keep(other, 'log-in-passkey')
+  await other.page.keyboard.press('Enter')
+  await other.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+
+  // Lost: a recovery code does.
+  const later = await stack.empty()
+  await later.page.goto('/console/sanctions')
+  await logIn(later, person)
+  await later.page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await later.page.keyboard.press('Enter')
+  await later.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+  expect([...desk.problems, ...other.problems, ...later.problems]).toEqual([])
+  for (const { context } of [desk, other, later]) await context.close()
+})
+
+flow('what was signed before, by another key, or without the finger opens nothing', async () => {
+  const { person, desk, passkeys } = await withPasskey('Ida Moe')
+  const [known] = passkeys as [Credential]
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const foreign = { ...known, privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64') }
+  const other = await stack.empty()
+  const theirs = await virtualAuthenticator(other, [foreign])
+  await other.page.goto('/console/sanctions')
+  await logIn(other, person)
+  await usePasskey(other).click()
+  await other.page.getByText('The passkey is not one of yours').waitFor()
+  await keep(other, 'log-in-passkey-refused')
+  await theirs.see(false)
+  await usePasskey(other).click()
+  await other.page.getByText('No passkey has signed').waitFor()
+  await theirs.see(true)
+  await theirs.clear()
+  await usePasskey(other).click()
+  await other.page.getByText('No passkey has signed').waitFor()
+
+  const own = await stack.empty()
+  await virtualAuthenticator(own, passkeys)
+  await own.page.goto('/console/sanctions')
+  await logIn(own, person)
+  const sent = own.page.waitForRequest((request) => request.url().endsWith('/session/code'))
+  await usePasskey(own).click()
+  const answer: object = (await sent).postDataJSON()
+  await own.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+  const headers = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: stack.url }
+  const post = (path: string, data: object) =>
+    other.context.request.post(`/console/api/session${path}`, { data, headers })
+  expect((await post('/code', answer)).status()).toBe(401)
+  const { challenge } = await (await post('', person)).json()
+  await post('/code/options', { challenge })
+  expect((await post('/code', { ...answer, challenge })).status()).toBe(401)
+  expect((await other.context.cookies()).filter(({ name }) => name.endsWith('session'))).toEqual([])
+  for (const { context } of [desk, other, own]) await context.close()
+})
+
+flow('a second one is added by the first, one is removed, and each has its name', async () => {
+  const { person, desk, authenticator, codes } = await withPasskey('Nils Berg')
+  const { page } = desk
+  await openOwn(desk)
+  const list = page.getByRole('list', { name: 'Your passkeys' })
+  await list.getByText('Blue key').waitFor()
+  await list.getByText('not used yet').waitFor()
+  await keep(desk, 'passkeys-own')
+  await page.getByRole('button', { name: 'Add another' }).click()
+  await page.getByLabel('A passkey').check()
+  await page.getByLabel('Your password').fill(person.password)
+  await keep(desk, 'passkeys-add')
+  await usePasskey(desk).click()
+  await page.getByLabel('Name of the passkey').fill('Spare')
+  await page.getByRole('button', { name: 'Add the passkey' }).click()
+  await page.getByText('There is a passkey of yours on this device already.').waitFor()
+  // On another device there is none.
+  await authenticator.clear()
+  await page.getByRole('button', { name: 'Add the passkey' }).click()
+  await page.getByText('The second factor is set up').first().waitFor()
+
+  await openOwn(desk)
+  await list.getByText('Spare').waitFor()
+  await page.getByRole('button', { name: 'Remove the passkey Blue key' }).click()
+  await dialog(desk).getByRole('heading', { name: 'Remove the passkey “Blue key”?' }).waitFor()
+  await keep(desk, 'passkey-remove')
+  await page.getByLabel('Your password').fill('wrong one altogether')
+  await usePasskey(desk).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.getByLabel('Your password').fill(person.password)
+  await usePasskey(desk).click()
+  await page.getByText('The passkey is removed').first().waitFor()
+  await list.getByText('Blue key').waitFor({ state: 'detached' })
+  expect(await list.getByRole('listitem').count()).toBe(1)
+
+  // With the last one the recovery codes go too.
+  await page.getByRole('button', { name: 'Remove the passkey Spare' }).click()
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await dialog(desk).getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByLabel('An authenticator').waitFor()
+  const later = await stack.empty()
+  await later.page.goto('/console/sanctions')
+  await logIn(later, person)
+  await later.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
+  expect([...desk.problems, ...later.problems]).toEqual([])
+  for (const { context } of [desk, later]) await context.close()
+})
+
+flow('a decision that takes two persons asks for it anew', async () => {
+  const seeded = await seedOf(stack)
+  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
+  const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
+  const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
+  await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
+  const { desk, authenticator } = await withPasskey('Finn Dahl')
+  const { page, context } = desk
+  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
+  await age(stack, `${session?.name}=${session?.value}`)
+
+  const id = await frozenDeposit(stack, seeded, '2500')
+  await page.goto(`/console/review?id=${id}`)
+  await settledPage(page)
+  await page.getByText('It takes two persons').waitFor()
+  await page.keyboard.press('a')
+  await dialog(desk).getByRole('textbox').fill('Known to us')
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  await focused(desk, 'Use a passkey')
+  await keep(desk, 'passkey-asked')
+  const approvals = async () =>
+    (await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)).body as unknown[]
+  await authenticator.see(false)
+  await page.keyboard.press('Enter')
+  await dialog(desk).getByText('No passkey has signed').waitFor()
+  expect(await approvals()).toHaveLength(0)
+  await authenticator.see(true)
+  await usePasskey(desk).press('Enter')
+  await dialog(desk).waitFor({ state: 'detached' })
+  await page.getByText('1 of 2').first().waitFor()
+  expect(await approvals()).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
+  // What was not shown is no refusal of the decision.
+  expect(await page.getByText('Not carried out.').count()).toBe(0)
+  await context.close()
+})
+
+flow('a page without a name has none, and says where they work', async () => {
+  const numbered = stack.url.replace(host, '127.0.0.1')
+  const person = await stack.hire('operator', 'Una Lie')
+  const { page, context } = await stack.empty()
+  await page.goto(`${numbered}/console`)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: /account of/ }).click()
+  await page.getByRole('button', { name: 'Second factor' }).click()
+  await page.getByText(`Passkeys work at ${stack.url}/console.`).waitFor()
+  expect(await page.getByLabel('A passkey').isDisabled()).toBe(true)
+  await context.close()
+})
+
+flow('in production it satisfies what an administrator must set up', async () => {
+  const names = ['gateway', 'identity-manager'] as const
+  const production = await openConsole({ ENVIRONMENT: 'production' }, { host, names: [...names] })
+  const desk = await production.empty()
+  await virtualAuthenticator(desk)
+  await desk.page.goto('/console/users')
+  await logIn(desk, administrator)
+  await desk.page.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+  await keep(desk, 'passkey-forced')
+  await addFirst(desk, administrator, 'Desk')
+  await desk.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  await production.close()
+})
