@@ -38,7 +38,7 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   const file = join(folder, 'core.sqlite')
   await (await openStore({ service: 'core-ledger', file, migrations })).close()
   const db = new Database(file)
-  for (const pragma of ['journal_mode = DELETE', 'synchronous = OFF', 'cache_size = -262144', 'temp_store = FILE']) {
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144', 'temp_store = FILE']) {
     db.run(`PRAGMA ${pragma}`)
   }
   db.transaction(() => fill(db, size))()

@@ -46,6 +46,7 @@ export const blockchain: Seed = {
     cursors: 'one for each network, and for each account of Solana',
     read_blocks: 'the newest of each network',
     restored_sends: 'those of one restore',
+    untold_fees: 'those that one restore took away',
   },
 }
 

@@ -35,6 +35,7 @@ export const identityManager: Seed = {
     reset_requests: 'is emptied within a second',
     login_challenges: 'is swept after some minutes',
     passkey_challenges: 'is swept after some minutes',
+    provider_log_ins: 'is swept after some minutes',
   },
   scoped: { 'GET /users': [institutions(1_000_000).id(0)] },
   caller: (service, url) =>
@@ -119,6 +120,13 @@ function fillFactors(db: Database, rows: number) {
     created_at: users.sqlAt(),
     confirmed_at: users.sqlAt(),
     last_step: '0',
+  })
+  fill(db, 'provider_accounts', users.count, {
+    issuer: `'https://sso.example'`,
+    subject: `'subject-' || i`,
+    user_id: users.sqlId(),
+    created_at: users.sqlAt(),
+    last_used_at: users.sqlAt(),
   })
   fill(db, 'recovery_codes', rows, { hash, user_id: users.sqlId(`i % ${users.count}`), created_at: at })
   fill(db, 'passkeys', users.count, {

@@ -98,6 +98,7 @@ function fillInstitutions(db: Database, rows: number) {
     updated_at: own.sqlAt(),
   })
   fill(db, 'handovers', own.count, {
+    id: `${own.sqlId()} || ' admission'`,
     participant_id: own.sqlId(),
     kind: `'admission'`,
     status: `'done'`,
