@@ -95,6 +95,12 @@ test('of tokens: that token alone, with the decimals that it has here', async ()
   service.wallet.signedOrder = () => null
 })
 
+test('what goes back to its payer has not left', async () => {
+  const from = await funded()
+  const { id } = await paid(from, { to: from })
+  expect(await ask({ id })).toEqual([null])
+})
+
 test('nothing for an execution, for what is not final or unknown, nor for the transaction of another order', async () => {
   const from = await funded()
   const execution = await paid(from, { transactionData: { to: outside, value: '7' } })
