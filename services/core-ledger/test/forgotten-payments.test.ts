@@ -9,7 +9,7 @@ import { bookForgotten } from '../src/executions/forgotten-payments'
 import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { newAccount, newCustomer } from './owners'
-import { type Bench, balanceOf, complete, failIt, make, outside, pay, screen, withdrawalOf } from './steps'
+import { type Bench, balanceOf, complete, failIt, make, makeAsset, outside, pay, screen, withdrawalOf } from './steps'
 
 let it: MovementBench
 let { ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = {} as MovementBench
@@ -97,6 +97,23 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
       200,
       [expect.objectContaining({ kind: 'out', txHash, executionId: orderId, amount: '40' })],
     ])
+  })
+
+  test('its fee is the platform’s, once, whether it is told before or after', async () => {
+    const native = await makeAsset(ledger, { address: 'native', decimalPlaces: 18 })
+    for (const isFirst of [true, false]) {
+      const { orderId, txHash } = paid({ amount: '1000000' })
+      const fee = { accountId: customer.accountId, contractAddress: null, decimals: 18, orderId, txHash }
+      if (isFirst) await deliver(moved('fee', '3', fee))
+      await look()
+      await deliver(moved('fee', '3', fee))
+    }
+    const fees = (await entries()).filter(({ assetId }) => assetId === native)
+    expect(fees).toMatchObject([
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+    ])
+    expect(await balance()).toEqual(['98', '0', '98'])
   })
 
   test('of more than is available: the rest waits, and so do its withdrawals', async () => {

@@ -1,6 +1,7 @@
 // What the addresses hold against what the books say came in and stayed, per asset and per portfolio.
 import { arrivalsIn, isHandmade } from './arrivals'
 import { heldKey } from './chains'
+import { isPaymentOf, transactionOf } from './departures'
 import type { Finding } from './finding'
 import { type Knowledge, ownKey, type State } from './state'
 
@@ -56,14 +57,17 @@ const asideIn = (state: State, assetId: string): bigint =>
     )
     .reduce((sum, { amount }) => sum + amount, 0n)
 
-/** Paid under an id that a restore took from the ledger. */
+/** Paid under an id that a restore took from the ledger, and not booked by the chain. */
 const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigint => {
+  const paid = new Set<string>()
   const known = new Set(state.transactions.filter(({ status }) => status === 'COMPLETED').map(({ id }) => id))
   const asset = state.assets.find(({ id }) => id === assetId)
-  return state.chains.transactions
+  const left = state.chains.transactions
     .filter(({ network, hash }) => {
       const id = state.signedFor.get(`${network} ${hash}`) ?? ''
-      return excused.has(id) && !known.has(id)
+      const isMeant = excused.has(id) && !known.has(id)
+      if (isMeant) paid.add(`${network} ${hash}`)
+      return isMeant
     })
     .flatMap(({ transfers }) => transfers)
     .filter(({ network, from, token }) => {
@@ -71,6 +75,9 @@ const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigin
       return isOfAsset && state.own.has(ownKey(network, from))
     })
     .reduce((sum, { amount }) => sum + amount, 0n)
+  return state.journal
+    .filter((entry) => entry.assetId === assetId && isPaymentOf(entry) && paid.has(transactionOf(entry)))
+    .reduce((rest, { amount }) => rest - amount, left)
 }
 
 /** A portfolio's address holds what its account has, its deposits that are not credited included. */
