@@ -37,6 +37,7 @@ describe.each(Object.entries(seeds))('the lists of the service %s', (name, seed)
         statements,
         isBrief: true,
         readMs: Number.POSITIVE_INFINITY,
+        firstReadMs: Number.POSITIVE_INFINITY,
         againFromMs: Number.POSITIVE_INFINITY,
         ran: (text) => texts.add(text),
         answered: (measured) => answers.push(measured),
