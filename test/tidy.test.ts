@@ -8,6 +8,7 @@ import { consoleRules } from './tidy/console'
 import { eventRules } from './tidy/events'
 import { packageRules } from './tidy/packages'
 import { serviceRules } from './tidy/services'
+import { tableRules } from './tidy/tables'
 import { readTree } from './tidy/tree'
 import { wordRules } from './tidy/words'
 
@@ -19,6 +20,7 @@ const rules = [
   ...eventRules,
   ...packageRules,
   ...serviceRules,
+  ...tableRules,
   ...wordRules,
 ]
 

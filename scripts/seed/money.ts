@@ -24,6 +24,7 @@ const frozenDeposits = [
   'depositToRejectAtGateway',
   'depositToReview',
   'depositToRelease',
+  'depositToReturn',
 ] as const
 const frozenWithdrawals = [
   'withdrawalToApprove',
@@ -47,7 +48,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
     if (paid === null) continue
     made[name] = paid.id
     if (name !== 'pendingDeposit') await screen(platform, paid, false)
-    if (name === 'depositToRelease') await rejected(platform, paid)
+    if (name === 'depositToRelease' || name === 'depositToReturn') await rejected(platform, paid)
   }
   for (const name of frozenWithdrawals) {
     const withdrawal = await withdraw(platform, name, holders.account, assetId)

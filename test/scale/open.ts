@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServiceName } from '@bursar/contracts/services'
 import type { Call } from '@bursar/contracts/call'
+import type { ServiceName } from '@bursar/contracts/services'
 import { CallError, type Client, type Deps, type Environment, type ServiceDefinition } from '@bursar/http'
 import { type TestService, testService } from '@bursar/testing/service'
 import { type AppRoute, type Operation, operationsOf } from './operations'
@@ -18,6 +18,8 @@ export interface Opened {
   /** Those that are asked. */
   operations: Operation[]
   values: Values
+  /** What the seed leaves out; unknown is what the service has not. */
+  leftOut: { name: string; isKnown: boolean }[]
   /** The answer as it comes, its body unread. */
   fetch(url: string, participantId?: string): Promise<Response>
   close(): Promise<void>
@@ -52,7 +54,9 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   const definitionOf = { ...made, app }
   const client = () => clientOf(seed)
   const service = await testService({ name, dataDir: folder, prefix: '', definition: definitionOf, client })
-  const operations = (await operationsOf(service, routes)).filter((each) => !(each.name in (seed.apart ?? {})))
+  const all = await operationsOf(service, routes)
+  const { apart = {} } = seed
+  const operations = all.filter((each) => !(each.name in apart))
   requireKnown(name, operations, values)
   const staff = renewed(() => service.as({ kind: 'user', roles: ['admin'] }))
   const internal = renewed(() => service.asService('gateway'))
@@ -63,6 +67,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
     service,
     operations,
     values,
+    leftOut: Object.keys(apart).map((left) => ({ name: left, isKnown: all.some((each) => each.name === left) })),
     async fetch(url, participantId) {
       const own = participantId ? service.asParticipant(participantId) : seed.caller?.(service, url)
       const headers = (await own) ?? (await (url.startsWith('/internal/') ? internal : staff)())

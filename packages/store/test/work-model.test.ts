@@ -111,10 +111,10 @@ async function end(world: World, { do: how, claim: number }: Extract<Step, { cla
 }
 
 async function act(world: World, step: Step): Promise<void> {
-  if (step.do === 'pass' || step.do === 'jump') {
+  if ('ms' in step) {
     world.nowMs += step.ms
     world.jumped ||= step.do === 'jump'
-  } else if (step.do === 'add') {
+  } else if ('id' in step && step.do === 'add') {
     const known = await allJobs(world.store.read).execute()
     if (known.some(({ id }) => id === step.id)) return
     const lane = ids.indexOf(step.id) % 2 ? 'odd' : 'even'
@@ -122,11 +122,11 @@ async function act(world: World, step: Step): Promise<void> {
       insertJob(tx).execute({ id: step.id, lane, isFarAhead: null, ...waitingSince(at(world)) }),
     )
     world.wanted.add(step.id)
-  } else if (step.do === 'wake') {
+  } else if ('id' in step) {
     const known = await allJobs(world.store.read).execute()
     await world.store.commit((tx) => queue.wake(tx, step.id, at(world)))
     if (known.some(({ id, dueAt }) => id === step.id && dueAt !== null)) world.wanted.add(step.id)
-  } else if (step.do === 'claim') await take(world, step.limit, step.lane)
+  } else if ('limit' in step) await take(world, step.limit, step.lane)
   else await end(world, step)
 }
 

@@ -52,6 +52,10 @@ describe('a return is of money that is not the depositor’s', () => {
     })
     const back = await it.ordered(id, 'accepted')
     expect((await it.authorisation(back))?.terms?.amount).toBe('25')
+    await until(async () => {
+      const { body } = await running.ledger.ask<{ acceptedAt: string | null }>('GET', `/transactions/${back}/execution`)
+      return body.acceptedAt !== null
+    })
     expect(await waitsForOperator(store().read)).toBeNull()
     running.wallet.script(back, 'confirmed')
     await running.reached(back, 'COMPLETED')

@@ -87,6 +87,14 @@ export async function pay(ledger: Ledger, bench: Bench, amount: string): Promise
   return deposit
 }
 
+/** A deposit that a reviewer has rejected: it is in suspense. */
+export async function rejectedDeposit(ledger: Ledger, bench: Bench, amount = '7'): Promise<string> {
+  const { id } = await make(ledger, 'deposit', depositOf(bench, amount))
+  await screen(ledger, id, false)
+  await ledger.ask('POST', `/transactions/${id}/reject-frozen-deposit`, { reason: 'Unclear' })
+  return id
+}
+
 export const getTransaction = async (ledger: Ledger, id: string): Promise<Tx> =>
   (await ledger.ask<Tx>('GET', `/transactions/${id}`)).body
 

@@ -12,22 +12,55 @@ export const transactionManager: Seed = {
     await seedPayments(folder, { participants: institutions(rows), payments: rows, skewed: true })
     fillDatabase(fileOf(folder, 'transaction-manager'), (db) => {
       const own = series(1, rows)
-      db.run(`UPDATE payments SET transaction_hash = printf('0x%064x', rowid - 1), description = ${sometimes(20, `'${longText}'`, 'NULL', 'rowid')}`)
-      fill(db, 'history', rows, { payment_id: paymentId('i'), to_status: `'COMPLETED'`, moved_by: `'service core-ledger'`, moved_at: own.sqlAt() })
-      fill(db, 'credit_entries', rows, { participant_id: `printf('01900000-0000-7000-8000-%012x', i % ${institutions(rows)})`, currency: `'USD'`, kind: `'reserve'`, amount: `'100'`, payment_id: paymentId('i'), created_at: own.sqlAt() })
-      fill(db, 'additional_requests', rows, { id: own.sqlId(), payment_id: paymentId('i'), type: `'RFI'`, message: `'Please say more'`, created_at: own.sqlAt() })
+      db.run(
+        `UPDATE payments SET transaction_hash = printf('0x%064x', rowid - 1), description = ${sometimes(20, `'${longText}'`, 'NULL', 'rowid')}`,
+      )
+      fill(db, 'history', rows, {
+        payment_id: paymentId('i'),
+        to_status: `'COMPLETED'`,
+        moved_by: `'service core-ledger'`,
+        moved_at: own.sqlAt(),
+      })
+      fill(db, 'credit_entries', rows, {
+        participant_id: `printf('01900000-0000-7000-8000-%012x', i % ${institutions(rows)})`,
+        currency: `'USD'`,
+        kind: `'reserve'`,
+        amount: `'100'`,
+        payment_id: paymentId('i'),
+        created_at: own.sqlAt(),
+      })
+      fill(db, 'additional_requests', rows, {
+        id: own.sqlId(),
+        payment_id: paymentId('i'),
+        type: `'RFI'`,
+        message: `'Please say more'`,
+        created_at: own.sqlAt(),
+      })
       fill(db, 'changes', rows, { kind: `'payment'`, record_id: paymentId('i') })
-      fill(db, 'participants', institutions(rows), { id: `printf('01900000-0000-7000-8000-%012x', i)`, epoch: '1', version: 'i + 1' })
+      fill(db, 'participants', institutions(rows), {
+        id: `printf('01900000-0000-7000-8000-%012x', i)`,
+        epoch: '1',
+        version: 'i + 1',
+      })
     })
   },
   values: (rows, db) => {
     const [oldest, newest] = ['asc', 'desc'].map(
-      (order) => db.query<{ id: string; at: number }, []>(`SELECT id, created_at AS at FROM payments ORDER BY id ${order} LIMIT 1`).get() ?? { id: '', at: 0 },
+      (order) =>
+        db
+          .query<{ id: string; at: number }, []>(
+            `SELECT id, created_at AS at FROM payments ORDER BY id ${order} LIMIT 1`,
+          )
+          .get() ?? { id: '', at: 0 },
     ) as [{ id: string; at: number }, { id: string; at: number }]
     const last = rows - 1
     const time = (at: number) => new Date(at).toISOString()
     const kindOf = (kind: string) =>
-      (db.query<{ reference: string }, [string]>(`SELECT reference FROM payments WHERE kind = ? AND status = 'PENDING' LIMIT 1`).get(kind)?.reference ?? '')
+      db
+        .query<{ reference: string }, [string]>(
+          `SELECT reference FROM payments WHERE kind = ? AND status = 'PENDING' LIMIT 1`,
+        )
+        .get(kind)?.reference ?? ''
     return {
       transactionId: [oldest.id, newest.id],
       transactionHash: [`0x${last.toString(16).padStart(64, '0')}`],

@@ -1,53 +1,28 @@
 // What sends cost on Solana, and what moves at a portfolio's address there.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import {
-  type Address,
-  getBase64EncodedWireTransaction,
-  type Instruction,
-  type KeyPairSigner,
-  lamports,
-} from '@solana/kit'
+import { getBase64EncodedWireTransaction, type Instruction, type KeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
-import { accountId, type TestBlockchain, testBlockchain } from '../harness'
-import { testWallet } from '../wallet'
-import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
-import { type SolanaNode, solanaNode } from './solana-node'
-import { newKey, signSolana, transactionBy } from './solana-wallet'
+import { accountId } from '../harness'
+import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { sol, tokenAccount } from './solana-bank'
+import { newKey, transactionBy } from './solana-wallet'
 
 describe('on litesvm', () => {
-  let node: SolanaNode
-  let service: TestBlockchain
-  let bank: SolanaBank
-  let hot: KeyPairSigner
-  let mint: Address
-
+  let scene: OnLitesvm
+  let node: OnLitesvm['node']
+  let service: OnLitesvm['service']
+  let bank: OnLitesvm['bank']
+  let _hot: OnLitesvm['hot']
+  let mint: OnLitesvm['mint']
+  let order: OnLitesvm['order']
+  let settled: OnLitesvm['settled']
   beforeAll(async () => {
-    node = solanaNode()
-    service = await testBlockchain({ wallet: testWallet(signSolana), env: { SOLANA_RPC_URLS: node.url } })
-    bank = await openBank(node)
-    hot = await newKey()
-    node.fund(hot.address, 10n * sol)
-    mint = await bank.newMint()
-    await service.internal('POST', '/tokens', { network: 'solana', contractAddress: mint, code: 'TUSD', decimals: 6 })
-    await bank.mintTo(hot.address, 100_000_000n, mint)
+    scene = await onLitesvm()
+    ;({ node, service, bank, _hot, mint, order, settled } = scene)
   })
-  afterAll(async () => {
-    await service.stop()
-    await node.stop()
-  })
-
-  const order = (fields: object = {}) => ({ network: 'solana', from: hot.address, amount: '1', decimals: 9, ...fields })
-  const settled = (id: string, status: 'confirmed' | 'failed') =>
-    until(
-      async () => {
-        node.finalize()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === status && body
-      },
-      { what: `send ${id} to be ${status}` },
-    )
+  afterAll(() => scene.stop())
 
   describe('what a portfolio’s own transaction moves is told', () => {
     const moved = (txHash: string, count: number) =>
@@ -118,6 +93,14 @@ describe('on litesvm', () => {
         ['fee', null],
         ['out', null],
       ])
+      // The ledger can ask for it after it was set back: in a place of its own.
+      const asLedger = await service.asService('core-ledger')
+      const items = [{ id, network: null, txHash: null }]
+      const { body } = await service.ask('POST', '/internal/sends/paid', { items }, asLedger)
+      const common = { kind: 'out', txHash, accountId, address: key.address, counterparty: to, orderId: id }
+      expect(body.items).toMatchObject([{ ...common, contractAddress: mint, amount: '20', decimals: 6 }])
+      expect(told.map(({ place }) => place)).not.toContain(body.items[0].place)
+      expect(body.items[0].place).toMatch(/^out:\d*[13579]$/)
     })
   })
 

@@ -55,6 +55,7 @@ const columns = {
   status: deliveries.status,
 }
 type Named = keyof typeof columns
+const namedFilters = Object.keys(columns) as Named[]
 
 /** A statement's form: the filters it has, and the one whose index leads. */
 type FilterForm = {
@@ -64,7 +65,7 @@ type FilterForm = {
 }
 
 const formOf = (filter: DeliveryFilter): FilterForm => ({
-  named: Object.keys(columns).filter((name) => filter[name as Named] !== undefined),
+  named: namedFilters.filter((name) => filter[name] !== undefined),
   lead: leadOf(filter),
   isTimed: filter.from !== undefined || filter.to !== undefined,
 })

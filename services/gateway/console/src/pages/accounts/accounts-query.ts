@@ -1,10 +1,12 @@
 import type { operations } from '#types/account'
+import type { components as Core } from '#types/core-ledger'
 import { useQuery } from '../../api/query'
 import { account, core, dataOf, participant } from '../../api/services'
 import { useSession } from '../../api/session'
 
 export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
 export type AccountsQuery = NonNullable<operations['listAccounts']['parameters']['query']>
+export type Movement = Core['schemas']['AccountMovement']
 export type Balance = NonNullable<ReturnType<typeof useBalances>['data']>[number]
 
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const

@@ -14,6 +14,7 @@ import { StatusHistory } from '../../ui/status-history'
 import { Time } from '../../ui/time'
 import { AccountBalances } from './account-balances'
 import { type AccountRow, useOneAccount } from './accounts-query'
+import { Movements } from './movements'
 
 /** One account: what it holds, what moved, where it is on chain, and what became of it. */
 export default function OneAccount({ params }: RouteParams) {
@@ -32,6 +33,7 @@ export default function OneAccount({ params }: RouteParams) {
           <div class="columns is-side">
             <div class="stack">
               <AccountBalances id={id} />
+              {found.type === 'PORTFOLIO' ? <Movements id={id} /> : null}
               <RecentTransactions of={{ accountId: id }} />
             </div>
             <div class="stack">

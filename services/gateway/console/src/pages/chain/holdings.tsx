@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { wholeList } from '../../api/list'
+import { formatDuration } from '../../format/time'
+import { Amount } from '../../ui/amount'
+import { Card } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Empty, Note } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import type { Holding, Report, useReport } from './chain-queries'
+import { HoldingParts } from './holding-parts'
+
+const idOf = ({ network, contractAddress }: Holding): string => `${network} ${contractAddress}`
+
+/** What is owed and held of each asset, and beside it what one of them is made of: the chosen one, or what is short. */
+export function Holdings({ of: report, children }: { of: ReturnType<typeof useReport>; children: ComponentChildren }) {
+  const [chosen, choose] = useState<string | null>(null)
+  const { data } = report
+  const shown = data?.holdings.find((holding) => (chosen === null ? holding.isShort : idOf(holding) === chosen))
+  return (
+    <div class={shown ? 'columns is-side' : 'columns'}>
+      <div class="stack">
+        <Card title="Ledger against chain" isFlush aside={children}>
+          {data?.failure ? <Failure of={data.failure} /> : null}
+          <DataTable
+            label="Owed and held"
+            columns={columns}
+            list={wholeList({ ...report, data: data?.holdings })}
+            idOf={idOf}
+            onSelect={(holding) => choose(idOf(holding))}
+            selectedId={shown ? idOf(shown) : null}
+            empty={
+              <Empty icon="chain" title={data?.at ? 'The ledger owes nothing' : 'Nothing was compared yet'}>
+                {data ? `The service compares every ${formatDuration(data.everySeconds * 1000)}.` : null}
+              </Empty>
+            }
+          />
+        </Card>
+        <p class="none">
+          More may be held than is owed: the platform’s own coins, and deposits on their way. Less may not. Withdrawals
+          that may have left already are not owed any more; portfolios are compared apart, each with its own addresses.
+        </p>
+      </div>
+      {shown ? <HoldingParts of={shown} /> : null}
+    </div>
+  )
+}
+
+const columns: Column<Holding>[] = [
+  {
+    head: 'Asset',
+    narrow: 'lead',
+    cell: ({ assetCode, isShort }) => <b class={isShort ? 'chain-bad' : undefined}>{assetCode}</b>,
+  },
+  {
+    head: 'Network',
+    narrow: 'sub',
+    cell: ({ network, isSimulated }) => (
+      <span>
+        {network} {isSimulated ? <Badge>simulated</Badge> : null}
+      </span>
+    ),
+  },
+  { head: 'Owed', align: 'end', cell: ({ owed }) => <Amount value={owed} /> },
+  {
+    head: 'Held',
+    align: 'end',
+    cell: ({ held }) => (held === null ? <span class="none">not known</span> : <Amount value={held} />),
+  },
+  {
+    head: 'Difference',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ difference, isShort }) =>
+      difference === null ? (
+        <span class="none">none</span>
+      ) : (
+        <span class={isShort ? 'chain-bad' : undefined}>
+          <Amount value={isShort || difference === '0' ? difference : `+${difference}`} />
+        </span>
+      ),
+  },
+  { head: 'Verdict', narrow: 'sub-end', cell: (holding) => <Verdict of={holding} /> },
+]
+
+function Verdict({ of: { held, isShort, isShortTwice } }: { of: Holding }) {
+  if (held === null) return <Badge>not compared</Badge>
+  if (!isShort) return <Status value="agrees" tone="good" />
+  return <Status value={isShortTwice ? 'too little, twice' : 'too little'} tone="bad" />
+}
+
+const Failure = ({ of: { at, message } }: { of: NonNullable<Report['failure']> }) => (
+  <Note tone="wait">
+    The last comparison, at <Time at={at} zone />, could not be made: {message}. Below stands what was found before.
+  </Note>
+)

@@ -1,0 +1,79 @@
+import { useAssets } from '../../api/names'
+import { counted } from '../../format/words'
+import { Amount } from '../../ui/amount'
+import { Card } from '../../ui/card'
+import { AccountName } from '../../ui/names'
+import { Age } from '../../ui/time'
+import type { Report } from './chain-queries'
+
+/** Whose withdrawals wait for coins, why and since when, and how that ends; and the portfolios that may be next. */
+export function Shortfalls({ of: report }: { of: Report }) {
+  const { shortfalls } = report
+  // Those that were short twice are among the shortfalls.
+  const once = report.portfolios.filter(({ isShortTwice }) => !isShortTwice)
+  if (shortfalls.length === 0 && once.length === 0) return null
+  return (
+    <Card title="Coins are missing" aside={`${counted(shortfalls.length, 'shortfall')} open`}>
+      {shortfalls.length > 0 ? (
+        <ul class="chain-orders" aria-label="Withdrawals that wait">
+          {shortfalls.map((one) => (
+            <li key={`${one.accountId} ${one.assetId} ${one.reason}`}>
+              <Shortfall of={one} in={report} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {once.length > 0 ? (
+        <ul class="chain-orders" aria-label="Portfolios that hold too little">
+          {once.map((portfolio) => (
+            <li key={`${portfolio.accountId} ${portfolio.network} ${portfolio.contractAddress}`}>
+              <Portfolio of={portfolio} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p class="hint">
+        <code>bun run reconcile</code> says the same on the machine itself, each asset with its parts.
+      </p>
+    </Card>
+  )
+}
+
+function Shortfall({ of, in: report }: { of: Report['shortfalls'][number]; in: Report }) {
+  const { accountId, assetId, reason, since } = of
+  const code = useAssets().data?.get(assetId)?.code
+  return (
+    <>
+      <strong>
+        {accountId === null ? 'All accounts' : <AccountName id={accountId} />}
+        {code ? `, ${code}` : ''}:
+      </strong>{' '}
+      withdrawals wait since <Age since={since} />. <span class="chain-problem">{reason}.</span>{' '}
+      <span class="hint">{endOf(of, report)}</span>
+    </>
+  )
+}
+
+/** How a shortfall ends. */
+function endOf({ accountId }: Report['shortfalls'][number], { portfolios }: Report): string {
+  if (accountId === null) {
+    return 'Pay what is missing to the deployment’s own address on that network: the next comparison lets them go on.'
+  }
+  return portfolios.some((portfolio) => portfolio.accountId === accountId)
+    ? 'Pay what is missing to the portfolio’s own address: the next comparison lets them go on.'
+    : 'They go on once the chain holds it again, and what waits to be booked is covered. The account’s page has its movements.'
+}
+
+const Portfolio = ({ of }: { of: Report['portfolios'][number] }) => {
+  const { accountId, network, assetCode, owed, held } = of
+  return (
+    <>
+      <strong>
+        <AccountName id={accountId} />
+      </strong>
+      : its addresses on {network} hold <Amount value={held ?? '0'} asset={assetCode} />, the books have{' '}
+      <Amount value={owed} asset={assetCode} />.{' '}
+      <span class="hint">If it is so in the next comparison, too, its withdrawals wait.</span>
+    </>
+  )
+}

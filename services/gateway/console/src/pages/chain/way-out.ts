@@ -1,0 +1,23 @@
+/** By what a cause of the ledger's reconciliation says, what to do about it. */
+const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
+  [
+    /\bset aside\b/,
+    'Make their asset (with the decimals of its chain) or their account known: they are tried again by themselves. Nobody is credited before.',
+  ],
+  [
+    /\btaken off the chain\b/,
+    'They may come back: the chain is watched. Withdrawals of these accounts wait until then.',
+  ],
+  [
+    /\bportfolios? (is|are) not booked\b/,
+    'The account’s page names each with what it waits for. They are booked by themselves once that is there.',
+  ],
+  [
+    /\bnetwork fees? (is|are) not booked\b/,
+    'Add the network’s own coin as an asset, with its decimals: they are booked by themselves then.',
+  ],
+]
+
+/** What to do about a cause; for one that is not known here, where to look. */
+export const wayOutOf = (cause: string): string =>
+  waysOut.find(([known]) => known.test(cause))?.[1] ?? '`bun run reconcile` says more.'
