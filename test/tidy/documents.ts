@@ -97,4 +97,27 @@ const limitsTold: Rule = {
   ],
 }
 
-export const documentRules = [shapesTold, codesTold, limitsTold]
+/** What people read, with the commands and files that it names. */
+const readings = (tree: Tree) => filesIn(tree, /^(?:[\w-]+\.md|docs\/.*\.md|\.env\.example)$/)
+
+const commandsExist: Rule = {
+  says: 'every command and file that the documents name is there',
+  complaints: (tree) => {
+    const { scripts = {} } = JSON.parse(tree.get('package.json') ?? '{}') as { scripts?: Record<string, string> }
+    return readings(tree).flatMap(([path, text]) => [
+      ...[...text.matchAll(/\b(?:bun|npm) run ([a-z][\w:-]*)/g)]
+        .filter(([, name = '']) => !Object.hasOwn(scripts, name))
+        .map(([command]) => `${path}: ${command}: package.json has no such script`),
+      ...[...text.matchAll(/(?<![\w/.])(?:scripts|services|packages|test|docs)\/[\w./-]+\.(?:tsx?|md)\b/g)]
+        .filter(([file]) => !tree.has(file))
+        .map(([file]) => `${path}: there is no ${file}`),
+    ])
+  },
+  breaks: [
+    { 'package.json': '{"scripts": {"audit": "x"}}', 'README.md': 'then `bun run audits`\n' },
+    { 'package.json': '{}', 'docs/api.md': 'then `npm run constructor`\n' },
+    { 'package.json': '{}', 'docs/api.md': 'see `services/quote/src/gone.ts`\n' },
+  ],
+}
+
+export const documentRules = [shapesTold, codesTold, limitsTold, commandsExist]
