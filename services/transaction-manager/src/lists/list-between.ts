@@ -7,7 +7,7 @@ import { countGroups, sumOf } from './count-payments'
 import { filtersOf, isWanted, noFilters } from './find-page'
 import { rowsOf } from './list-payments'
 import type { PaymentExportQuery, PaymentQuery } from './lists.model'
-import { countRun, type Order, type RunBy, readRun } from './page-reads'
+import { countRun, endInRun, type Order, type RunBy, readRun } from './page-reads'
 import { withReference } from './search'
 
 /** Payments in the order of their creation, by filters that an index answers. */
@@ -107,17 +107,36 @@ async function countBetween(db: Db, between: Between): Promise<number> {
   if (participantId === undefined && low === beforeAll && high === afterAll) {
     return sumOf((await countGroups(db, null)).filter((group) => isWanted({ types, statuses, currency: null }, group)))
   }
-  const countOf = async ({ form, values }: Run) => (await countRun(form)(db).execute(values))[0]?.payments ?? 0
   let total = 0
-  for (const run of runsOf(between)) total += await countOf(run)
+  for (const run of runsOf(between)) total += await countOf(db, run)
   // What goes from one of its accounts to another was counted twice.
-  for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(run)
+  for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(db, run)
   return total
+}
+
+/** So many are counted at once: others are answered in between. */
+const countedAtOnce = 10_000
+
+/** How many a run has within its bounds: counted in its index, part by part. */
+async function countOf(db: Db, { form, values }: Run): Promise<number> {
+  const count = countRun(form)(db)
+  const end = endInRun({ by: form.by })(db)
+  let total = 0
+  for (let { low } = values; ; ) {
+    const [last] = await end.execute({ ...values, low, skip: countedAtOnce - 1 })
+    // Behind this id, and before all that come after it.
+    const high = last ? `${last.id}!` : values.high
+    const [part] = await count.execute({ ...values, low, high })
+    total += part?.payments ?? 0
+    if (!last) return total
+    low = last.id
+    await new Promise(setImmediate)
+  }
 }
 
 interface Run {
   form: Parameters<typeof countRun>[0]
-  values: Record<string, unknown>
+  values: Record<string, unknown> & { low: string; high: string }
 }
 
 function runsOf(between: Between): Run[] {

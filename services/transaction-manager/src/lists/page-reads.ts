@@ -72,6 +72,19 @@ export const readRun = variants(
         .offset(param('offset')),
 )
 
+/** The id in such a run that comes `skip` behind the first one above `low`; none when fewer are left below `high`. */
+export const endInRun = variants(
+  ({ by }: { by: RunBy }) =>
+    (db) =>
+      db
+        .select(id)
+        .from(payments)
+        .where(all([...runs[by](), ...bounds]))
+        .orderBy(asc(payments.id))
+        .limit(1)
+        .offset(param('skip')),
+)
+
 /** How many such a run has between `low` and `high`: counted in its index. */
 export const countRun = variants(
   ({ by, ...filters }: { by: RunBy } & FilterForm) =>
