@@ -64,7 +64,7 @@ function report() {
   )
   console.table(
     all
-      .sort((a, b) => b.turnMs - a.turnMs)
+      .sort((a, b) => shareOfLimit(b) - shareOfLimit(a))
       .slice(0, 40)
       .map(rowOf),
   )
