@@ -72,15 +72,15 @@ export const readRun = variants(
         .offset(param('offset')),
 )
 
-/** The id in such a run that comes `skip` behind the first one above `low`; none when fewer are left below `high`. */
+/** The id in such a run that comes `skip` behind the first one of its order; none when fewer are left in between. */
 export const endInRun = variants(
-  ({ by }: { by: RunBy }) =>
+  ({ by, order }: { by: RunBy; order: Order }) =>
     (db) =>
       db
         .select(id)
         .from(payments)
         .where(all([...runs[by](), ...bounds]))
-        .orderBy(asc(payments.id))
+        .orderBy((order === 'asc' ? asc : desc)(payments.id))
         .limit(1)
         .offset(param('skip')),
 )
