@@ -5,18 +5,26 @@ import { firstAfter, type Order } from './keyset'
 const windowRows = 10_000
 
 /** A list by ids whose statements each go through a bounded part of it: the rows up to the id `until`. */
-export interface Windowed<R> {
+interface Parted {
   readonly order: Order
   /** The id that comes `skip` behind the next one; undefined when fewer are left. */
   end(place: { after: string; skip: number }): Promise<string | undefined>
+}
+
+interface Paged<R> extends Parted {
   page(place: ChunkPlace<string> & { until: string }): Promise<R[]>
+}
+
+interface Counted extends Parted {
   /** How many pass the filters in a window. */
   count(place: { after: string; until: string }): Promise<number>
 }
 
+export type Windowed<R> = Paged<R> & Counted
+
 /** Reads a window at a time until a page is full: no statement takes long, and requests in between are not held up. */
 export async function readWindows<R>(
-  { order, end, page }: Windowed<R>,
+  { order, end, page }: Paged<R>,
   { after, limit, offset }: ChunkPlace<string>,
 ): Promise<R[]> {
   const found: R[] = []
@@ -34,10 +42,7 @@ export async function readWindows<R>(
 }
 
 /** How many pass the filters; where there are more than `most`, some number above it. */
-export async function countWindows<R>(
-  { order, end, count }: Windowed<R>,
-  most = Number.POSITIVE_INFINITY,
-): Promise<number> {
+export async function countWindows({ order, end, count }: Counted, most = Number.POSITIVE_INFINITY): Promise<number> {
   let total = 0
   for (let after = firstAfter(order, undefined); ; ) {
     const until = await end({ after, skip: windowRows - 1 })

@@ -87,7 +87,13 @@ export const transactionManager: Seed = {
       'GET /internal/payments/changes after': [String(rows - 200)],
     }
   },
+  plans: {
+    'from "payment_counts" where': 'counts by type, status and currency: some dozens for each pair of institutions',
+  },
   bounded: {
+    pfis: 'some thousands: institutions',
+    participants: 'some thousands: institutions',
+    bank_accounts: 'some for each institution',
     uncounted_moves: 'is emptied by a worker, some seconds after each payment',
     credit_lines: 'one for each institution and currency',
   },
