@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ServiceName } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
-import { limitOf, type Outcome, overLimit, problemsOf, rowOf } from './outcome'
+import { limitOf, type Outcome, overLimit, problemsOf, rowOf, shareOfLimit } from './outcome'
 import { seeds } from './seeds'
 
 const usage = `bun test/scale/lists.ts [--rows N] [--only service[,service]] [--keep folder] [--operation part]
@@ -64,7 +64,7 @@ function report() {
   )
   console.table(
     all
-      .sort((a, b) => b.turnMs - a.turnMs)
+      .sort((a, b) => shareOfLimit(b) - shareOfLimit(a))
       .slice(0, 40)
       .map(rowOf),
   )

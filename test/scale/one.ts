@@ -3,13 +3,19 @@ import { Database } from 'bun:sqlite'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Measured, measureOperation } from './measure'
 import { openFilled } from './open'
-import type { Outcome } from './outcome'
+import { type Outcome, shareOfLimit } from './outcome'
 import { planComplaints } from './plans'
 import { grownTables } from './seed'
 import { seeds } from './seeds'
 import { watchStatements } from './watch-statements'
 
-const [service, rowsText, folder, out, part = ''] = process.argv.slice(2) as [ServiceName, string, string, string, string?]
+const [service, rowsText, folder, out, part = ''] = process.argv.slice(2) as [
+  ServiceName,
+  string,
+  string,
+  string,
+  string?,
+]
 /** Lists without pages are read for so long; an operation's first request, which has no filter, longer. */
 const readMs = 200
 const firstReadMs = 15_000
@@ -39,8 +45,15 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(par
     if (measured.status === 200) answeredWell.add(operation.name)
     else notOk.set(what, (notOk.get(what) ?? 0) + 1)
   }
-  const count = await measureOperation(opened, operation, { statements, readMs, firstReadMs, againFromMs, ran, answered })
-  ofThis.sort((a, b) => Math.max(b.turnMs, b.statementMs) - Math.max(a.turnMs, a.statementMs))
+  const count = await measureOperation(opened, operation, {
+    statements,
+    readMs,
+    firstReadMs,
+    againFromMs,
+    ran,
+    answered,
+  })
+  ofThis.sort((a, b) => shareOfLimit(b) - shareOfLimit(a))
   say(`${operation.name}: ${count} requests in ${seconds(from)} s, longest turn ${ofThis[0]?.turnMs.toFixed(1)} ms`)
   outcome.requests += count
   outcome.measured.push(...ofThis.slice(0, kept))

@@ -30,6 +30,9 @@ export const identityManager: Seed = {
       'GET /internal/revocations/changes after': [String(rows - 200)],
     }
   },
+  plans: {
+    'from "passkeys" where "passkeys"."user_id" = +?': 'a person has a handful of passkeys',
+  },
   bounded: {
     signing_keys: 'a new one each quarter',
     reset_requests: 'is emptied within a second',

@@ -1,11 +1,10 @@
-import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
+import { type ChunkPlace, countWindows, type Db, firstAfter, inChunks, readWindows, type Windowed } from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
 import { accountsOf, countOf, type ListForm, pageOf, windowEnd } from './list-statements'
 import type { TransactionRecord } from './read-transactions'
 import type { TransactionFilters, TransactionQuery } from './transactions.model'
-import { countWindows, readWindows, type Windowed } from './windows'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
@@ -106,7 +105,7 @@ const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => (
   status: query.status ?? 'any',
 })
 
-function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed {
+function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed<TransactionRecord> {
   const { order } = form
   // Along what an index answers: the windows of an account are those of its own transactions.
   const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
