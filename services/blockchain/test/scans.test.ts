@@ -1,9 +1,10 @@
 // What the reading of a network promises, with blocks that a test makes up.
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../src/networks/network'
 import { advance, findCursor, readRemembered, rewind } from '../src/transfers/cursors'
 import { scanBlocks } from '../src/transfers/scan-blocks'
-import { alice, bob, type TestBlockchain, testBlockchain } from './harness'
+import { watch } from '../src/transfers/watched'
+import { accountId, alice, bob, type TestBlockchain, testBlockchain } from './harness'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -95,6 +96,36 @@ test('what came before the address was given out is no deposit', async () => {
   ])
   expect((await own.deposits()).map(({ txHash }) => txHash)).toEqual(['0xlater'])
 })
+
+test.each([
+  ['has been put right', 0],
+  ['is still ahead', 365 * 86_400_000],
+])(
+  'what comes to an address that was watched by a clock a year ahead is a deposit, while that %s',
+  async (_, ahead) => {
+    const now = new Date()
+    const year = 365 * 86_400_000
+    const { own, source, scan } = await begin(1, async () => ({
+      blocks: [block(1)],
+      transfers: [
+        paid(1, { to: carol, at: new Date(now.getTime() - year) }),
+        paid(1, { txHash: '0xsecond', to: carol, at: now }),
+        paid(1, { txHash: '0xlong ago', at: new Date(0) }),
+      ],
+    }))
+    source.blockAt = async (number) => ({ hash: `0x${number}`, at: number === 0 ? new Date(0) : now })
+    const address = { network: 'ethereum', address: carol, accountId }
+    await own.deps.store.commit((tx) => watch(tx, address, new Date(now.getTime() + year)))
+    setSystemTime(new Date(now.getTime() + ahead))
+    try {
+      await scan()
+      expect((await own.deposits()).map(({ txHash }) => txHash).sort()).toEqual(['0xpaid1', '0xsecond'])
+    } finally {
+      setSystemTime()
+    }
+  },
+)
+const carol = '0x00000000000000000000000000000000000000d3'
 
 test('the blocks behind a fork are forgotten: they are of a chain that is gone', async () => {
   const { own } = await begin(0, async () => ({ blocks: [], transfers: [] }))

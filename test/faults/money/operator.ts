@@ -26,7 +26,7 @@ export async function keepShift(world: World, isOver: () => boolean): Promise<vo
 
 /** Those that are held now. */
 async function lookAtHeld(world: World, before: ReadonlySet<string>): Promise<Set<string>> {
-  const sql = 'SELECT id FROM sends WHERE due_at IS NOT NULL'
+  const sql = "SELECT id FROM sends WHERE due_at IS NOT NULL AND status <> 'accepted'"
   const sending = new Set(rows<{ id: string }>(world.stack.file('blockchain'), sql).map(({ id }) => id))
   const held = await heldAt(world)
   await decide(

@@ -4,7 +4,7 @@ import { ownOrders } from '../restore/own-orders'
 import { keepUntold, tellFees } from '../restore/untold-fees'
 import { findCursor, putCursor } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
-import { readWatched, type WatchedRow } from './watched'
+import { putRightWatched, readWatched, type WatchedRow } from './watched'
 
 /** How many addresses are asked about side by side. */
 const together = 8
@@ -40,6 +40,7 @@ async function scanAddress(
     if (last === null) continue
     const own = await ownOrders(deps, network, transfers, byKey)
     await store.commit(async (tx) => {
+      await putRightWatched(tx, byKey, transfers, new Date())
       for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
       await keepUntold(tx, network, transfers, own)
       await putCursor(tx, network, { block: 0, hash: last }, account)

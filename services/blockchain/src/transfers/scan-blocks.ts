@@ -1,12 +1,12 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { toldAbove } from '../movements/movements'
+import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../restore/own-orders'
 import { keepUntold, tellFees } from '../restore/untold-fees'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from './cursors'
 import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
-import { readWatched } from './watched'
+import { areSomeEarlier, putRightWatched, readWatched } from './watched'
 
 /**
  * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
@@ -30,10 +30,12 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
   if (source.isAgreed) await assertAgreed(deps, source.isAgreed, { network, blocks, final: last - confirmations + 1 })
   const own = await ownOrders(deps, network, transfers, watched)
+  const newest = areSomeEarlier(watched, transfers) ? await source.blockAt(last) : null
   await store.commit(async (tx) => {
     // Another process may have read on.
     const current = await findCursor(tx, network)
     if (current?.hash !== cursor.hash) return
+    if (newest) await putRightWatched(tx, watched, transfers, newest.at)
     for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
     await keepUntold(tx, network, transfers, own)
     await advance(tx, network, blocks)

@@ -1,6 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import { and, asc, type Db, eq, gt, param, params, prepared, type Tx } from '@bursar/store'
+import type { ChainTransfer } from '../networks/network'
 import { watchedSince } from '../restore/watch-again'
 import { watchedAddresses } from './transfers.table'
 
@@ -54,6 +55,45 @@ const clockToleranceMs = 10 * 60_000
 /** Whether something happened before an address was watched. */
 export const isBefore = (at: Date, watchedAt: Date): boolean => at.getTime() < watchedAt.getTime() - clockToleranceMs
 
+/**
+ * Puts right what a clock that was ahead has said: no address is watched since later than the network's newest block.
+ * What is read came after the address was handed over, so that it is watched since the first of it.
+ */
+export async function putRightWatched(
+  tx: Tx,
+  watched: ReadonlyMap<string, WatchedRow>,
+  transfers: readonly ChainTransfer[],
+  newest: Date,
+): Promise<void> {
+  // The first of them is written last.
+  const all = earlierThan(watched, transfers).sort((one, other) => other.at.getTime() - one.at.getTime())
+  for (const { watchedAt, network, key, at } of all) {
+    if (isBefore(newest, watchedAt)) await setWatchedAt(tx).execute({ network, key, watchedAt: at })
+  }
+}
+
+/** Whether some of these came before their addresses were watched, as far as clocks say. */
+export const areSomeEarlier = (
+  watched: ReadonlyMap<string, WatchedRow>,
+  transfers: readonly ChainTransfer[],
+): boolean => earlierThan(watched, transfers).length > 0
+
+/** The addresses of transfers that came before they were watched, each with when that was. */
+function earlierThan(watched: ReadonlyMap<string, WatchedRow>, transfers: readonly ChainTransfer[]) {
+  return transfers.flatMap(({ from, to, at }) =>
+    [from, to].flatMap((address) => {
+      const row = watched.get(comparableAddress(address))
+      return row && isBefore(at, row.watchedAt) ? [{ ...row, at }] : []
+    }),
+  )
+}
+
+const setWatchedAt = prepared((db) =>
+  db
+    .update(watchedAddresses)
+    .set({ watchedAt: param('watchedAt') })
+    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+)
 const watchedByKey = prepared((db) =>
   db
     .select()
