@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { putMetaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { recheckOrder } from '../src/books/reconcile-orders'
 import { failedWithdrawals } from '../src/execution/work.table'
@@ -180,6 +181,18 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     chain.paid.set(id, movement)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
+  })
+
+  test('while a thousand cannot be proved no more are looked for; then it goes on from there', async () => {
+    const ids = Array.from({ length: 1000 }, () => ({ id: Bun.randomUUIDv7(), txHash: hash(), since: 0 }))
+    clock.now = new Date(1000)
+    await ledger.store.commit((tx) => putMetaValue(tx, 'unproved_payments', JSON.stringify(ids)))
+    paid()
+    await look()
+    expect(await entries()).toEqual([])
+    clock.now = new Date('2026-03-01T12:00:00.000Z')
+    await look()
+    expect(await entries()).toHaveLength(1)
   })
 
   test('nothing is booked while the books are closed, or the wallet service is away', async () => {

@@ -43,7 +43,7 @@ async function ordered(): Promise<string> {
   refused(await service.post('/internal/portfolio/execute', body, service.ledger), 504)
   mock.restore()
   const events = await service.eventsNamed(ExecutionChanged.name)
-  return (events.at(-1)?.data as { id: string }).id
+  return (events.at(-1)?.data as { id: string } | undefined)?.id ?? ''
 }
 
 /** The database is an older one, as far as its run file shows. */
