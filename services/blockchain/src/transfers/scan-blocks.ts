@@ -1,7 +1,7 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { toldAbove } from '../movements/movements'
+import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../restore/own-orders'
 import { keepUntold, tellFees } from '../restore/untold-fees'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from './cursors'
