@@ -13,11 +13,10 @@ import { localServer } from '@bursar/testing'
 import { auditAll } from '../src/bookkeeping/audit'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { shortfallOf } from '../src/books/shortfalls'
 import { movements } from '../src/executions/movements.table'
 import { type Ledger, openLedger } from './harness'
 import { type Owners, testOwners } from './owners'
-import { type Bench, balanceOf, makeAsset, outside, pay } from './steps'
+import { type Bench, balanceOf, makeAsset, outside, pay, shortfallOf } from './steps'
 
 export const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
@@ -111,7 +110,7 @@ export async function openMovementBench(): Promise<MovementBench> {
         data,
       }),
     balance: () => balanceOf(ledger, bench),
-    shortfall: async () => (await shortfallOf(read, accountId, assetId))?.reason ?? null,
+    shortfall: async () => (await shortfallOf(ledger, accountId, assetId))?.reason ?? null,
     entries: async () =>
       (await read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee'),
     waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),

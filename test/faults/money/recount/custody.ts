@@ -83,12 +83,14 @@ const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigin
 /** A portfolio's address holds what its account has, its deposits that are not credited included. */
 export function checkPortfolios(state: State): Finding[] {
   const portfolios = [...state.accountTypes].filter(([, type]) => type === 'PORTFOLIO')
+  const paid = state.transactions.filter(({ status }) => status === 'COMPLETED')
+  const returned = new Set(paid.map(({ returns }) => returns))
   return portfolios.flatMap(([accountId]) =>
     state.assets.flatMap(({ id: assetId, code, network, contract }): Finding[] => {
       const held = heldBy(state, network, contract, (owner) => owner === accountId)
       const waiting = state.transactions
         .filter((each) => each.type === 'DEPOSIT' && each.accountId === accountId && each.assetId === assetId)
-        .filter(({ status }) => status !== 'COMPLETED')
+        .filter(({ id, status }) => status !== 'COMPLETED' && !returned.has(id))
         .reduce((sum, { amount }) => sum + amount, 0n)
       const kept = (part: string) => state.balances.get(`${part}:${accountId} ${assetId}`) ?? 0n
       const booked = kept('available') + kept('frozen') + waiting
