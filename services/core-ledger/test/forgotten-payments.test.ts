@@ -183,6 +183,20 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     expect(await balance()).toEqual(['60', '0', '60'])
   })
 
+  test('is seen whatever was looked at before a restore of the wallet service, whose versions begin anew', async () => {
+    chain.pageSize = 500
+    const failed = (): WithdrawalState => ({ id: Bun.randomUUIDv7(), status: 'failed', txHash: null, reason: 'no' })
+    wallet.records = Array.from({ length: 300 }, failed)
+    await look()
+    wallet.records = []
+    paid()
+    await look()
+    expect(await entries()).toEqual([])
+    chain.epoch += 1
+    await look()
+    expect(await entries()).toHaveLength(1)
+  })
+
   test('while a thousand cannot be proved no more are looked for; then it goes on from there', async () => {
     const ids = Array.from({ length: 1000 }, () => ({ id: Bun.randomUUIDv7(), txHash: hash(), since: 0 }))
     clock.now = new Date(1000)
@@ -264,7 +278,8 @@ describe('a payment of a withdrawal that the ledger has', () => {
 
   test('REJECTED after a restore to before its approval: it is booked', async () => {
     const id = await withdrawal('FROZEN')
-    paid({ id })
+    // Whose it is says this ledger, whatever the wallet service has forgotten.
+    paid({ id }, null)
     await look()
     await ledger.ask('POST', `/transactions/${id}/reject-frozen-withdrawal`, {})
     await retryWaiting(ledger.deps)
@@ -276,7 +291,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     const id = await withdrawal('APPROVED')
     await failIt(ledger, id, 'no')
     expect(await ledger.store.read.select().from(failedWithdrawals)).toHaveLength(1)
-    paid({ id })
+    paid({ id }, null)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
     expect(await ledger.store.read.select().from(failedWithdrawals)).toEqual([])
@@ -291,7 +306,12 @@ test('a payment from one of our addresses, of no order that anybody names, waits
   const other = await ledger.account()
   await deliver(moved('out', '40000000', { txHash, accountId: other.id }))
   expect(await waiting()).toEqual([])
+  await pay(ledger, { ...customer, accountId: other.id }, '9')
   await deliver(moved('out', '7000000', { accountId: other.id, address: outside }))
-  expect(await waiting()).toEqual([expect.stringContaining('Nobody knows whose payment')])
+  await deliver(moved('out', '8000000', { accountId: other.id, address: outside, orderId: Bun.randomUUIDv7() }))
+  await retryWaiting(ledger.deps)
+  const nobodys = expect.stringContaining('Nobody knows whose payment')
+  expect(await waiting()).toEqual([nobodys, nobodys])
+  expect(await balanceOf(ledger, { ...customer, accountId: other.id })).toEqual(['9', '0', '9'])
   expect([await balance(), clock.now]).toEqual([['60', '0', '60'], expect.any(Date)])
 })
