@@ -18,6 +18,8 @@ their rows; with a table's name it shows the newest rows; anything else is a sta
 
 type Row = Record<string, unknown>
 
+const isService = (name: string): name is ServiceName => Object.hasOwn(services, name)
+
 const namesOf = (database: ReadOnlyDatabase): string[] =>
   database
     .rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
@@ -52,13 +54,13 @@ function main(): void {
   })
   if (values.help) return void process.stdout.write(help)
   const [name = '', wanted, ...others] = positionals
-  if (!Object.hasOwn(services, name) || others.length > 0) {
+  if (!isService(name) || others.length > 0) {
     throw new Error(`Name one service: bun run db ${Object.keys(services).join(' | ')}`)
   }
   const limit = Number(values.limit)
   if (!Number.isInteger(limit) || limit < 1)
     throw new Error(`--limit must be a whole number above 0, not ${values.limit}`)
-  const database = openReadOnly(join(values['data-dir'], `${services[name as ServiceName].slug}.sqlite`))
+  const database = openReadOnly(join(values['data-dir'], `${services[name].slug}.sqlite`))
   try {
     print(look(database, wanted, limit), values.json)
   } finally {

@@ -5,9 +5,11 @@ import { dirname } from 'node:path'
 import { borderRules } from './tidy/borders'
 import { circleRules } from './tidy/circles'
 import { consoleRules } from './tidy/console'
+import { documentRules } from './tidy/documents'
 import { eventRules } from './tidy/events'
 import { packageRules } from './tidy/packages'
 import { serviceRules } from './tidy/services'
+import { tableRules } from './tidy/tables'
 import { readTree } from './tidy/tree'
 import { wordRules } from './tidy/words'
 
@@ -16,9 +18,11 @@ const rules = [
   ...borderRules,
   ...circleRules,
   ...consoleRules,
+  ...documentRules,
   ...eventRules,
   ...packageRules,
   ...serviceRules,
+  ...tableRules,
   ...wordRules,
 ]
 

@@ -56,7 +56,7 @@ async function checkFile(file: string, hash: string): Promise<void> {
 /** Moves what would be mixed with the backup out of the way: databases with their logs, keys, run files, Redis' files. */
 function putAside(dataDir: string, { files }: Manifest): string | null {
   const old = readdirSync(dataDir).filter(
-    (name) => name in files || name === 'redis' || /\.sqlite(-\w+)?$|\.run$/.test(name),
+    (name) => Object.hasOwn(files, name) || name === 'redis' || /\.sqlite(-\w+)?$|\.run$/.test(name),
   )
   if (old.length === 0) return null
   const before = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(':', '-')}`)

@@ -37,7 +37,7 @@ export interface Address {
 
 /** The address of each name that is a documented service, from HOST, `<SLUG>_PORT` and the catalogue's ports. */
 export function addressesOf(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
-  const documented = names.filter((name): name is ServiceName => name in services)
+  const documented = names.filter((name): name is ServiceName => Object.hasOwn(services, name))
   return documented.map((name) => {
     const { slug, port: usual } = services[name]
     const variable = `${slug.toUpperCase()}_PORT`

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { installByApt, run } from './apt'
+import { aptGet, installByApt, isUnreachable, run } from './apt'
 
 /** The oldest Redis that BullMQ's commands work on. */
 export const minimumRedis = '6.2'
@@ -22,22 +22,36 @@ const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '
  * A redis-server (or valkey-server) that runs here: REDIS_SERVER, one on the PATH, else one it installs, by apt-get or
  * brew, or by unpacking Debian's packages into .cache when it may not install. Throws a sentence that says what to do.
  */
-export async function provideRedisServer(say: (sentence: string) => unknown): Promise<string> {
+export async function provideRedisServer(
+  say: (sentence: string) => unknown,
+  { find = findRedisServer, ways = waysHere() }: Partial<Machine> = {},
+): Promise<string> {
   const chosen = process.env.REDIS_SERVER
   if (chosen && !isRecent(chosen))
     throw new Error(`REDIS_SERVER is ${chosen}, which is no Redis ${minimumRedis} or later.`)
-  const found = chosen || findRedisServer()
+  const found = chosen || find()
   if (found) return found
   say(`no redis-server ${minimumRedis} or later is here yet`)
-  for (const install of ways()) {
+  for (const install of ways) {
     const reason = install(say)
-    const installed = findRedisServer()
+    const installed = find()
     if (installed) return installed
     if (reason) say(reason)
+    if (reason && isUnreachable(reason)) break
   }
+  const why =
+    ways.length === 0 ? 'and there is neither apt-get nor Homebrew to install it' : 'and could not be installed'
   throw new Error(
-    `Redis ${minimumRedis} or later is needed and could not be installed: install redis-server or valkey-server, or set REDIS_URL to one that runs.`,
+    `Redis ${minimumRedis} or later is needed, ${why}. Install redis-server or valkey-server with the package manager of ` +
+      'this system and start again, or set REDIS_URL to one that runs, such as redis://127.0.0.1:6379. REDIS_SERVER names ' +
+      'a program that is not on the PATH.',
   )
+}
+
+/** What is here already, and how more can be installed. */
+interface Machine {
+  find: () => string | undefined
+  ways: readonly Way[]
 }
 
 function findRedisServer(): string | undefined {
@@ -55,8 +69,8 @@ function isRecent(program: string): boolean {
 /** A way to install: does it, or says why it could not. */
 type Way = (say: (sentence: string) => unknown) => string | undefined
 
-function ways(): Way[] {
-  if (process.platform === 'darwin') return [byBrew]
+function waysHere(): Way[] {
+  if (process.platform === 'darwin') return Bun.which('brew') ? [byBrew] : []
   if (!Bun.which('apt-get')) return []
   if (process.getuid?.() !== 0) return [byUnpacking]
   // Where systemd runs, the installed package would start a Redis of its own at once.
@@ -64,7 +78,6 @@ function ways(): Way[] {
 }
 
 const byBrew: Way = (say) => {
-  if (!Bun.which('brew')) return 'Homebrew is not installed'
   say('installing it with brew install redis')
   return run('brew', ['install', 'redis'])
 }
@@ -79,7 +92,8 @@ const byUnpacking: Way = (say) => {
   for (const name of ['packages', 'root', 'lists/partial', 'apt/archives/partial']) {
     mkdirSync(join(folder, name), { recursive: true })
   }
-  const problem = download(folder, []) && downloadWithOwnLists(folder, say)
+  const first = download(folder, [])
+  const problem = first && !isUnreachable(first) ? downloadWithOwnLists(folder, say) : first
   if (problem) return problem
   for (const file of readdirSync(join(folder, 'packages'))) {
     const failed = run('dpkg', ['-x', join(folder, 'packages', file), join(folder, 'root')])
@@ -94,7 +108,7 @@ const byUnpacking: Way = (say) => {
 function downloadWithOwnLists(folder: string, say: (sentence: string) => unknown): string | undefined {
   say('fetching the package lists first')
   const options = ['-o', `Dir::State::Lists=${join(folder, 'lists')}`, '-o', `Dir::Cache=${join(folder, 'apt')}`]
-  return run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update']) ?? download(folder, options)
+  return aptGet([...options, 'update']) ?? download(folder, options)
 }
 
 /** Downloads redis-server and those libraries that it needs and this machine lacks. */
@@ -108,7 +122,7 @@ function download(folder: string, options: string[]): string | undefined {
     )
     for (const other of needed) if (other.startsWith('redis') || !isInstalled(other)) packages.add(other)
   }
-  return run('apt-get', [...options, 'download', ...packages], { cwd: join(folder, 'packages') })
+  return aptGet([...options, 'download', ...packages], { cwd: join(folder, 'packages') })
 }
 
 function isInstalled(name: string): boolean {

@@ -18,7 +18,9 @@ export function seedMessages(db: Database, { messages, days }: { messages: numbe
   db.run('BEGIN')
   const series = db.prepare('INSERT INTO log_series VALUES (?, ?, ?, ?, 0)')
   for (const [i, name] of names.entries()) series.run(i + 1, ...name)
-  const message = db.prepare('INSERT INTO log_messages (id, series_id, request_id, timestamp, metadata) VALUES (?, ?, ?, ?, ?)')
+  const message = db.prepare(
+    'INSERT INTO log_messages (id, series_id, request_id, timestamp, metadata) VALUES (?, ?, ?, ?, ?)',
+  )
   let requestId = ''
   for (let i = 0; i < messages; i++) {
     if (i % 4 === 0) requestId = crypto.randomUUID()

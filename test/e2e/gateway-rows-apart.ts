@@ -35,6 +35,9 @@ export const inStories = [
   // services/gateway/test/second-factor.test.ts and the identity manager's send these.
   'identity-manager: POST /auth/mfa',
   'identity-manager: POST /auth/mfa/options',
+  // Where there is a provider: single-sign-on.test.ts of both.
+  'identity-manager: POST /auth/single-sign-on/begin',
+  'identity-manager: POST /auth/single-sign-on/complete',
   ...[
     'totp',
     'totp/confirm',

@@ -33,8 +33,7 @@ export function series(kind: number, count: number): Series {
       return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(kind, 3)}-8000-${hex(i, 12)}`
     },
     sqlAt,
-    sqlId: (i = 'i') =>
-      `printf('%08x-%04x-7%03x-8000-%012x', ${sqlAt(i)} >> 16, ${sqlAt(i)} & 65535, ${kind}, ${i})`,
+    sqlId: (i = 'i') => `printf('%08x-%04x-7%03x-8000-%012x', ${sqlAt(i)} >> 16, ${sqlAt(i)} & 65535, ${kind}, ${i})`,
     sqlOwner: (i = 'i') => `(CASE WHEN (${i}) % 2 = 0 THEN 0 ELSE 1 + (${i}) / 2 % ${Math.max(1, count - 1)} END)`,
   }
 }

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServiceName } from '@bursar/contracts/services'
 import type { Call } from '@bursar/contracts/call'
+import type { ServiceName } from '@bursar/contracts/services'
 import { CallError, type Client, type Deps, type Environment, type ServiceDefinition } from '@bursar/http'
 import { type TestService, testService } from '@bursar/testing/service'
 import { type AppRoute, type Operation, operationsOf } from './operations'
@@ -18,6 +18,8 @@ export interface Opened {
   /** Those that are asked. */
   operations: Operation[]
   values: Values
+  /** What the seed leaves out; unknown is what the service has not. */
+  leftOut: { name: string; isKnown: boolean }[]
   /** The answer as it comes, its body unread. */
   fetch(url: string, participantId?: string): Promise<Response>
   close(): Promise<void>
@@ -45,14 +47,16 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   const made = definition(config({ DATA_DIR: folder, REDIS_URL: 'redis://127.0.0.1:1', ...seed.env }))
   let routes: readonly AppRoute[] = []
   const app = (deps: Deps) => {
-    const whole = made.app(deps)
+    const whole = seed.app?.(deps) ?? made.app(deps)
     routes = (whole as unknown as { routes: AppRoute[] }).routes
     return whole
   }
   const definitionOf = { ...made, app }
   const client = () => clientOf(seed)
   const service = await testService({ name, dataDir: folder, prefix: '', definition: definitionOf, client })
-  const operations = (await operationsOf(service, routes)).filter((each) => !(each.name in (seed.apart ?? {})))
+  const all = await operationsOf(service, routes)
+  const { apart = {} } = seed
+  const operations = all.filter((each) => !(each.name in apart))
   requireKnown(name, operations, values)
   const staff = renewed(() => service.as({ kind: 'user', roles: ['admin'] }))
   const internal = renewed(() => service.asService('gateway'))
@@ -63,12 +67,16 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
     service,
     operations,
     values,
+    leftOut: Object.keys(apart).map((left) => ({ name: left, isKnown: all.some((each) => each.name === left) })),
     async fetch(url, participantId) {
       const own = participantId ? service.asParticipant(participantId) : seed.caller?.(service, url)
       const headers = (await own) ?? (await (url.startsWith('/internal/') ? internal : staff)())
       return await service.fetch(new Request(`http://localhost${url}`, { headers }))
     },
-    close: () => service.close(),
+    async close() {
+      await seed.end?.(service.deps)
+      await service.close()
+    },
   }
 }
 

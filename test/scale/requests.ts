@@ -82,9 +82,10 @@ const urlOf = (operation: Operation, values: Values, query: Record<string, strin
 
 /**
  * All that an operation is asked: each record of its path, each filter with each of its values and each pair of filters, in
- * every order, counted, from the beginning and from far back.
+ * every order, counted, from the beginning and from far back. In brief: each statement once or so; pairs in one order, each
+ * with one value.
  */
-export function* requestsOf(operation: Operation, values: Values): Generator<Asked> {
+export function* requestsOf(operation: Operation, values: Values, isBrief = false): Generator<Asked> {
   const asked = (query: Record<string, string>, isDeep = false, n = 0): Asked => ({
     operation,
     query,
@@ -94,19 +95,21 @@ export function* requestsOf(operation: Operation, values: Values): Generator<Ask
   const records = Math.max(1, ...operation.inPath.map((name) => givenTo(operation, name, values).length))
   for (let n = 0; n < records; n++) yield asked({}, false, n)
   const size = sizeOf(operation)
+  const all = ordersOf(operation)
   for (const filter of singles(operation, values)) {
-    if (Object.keys(filter).length > 0) yield asked(filter)
+    if (Object.keys(filter).length > 0 && !isBrief) yield asked(filter)
     if (has(operation, 'count')) yield asked({ ...size, ...filter, count: 'true' })
-    for (const order of ordersOf(operation)) {
+    for (const order of all) {
       yield asked({ ...size, ...filter, ...order })
+      if (isBrief && Object.keys(filter).length > 0) continue
       if (places.some((place) => has(operation, place)) || cursors.some((cursor) => has(operation, cursor))) {
         yield asked({ ...size, ...filter, ...order }, true)
       }
     }
   }
-  for (const pair of pairs(operation, values)) {
+  for (const pair of pairs(operation, values, isBrief)) {
     if (has(operation, 'count')) yield asked({ ...size, ...pair, count: 'true' })
-    for (const order of ordersOf(operation)) yield asked({ ...size, ...pair, ...order })
+    for (const order of isBrief ? all.slice(0, 1) : all) yield asked({ ...size, ...pair, ...order })
   }
 }
 
@@ -117,12 +120,13 @@ function* singles(operation: Operation, values: Values): Generator<Record<string
   }
 }
 
-function* pairs(operation: Operation, values: Values): Generator<Record<string, string>> {
+function* pairs(operation: Operation, values: Values, isBrief: boolean): Generator<Record<string, string>> {
   const filters = filtersOf(operation)
+  const valuesIn = (filter: Parameter) => twoOf(operation, filter, values).slice(0, isBrief ? 1 : 2)
   for (const [i, one] of filters.entries()) {
     for (const other of filters.slice(i + 1)) {
-      for (const first of twoOf(operation, one, values)) {
-        for (const second of twoOf(operation, other, values)) yield { [one.name]: first, [other.name]: second }
+      for (const first of valuesIn(one)) {
+        for (const second of valuesIn(other)) yield { [one.name]: first, [other.name]: second }
       }
     }
   }

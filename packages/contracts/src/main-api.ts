@@ -69,7 +69,10 @@ export const getApiKeyByHash = readCall(
     validUntil: timestamp(),
   }),
 )
-/** For the gateway: whether a participant has a key by now; until then the main API takes its users' Bearer alone. */
+/**
+ * For the gateway: whether a participant has a key by now; until then the main API takes its users' Bearer alone. 404 for
+ * one that never registered here: it came with a key.
+ */
 export const getKeyState = readCall(
   'main-api',
   'GET',

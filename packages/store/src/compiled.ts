@@ -58,7 +58,7 @@ const nameOf = (param: unknown): string | null => {
 
 /** A value that is undefined is bound as null; one that was not named is a mistake. */
 function absent(values: Values, name: string): undefined {
-  if (!(name in values)) throw new Error(`No value for placeholder "${name}" was provided`)
+  if (!Object.hasOwn(values, name)) throw new Error(`No value for placeholder "${name}" was provided`)
 }
 
 /** Code for the object that a row becomes: a literal is made several times faster than an object key by key. */
@@ -89,7 +89,7 @@ function rowMapper(fields: readonly Field[], joins: DrizzleQuery['joinsNotNullab
 function mayBeMissing(group: readonly Field[], joins: Record<string, boolean>): boolean {
   const tables = new Set(group.flatMap(({ field }) => (is(field, Column) ? [getTableName(field.table)] : [])))
   const [table] = tables
-  return table !== undefined && tables.size === 1 && !joins[table]
+  return table !== undefined && tables.size === 1 && !(Object.hasOwn(joins, table) && joins[table])
 }
 
 const asItIs = Column.prototype.mapFromDriverValue

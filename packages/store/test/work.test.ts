@@ -127,6 +127,17 @@ test('what was woken during its attempt comes once more, after it', async () => 
   expect(await read(store, 'a')).toMatchObject({ dueAt: null })
 })
 
+test('work that has ended is begun again by a request, and not by a wake', async () => {
+  const store = await tempStore()
+  await add(store, ['a'])
+  const { loop, now } = worker(store, finishAll(store))
+  await loop.runDue()
+  await store.commit((tx) => queue.wake(tx, 'a', now()))
+  expect(await read(store, 'a')).toMatchObject({ dueAt: null })
+  await store.commit((tx) => queue.request(tx, 'a', now()))
+  expect(await read(store, 'a')).toMatchObject({ dueAt: now() })
+})
+
 test('a lane that hangs holds up its own work alone, and a free place is used at once', async () => {
   const store = await tempStore()
   await add(store, ['slow-1', 'slow-2'], 'slow')

@@ -136,8 +136,9 @@ describe('a ledger file that is', () => {
     const folder = folderOf(await sealedLedger())
     const ledger = await start(folder)
     expect(await depositStatus(ledger)).toBe(503)
-    const health = await ledger.ask<{ error: string }>('GET', '/health')
-    expect([health.status, health.body.error]).toEqual([503, expect.stringMatching(/^books: .*NEW_BOOKS=yes$/)])
+    const health = await ledger.ask<{ status: string; waiting: string[] }>('GET', '/health')
+    expect([health.status, health.body.status]).toEqual([200, 'degraded'])
+    expect(health.body.waiting).toEqual([expect.stringMatching(/NEW_BOOKS=yes$/)])
     await compare(ledger)
     expect(await deliver(ledger)).toEqual([])
     const before = await lineageOf(ledger.store.read)
@@ -236,6 +237,7 @@ describe('a ledger that moves no money', () => {
       [`/transactions/${id}/fail`, { reason: 'no' }],
       [`/transactions/${id}/retry`, {}],
       [`/transactions/${id}/release`, { reason: 'no' }],
+      [`/transactions/${id}/return`, { reason: 'no' }],
       ...reviews.flatMap((word): [string, object?][] => [
         [`/transactions/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],
         [`${gateway}/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],

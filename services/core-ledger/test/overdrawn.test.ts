@@ -29,6 +29,27 @@ describe('no balance becomes negative', () => {
     )
   })
 
+  test('a return of more than is in suspense, and of more than is on its way back', async () => {
+    const bench = await makeBench(ledger, '0')
+    const network = 'ethereum'
+    await make(ledger, 'deposit', depositOf(bench, '5'))
+    // Of all assets' on this network this one alone counts.
+    expect(posted('return-hold', posting(bench, 'WITHDRAWAL', 5_000_001n))).rejects.toThrow(
+      `suspense:${network} would hold -1`,
+    )
+    await posted('return-hold', posting(bench, 'WITHDRAWAL', 5_000_000n))
+    for (const kind of ['return', 'return-release'] as const) {
+      expect(posted(kind, posting(bench, 'WITHDRAWAL', 5_000_001n))).rejects.toThrow(
+        `returning:${network} would hold -1`,
+      )
+    }
+    expect(posted('credit', posting(bench, 'DEPOSIT', 1n))).rejects.toThrow(OverdrawnError)
+    await posted('return', posting(bench, 'WITHDRAWAL', 2_000_000n))
+    await posted('return-release', posting(bench, 'WITHDRAWAL', 3_000_000n))
+    await posted('credit', posting(bench, 'DEPOSIT', 3_000_000n))
+    expect(await balanceOf(ledger, bench)).toEqual(['3', '0', '3'])
+  })
+
   test('credit of more than is in suspense', async () => {
     const bench = await makeBench(ledger, '0')
     await make(ledger, 'deposit', depositOf(bench, '5'))

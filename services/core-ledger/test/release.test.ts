@@ -7,7 +7,18 @@ import type { GatewayTransaction } from '../src/gateway/gateway.model'
 import { phase } from './execution-harness'
 import { type Ledger, openLedger } from './harness'
 import { newAccount } from './owners'
-import { type Bench, balanceOf, decisionsOf, depositOf, failIt, make, makeBench, screen, withdrawalOf } from './steps'
+import {
+  type Bench,
+  balanceOf,
+  decisionsOf,
+  depositOf,
+  failIt,
+  make,
+  makeBench,
+  rejectedDeposit,
+  screen,
+  withdrawalOf,
+} from './steps'
 
 let quote: LocalServer
 let ledger: Ledger
@@ -35,10 +46,7 @@ const release = async (id: string, person: string | null = 'ann', body: object =
 /** A deposit that a reviewer has rejected. */
 async function rejected(amount = '25', bench?: Bench): Promise<{ id: string; bench: Bench }> {
   const of = bench ?? (await makeBench(ledger, '0'))
-  const { id } = await make(ledger, 'deposit', depositOf(of, amount))
-  await screen(ledger, id, false)
-  await ledger.ask('POST', `/transactions/${id}/reject-frozen-deposit`, { reason: 'Unclear' })
-  return { id, bench: of }
+  return { id: await rejectedDeposit(ledger, of, amount), bench: of }
 }
 
 describe('POST /transactions/:id/release', () => {

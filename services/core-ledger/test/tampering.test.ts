@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, type Db, desc, eq, getTableColumns, type SQL, sql, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
+import { type LocalServer, localServer } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { assetTerms } from '../src/assets/asset-terms.table'
 import { assets } from '../src/assets/assets.table'
@@ -16,7 +17,7 @@ import { dailyTotals } from '../src/overview/daily-totals.table'
 import { holdings } from '../src/overview/holdings.table'
 import { transactions } from '../src/transactions/transactions.table'
 import { type Ledger, openLedger } from './harness'
-import { complete, depositOf, failIt, make, makeAsset, makeBench, screen, withdrawalOf } from './steps'
+import { complete, failIt, make, makeAsset, makeBench, rejectedDeposit, screen, withdrawalOf } from './steps'
 
 type Table = typeof transactions
 type Row = Record<string, unknown>
@@ -72,11 +73,13 @@ const hasEnded = (type: unknown, status: unknown) =>
   status === 'COMPLETED' || (type !== 'DEPOSIT' && (status === 'REJECTED' || status === 'FAILED'))
 
 let ledger: Ledger
+let wallet: LocalServer
 beforeAll(async () => {
-  ledger = await openLedger()
+  wallet = localServer(() => Response.json({ isOwn: false }))
+  ledger = await openLedger({ urls: { wallet: wallet.url } })
   await live(ledger)
 })
-afterAll(() => ledger.close())
+afterAll(() => ledger.close().then(() => wallet.stop()))
 
 /** Transactions of every type in every status, some made with an idempotency key, sealed in two blocks. */
 async function live(of: Ledger): Promise<void> {
@@ -84,8 +87,8 @@ async function live(of: Ledger): Promise<void> {
   const other = await of.account()
   await sealJournal(of.store)
   const withdraw = async (isApproved: boolean | null) => {
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), headers)
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), key)
     if (isApproved !== null) await screen(of, body.id, isApproved)
     return body.id
   }
@@ -104,9 +107,13 @@ async function live(of: Ledger): Promise<void> {
   const { id } = await make(of, 'transfer', transfer)
   await screen(of, id, true)
   await complete(of, id)
-  const deposit = await make(of, 'deposit', depositOf(bench, '7'))
-  await screen(of, deposit.id, false)
-  await of.ask('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
+  for (const end of [complete, (_: Ledger, back: string) => failIt(of, back, 'no'), null]) {
+    const path = `/transactions/${await rejectedDeposit(of, bench)}/return`
+    const { body: back } = await of.ask('POST', path, { reason: 'no' })
+    await (end && screen(of, back.id, true))
+    await end?.(of, back.id)
+  }
+  await rejectedDeposit(of, bench)
   await sealJournal(of.store)
 }
 

@@ -67,7 +67,7 @@ export function config(env: Environment = process.env): Config {
       streamsInAll: integerSetting(env, 'RATE_LIMIT_STREAMS_IN_ALL', { fallback: 500, ...counts }),
       listsInAll: integerSetting(env, 'RATE_LIMIT_LISTS_IN_ALL', { fallback: 40, ...counts }),
     },
-    consoleBuild: buildTimes[env.NODE_ENV ?? ''] ?? 'at-request',
+    consoleBuild: buildTimes.get(env.NODE_ENV ?? '') ?? 'at-request',
     fourEyesUsd: env.FOUR_EYES_USD
       ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })
       : null,
@@ -78,7 +78,10 @@ export function config(env: Environment = process.env): Config {
 export const modeName = 'process.env.NODE_ENV'
 
 /** By the NODE_ENV that the start scripts set; tests set another. */
-const buildTimes: Record<string, Config['consoleBuild']> = { production: 'at-start', development: 'watched' }
+const buildTimes = new Map<string, Config['consoleBuild']>([
+  ['production', 'at-start'],
+  ['development', 'watched'],
+])
 
 const counts = { minimum: 1, maximum: 1_000_000_000 }
 

@@ -120,7 +120,10 @@ describe('both of them: the main API and the log tracker', () => {
   test.each(paths)(
     '%s with the token alone, until the participant has a key, and for a user without one: 200',
     async (path) => {
+      gateway.main.move(otherBank, 'APPROVED')
       expect((await gateway.get(path, await gateway.user({ participantId: otherBank }))).status).toBe(200)
+      const madeWithKey = await gateway.user({ participantId: Bun.randomUUIDv7() })
+      expect(refused(await gateway.get(path, madeWithKey), 401).message).toContain('X-API-KEY')
       expect((await gateway.get(path, await gateway.user({ roles: ['admin'] }))).status).toBe(200)
       const custodian = { roles: ['custodian-user' as const], custodianId: otherBank }
       expect((await gateway.get(path, await gateway.user(custodian))).status).toBe(200)

@@ -97,6 +97,8 @@ describe('attempts without credentials: 5 in 5 minutes', () => {
 
   test.each([
     ['/identity/v1/auth/forgot-password', { email: 'x@c.example' }],
+    ['/identity/v1/auth/single-sign-on/begin', {}],
+    ['/identity/v1/auth/single-sign-on/complete', { attempt: 'x', query: 'x' }],
     ['/identity/v1/auth/reset-password/token', { password: 'x' }],
     ['/identity/v1/auth/change-password/token', { password: 'x' }],
     ['/identity/v1/users/register', { email: 'x@c.example' }],

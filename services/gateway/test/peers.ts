@@ -104,6 +104,7 @@ export function changedRecords<R extends { id: string }>() {
       version += 1
       items = [...items.filter((each) => each.record.id !== record.id), { version, record }]
     },
+    has: (id: string) => items.some(({ record }) => record.id === id),
     /** The database is an older one: it never had this record. */
     restart({ without }: { without: string }) {
       epoch += 1
@@ -134,6 +135,7 @@ export function mainPeer() {
     if (answer) return Response.json(answer)
     if (!participant) return isLookUp(request) ? notFound() : echo(request)
     const hasKey = [...keys.values()].some(({ participantId }) => participantId === participant)
+    if (!hasKey && !institutions.has(participant)) return notFound()
     return Response.json({ hasKey, issuedAt: null })
   })
   return {

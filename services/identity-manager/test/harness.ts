@@ -6,8 +6,8 @@ import { tempDir } from '@bursar/testing'
 import { type Answer, refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { IdentityManagerDeps } from '../src/deps'
-import { createMailTransport } from '../src/mail/mail-transport'
-import { sendDue } from '../src/mail/sending'
+import { createMailTransport, type MailTransport } from '../src/mail/mail-transport'
+import { startSending } from '../src/mail/sending'
 import { answerResetRequests } from '../src/passwords/forgotten'
 import type { PasswordHasher } from '../src/passwords/hashing'
 import { definition } from '../src/service'
@@ -56,6 +56,13 @@ interface Options {
   /** Takes the place of argon2id. */
   hasher?: PasswordHasher
   show?: (email: string, password: string, console: string) => void
+}
+
+/** Sends all mails that are due; the transport stays open. */
+export async function sendDue(deps: IdentityManagerDeps, transport: MailTransport): Promise<void> {
+  const loop = startSending(deps, { ...transport, close() {} })
+  await loop.runDue()
+  await loop.stop()
 }
 
 /**

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixedClock, freePort, until } from '@bursar/testing'
 import { createMailTransport, type MailTransport } from '../src/mail/mail-transport'
-import { sendDue, startSending } from '../src/mail/sending'
+import { startSending } from '../src/mail/sending'
 import { sweep } from '../src/sweep'
-import { openService, roleIds, type TestIdentityManager } from './harness'
+import { openService, roleIds, sendDue, type TestIdentityManager } from './harness'
 import { type TestSmtp, testSmtp } from './smtp'
 
 const minuteMs = 60_000
@@ -141,7 +141,7 @@ describe('with an SMTP server', () => {
     await invite(service)
     const dead: MailTransport = { send: () => new Promise(() => {}), close: () => {} }
     void sendDue(service.deps, dead)
-    await until(async () => (await lastMail(service)).leasedBy !== null)
+    await until(async () => (await lastMail(service)).leasedUntil !== null)
     await send()
     expect(server.received).toHaveLength(0)
     clock.advance(minuteMs)

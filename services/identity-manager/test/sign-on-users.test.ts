@@ -1,9 +1,8 @@
-// Whom a log-in through the provider makes of somebody: roles, institution, status, second factor. The provider is a real one.
+// Whom a log-in through the provider makes of somebody: roles, institution, status. The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { pfiReplicas } from '../src/institutions/institutions'
-import { hotp, stepOf } from '../src/second-factor/totp'
+import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
+import { institutions as replicas } from '../src/institutions/institutions'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
-import { type LocalProvider, localProvider } from './local-provider'
 import { claimsOf, sessionCalls } from './session-calls'
 import { personOf, settingsFor, signOnCalls } from './sign-on'
 
@@ -12,17 +11,17 @@ const institutions = {
   OIDC_PARTICIPANT_CLAIM: 'institution',
   OIDC_PARTICIPANTS: `harbour=${harbour},mole=0192f0c1-0000-7000-8000-0000000000bb`,
 }
-let provider: LocalProvider
+let provider: OpenIdProvider
 let service: TestIdentityManager
 beforeAll(async () => {
-  provider = await localProvider()
+  provider = await openIdProvider()
 })
 afterAll(() => provider.close())
 beforeEach(async () => {
-  service = await openService({ env: settingsFor(provider, { OIDC_MFA_ACR: 'two-factors', ...institutions }) })
+  service = await openService({ env: settingsFor(provider, institutions) })
 })
 afterEach(() => service.close())
-const { begin, complete, signOn } = signOnCalls(
+const { signOn } = signOnCalls(
   () => service,
   () => provider,
 )
@@ -125,11 +124,11 @@ describe('institutions', () => {
 
   test('that have ended let nobody in, known or new', async () => {
     await signOn(anna(['bank-users'], { institution: 'harbour' }))
-    const row = pfiReplicas.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
+    const row = replicas.pfis.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
       epoch: 1,
       version: 1,
     })
-    await service.deps.store.commit((tx) => pfiReplicas.replica.upsert(tx, row))
+    await service.deps.store.commit((tx) => replicas.pfis.replica.upsert(tx, row))
     expect(await message(signOn(anna(['bank-users'], { institution: 'harbour' })))).toBe(noUser)
     expect(
       await message(signOn(personOf('new@harbour.example', ['bank-users'], { claims: { institution: 'harbour' } }))),
@@ -160,6 +159,10 @@ describe('a user', () => {
     const again = (await signOn(anna(['desk-ops']))).body.data
     expect(again.signOn.account).toBe('created')
     expect(again.user.id).not.toBe(user.id)
+    expect((await signOn(anna(['desk-ops']))).body.data.signOn).toMatchObject({
+      account: 'known',
+      userId: again.user.id,
+    })
   })
 
   test('without a password gets no mail that sets one, unless an administrator has it sent', async () => {
@@ -189,107 +192,10 @@ describe('a user', () => {
   })
 })
 
-describe('the second factor', () => {
-  /** Sets up an authenticator. Answers the code that it shows some steps from now. */
-  async function withAuthenticator() {
-    const member = await service.member({ role: 'operator' })
-    const headers = await service.asUser({ id: member.id, roles: ['operator'] })
-    const { data } = (await service.post('/users/mfa/totp', { password: member.password }, headers)).body
-    const secret = Buffer.from(base32Bytes(data.secret))
-    const code = (step: number) => hotp(secret, stepOf(new Date()) + step)
-    await service.post('/users/mfa/totp/confirm', { code: code(-1) }, headers)
-    return { member, code }
-  }
-
-  test('of our own is asked for where the provider has seen none', async () => {
-    const { member, code } = await withAuthenticator()
-    const { data } = (await signOn(personOf(member.email, ['desk-ops'], { amr: ['pwd'] }))).body
-    expect(data).toMatchObject({
-      mfaRequired: true,
-      methods: ['code'],
-      signOn: { userId: member.id, secondFactorAt: null },
-    })
-    expect(data.accessToken).toBeUndefined()
-    const answer = await service.post('/auth/mfa', { challenge: data.challenge, code: code(1) })
-    expect(answer.status).toBe(200)
-    expect(await lifeOf(answer.body.data.user.id)).toBe(12 * 3_600_000)
-  })
-
-  test.each([
-    ['amr mfa', { amr: ['pwd', 'mfa'] }],
-    ['amr otp', { amr: ['otp'] }],
-    ['amr hwk', { amr: ['hwk'] }],
-    ['the acr of the settings', { acr: 'two-factors' }],
-  ])('that the provider has seen (%s) stands for it', async (_, by) => {
-    const { member } = await withAuthenticator()
-    const { data } = (await signOn(personOf(member.email, ['desk-ops'], by))).body
-    expect(claimsOf(data.accessToken).sub).toBe(member.id)
-    // The token does not say when; what it stands for is not what was shown just now.
-    expect(data.signOn.secondFactorAt).toBe('1970-01-01T00:00:00.000Z')
-  })
-
-  test('is one that was shown just now where a fresh log-in is asked for', async () => {
-    const { url, attempt } = await begin({ fresh: true })
-    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({ prompt: 'login', max_age: '300' })
-    const { data } = (await complete(attempt, await provider.logIn(url, { ...anna(['desk-ops']), amr: ['mfa'] }))).body
-    const agoMs = Date.now() - Date.parse(data.signOn.secondFactorAt)
-    expect(agoMs).toBeGreaterThanOrEqual(0)
-    expect(agoMs).toBeLessThan(60_000)
-  })
-
-  test.each([
-    ['that the provider does not date', {}],
-    ['of six minutes ago', { claims: '{"id_token":{"auth_time":null}}' }],
-  ])('of a fresh log-in is none %s', async (_, asked) => {
-    const { url, attempt } = await begin({ fresh: true })
-    const other = new URL(url)
-    for (const name of ['prompt', 'max_age']) other.searchParams.delete(name)
-    for (const [name, value] of Object.entries(asked)) other.searchParams.set(name, value)
-    const ts = Math.floor(Date.now() / 1000) - 360
-    const query = await provider.logIn(other.href, { ...anna(['desk-ops']), amr: ['mfa'], ts })
-    expect(await message(complete(attempt, query))).toBe('The log-in through Harbour ID is not valid: begin again')
-  })
-
-  test.each([
-    ['amr of a password', { amr: ['pwd', 'kba'] }],
-    ['another acr', { acr: '1' }],
-  ])('is none by %s', async (_, by) => {
-    const { member } = await withAuthenticator()
-    expect((await signOn(personOf(member.email, ['desk-ops'], by))).body.data.mfaRequired).toBe(true)
-  })
-
-  test('must be set up in production by who decides, unless the provider has seen one: after refreshs, too', async () => {
-    const own = await openService({ env: settingsFor(provider) })
-    // Its settings would refuse a provider without TLS.
-    Object.assign(own.deps.config, { environment: 'production' })
-    const calls = signOnCalls(
-      () => own,
-      () => provider,
-    )
-    for (const [amr, mustEnrol] of [
-      [['pwd'], true],
-      [['mfa'], undefined],
-    ] as const) {
-      const { data } = (await calls.signOn({ ...anna(['desk-ops']), amr: [...amr] })).body
-      expect(claimsOf(data.accessToken).mustEnrol).toBe(mustEnrol)
-      const { body } = await own.post('/auth/refresh', { refreshToken: data.refreshToken })
-      expect(claimsOf(body.data.accessToken).mustEnrol).toBe(mustEnrol)
-    }
-    await own.close()
-  })
-})
-
 const lifeOf = async (userId: string): Promise<number> => {
   const { body } = await service.get(`/users/sessions?userId=${userId}`)
   const { createdAt, expiresAt } = body.data.at(-1)
   return Date.parse(expiresAt) - Date.parse(createdAt)
-}
-
-function base32Bytes(text: string): number[] {
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
 }
 
 test('a session through the provider lasts twelve hours, or as the settings say; one by password as before', async () => {

@@ -1,9 +1,9 @@
+import { type OpenIdProvider, type Person, redirectUrl, secretOf } from '@bursar/testing/openid-provider'
 import type { Answer } from '@bursar/testing/service'
 import type { TestIdentityManager } from './harness'
-import { type LocalProvider, type Person, redirectUrl, secretOf } from './local-provider'
 
 /** Settings of an identity manager whose users log in through a provider, too. */
-export const settingsFor = ({ issuer }: Pick<LocalProvider, 'issuer'>, more: Record<string, string> = {}) => ({
+export const settingsFor = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, string> = {}) => ({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: 'bursar',
   OIDC_CLIENT_SECRET: secretOf('bursar'),
@@ -24,7 +24,7 @@ export const personOf = (email: string, roles: readonly string[], more: Partial<
 })
 
 /** The steps of a log-in through the provider, as a program takes them. */
-export function signOnCalls(service: () => TestIdentityManager, provider: () => LocalProvider) {
+export function signOnCalls(service: () => TestIdentityManager, provider: () => OpenIdProvider) {
   const begin = async (body: object = {}): Promise<{ url: string; attempt: string }> => {
     const answer = await service().post('/auth/single-sign-on/begin', body)
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))

@@ -1,14 +1,14 @@
 // Users log in through the deployment's own provider (OpenID Connect). The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
-import { type LocalProvider, localProvider, redirectUrl } from './local-provider'
 import { claimsOf, sessionCalls } from './session-calls'
 import { personOf, settingsFor, signOnCalls } from './sign-on'
 
-let provider: LocalProvider
+let provider: OpenIdProvider
 let service: TestIdentityManager
 beforeAll(async () => {
-  provider = await localProvider()
+  provider = await openIdProvider()
 })
 afterAll(() => provider.close())
 beforeEach(async () => {

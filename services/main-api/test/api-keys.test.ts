@@ -47,8 +47,9 @@ const withKey = async (apiKey: string, path = '/participants/detail') =>
   await service.get(path, { 'x-api-key': apiKey })
 const byHash = async (key: string) =>
   await service.get(`/internal/api-keys/by-hash/${hashOf(key)}`, await service.asService('gateway'))
-const keyState = async (of = id) =>
-  (await service.get(`/internal/participants/${of}/key-state`, await service.asService('gateway'))).body
+const askKeyState = async (of = id) =>
+  await service.get(`/internal/participants/${of}/key-state`, await service.asService('gateway'))
+const keyState = async () => (await askKeyState()).body
 
 describe('POST /participants/api-key', () => {
   test('201 with the key, which is good for requests at once', async () => {
@@ -221,7 +222,8 @@ describe('what the gateway asks', () => {
     expect(await keyState()).toEqual({ hasKey: true, issuedAt: start })
     now.advance(dayMs)
     expect(await keyState()).toEqual({ hasKey: false, issuedAt: null })
-    expect(await keyState(nobody)).toEqual({ hasKey: false, issuedAt: null })
+    // It was made at the participant service, with its key.
+    expect(refused(await askKeyState(nobody), 404).code).toBe('NOT_FOUND')
   })
 
   test('404 for a key that was not issued here, 401 for others than services', async () => {

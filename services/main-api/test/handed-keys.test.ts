@@ -1,9 +1,8 @@
 // What the participant service is told of a participant's keys, and a clock that jumps.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
-import { handOverAll } from '../src/handovers/handing'
 import { approved, moved, registered } from './bodies'
-import { openService, type TestMainApi } from './harness'
+import { handOverAll, openService, type TestMainApi } from './harness'
 import { identityManager, type Peer, participantService } from './takers'
 
 const minuteMs = 60_000

@@ -2,6 +2,7 @@ import { tempDir } from '@bursar/testing'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { MainApiDeps } from '../src/deps'
+import { startHanding } from '../src/handovers/handing'
 import { definition } from '../src/service'
 
 export { nobody, uuidExpected } from '@bursar/testing/service'
@@ -21,6 +22,16 @@ export const openService = ({ now, env, dataDir = tempDir(), ...others }: Option
     definition: definition(config({ DATA_DIR: dataDir, ...env }), { now }),
     ...others,
   })
+
+/** Makes one attempt at each handover that is due. */
+export async function handOverAll(deps: MainApiDeps): Promise<void> {
+  const loop = startHanding(deps)
+  try {
+    await loop.runDue()
+  } finally {
+    await loop.stop()
+  }
+}
 
 /** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
-import { handOverAll } from '../src/handovers/handing'
 import { moved, registered } from './bodies'
-import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
+import { handOverAll, nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
 import { identityManager, type Peer, participantService } from './takers'
 
 const now = fixedClock('2026-03-01T12:00:00.000Z')

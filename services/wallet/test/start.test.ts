@@ -19,18 +19,23 @@ afterAll(() => peers.server.stop())
 /** A start on a folder, with what it logs: the service, or the sentence that it ends with. */
 async function startIn(dataDir: string, fields: Partial<Config> = { passphrase }) {
   const lines: string[] = []
-  const log = { ...silentLog, warn: (_: object, message: string) => void lines.push(message) }
-  const made = definition({ ...config({ DATA_DIR: dataDir }), ...fields })
+  const told: string[] = []
+  const log = {
+    ...silentLog,
+    warn: (_: object, message: string) => void lines.push(message),
+    info: (_: object, message: string) => void told.push(message),
+  }
+  const made = definition({ ...config({ DATA_DIR: dataDir }), environment: 'production', ...fields })
   try {
     const service = await testService({
       name: 'wallet',
       definition: { ...made, deps: (common) => made.deps({ ...common, log }) },
       dataDir,
     })
-    return { service, lines, fingerprint: service.deps.keys.fingerprint, problem: null }
+    return { service, lines, told, fingerprint: service.deps.keys.fingerprint, problem: null }
   } catch (error) {
     if (!(error instanceof SeedError)) throw error
-    return { service: null, lines, fingerprint: null, problem: error.message }
+    return { service: null, lines, told, fingerprint: null, problem: error.message }
   }
 }
 
@@ -51,6 +56,14 @@ describe('the first start', () => {
     ])
     expect(statSync(join(dataDir, seedFileName)).mode & 0o777).toBe(0o600)
     expect(existsSync(join(dataDir, 'wallet.passphrase'))).toBe(false)
+    await service?.close()
+  })
+
+  test('in the sandbox is nothing to warn of: both are told', async () => {
+    const { service, lines, told } = await startIn(tempDir(), { environment: 'sandbox' })
+    expect(lines).toEqual([])
+    expect(told.join()).toContain('Production sets its own')
+    expect(told.join()).toContain('A new seed was made')
     await service?.close()
   })
 

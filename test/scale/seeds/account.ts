@@ -15,7 +15,12 @@ export const account: Seed = {
       const firsts = participants(rows) * 2
       const ofCustomer = (value: string) => `(CASE WHEN i < ${firsts} THEN NULL ELSE ${value} END)`
       const external = (i: string) => `'customer-' || ${i}`
-      fill(db, 'customers', owners.count, { id: owners.sqlId(), external_id: external('i'), epoch: '1', version: 'i + 1' })
+      fill(db, 'customers', owners.count, {
+        id: owners.sqlId(),
+        external_id: external('i'),
+        epoch: '1',
+        version: 'i + 1',
+      })
       fill(db, 'accounts', rows, {
         id: own.sqlId(),
         customer_id: ofCustomer(owners.sqlId(owners.sqlOwner())),

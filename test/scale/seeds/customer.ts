@@ -15,7 +15,12 @@ export const customer: Seed = {
         status: oftenAs({ active: 960, inactive: 20, suspended: 15, deleted: 5 }),
         created_at: own.sqlAt(),
       })
-      fill(db, 'accounts', rows, { id: held.sqlId(), customer_id: own.sqlId(own.sqlOwner()), epoch: '1', version: 'i + 1' })
+      fill(db, 'accounts', rows, {
+        id: held.sqlId(),
+        customer_id: own.sqlId(own.sqlOwner()),
+        epoch: '1',
+        version: 'i + 1',
+      })
       fill(db, 'status_changes', rows, {
         id: series(5, rows).sqlId(),
         // The first customer changes a thousand times.

@@ -11,11 +11,16 @@ export const logTracker: Seed = {
     await makeDatabase('log-tracker', folder, () => {})
     seedMessages(new Database(fileOf(folder, 'log-tracker')), { messages: rows, days })
     fillDatabase(fileOf(folder, 'log-tracker'), (db) => {
-      db.run(`UPDATE log_messages SET transaction_id = CASE WHEN seq % 10 = 0 THEN ? ELSE printf('01900000-0000-7001-8000-%012x', seq) END`, [transactionId])
+      db.run(
+        `UPDATE log_messages SET transaction_id = CASE WHEN seq % 10 = 0 THEN ? ELSE printf('01900000-0000-7001-8000-%012x', seq) END`,
+        [transactionId],
+      )
     })
   },
   values: (rows, db) => {
-    const { request_id: requestId } = db.query<{ request_id: string }, []>('SELECT request_id FROM log_messages LIMIT 1').get() ?? { request_id: '' }
+    const { request_id: requestId } = db
+      .query<{ request_id: string }, []>('SELECT request_id FROM log_messages LIMIT 1')
+      .get() ?? { request_id: '' }
     const moment = (part: number) => new Date(start + part * days * dayMs).toISOString()
     return {
       service: ['quote', 'core-ledger'],
@@ -31,6 +36,8 @@ export const logTracker: Seed = {
     }
   },
   bounded: {
+    time_blocks: 'one for some thousand messages',
+    time_block_counts: 'some dozens for each of these',
     ...noReplicas,
     log_series: 'one for each service, event type and status',
     ledger_heads: 'one for each set of books, and for each seal that is newer than it',

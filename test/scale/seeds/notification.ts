@@ -20,8 +20,18 @@ export const notification: Seed = {
       const own = transactions(rows)
       const payment = `json_object('transactionId', ${own.sqlId('i / 5')}, 'type', 'TRANSFER', 'status', 'COMPLETED', 'amount', '1000.00', 'currency', 'USD', 'fromParticipant', ${participants.sqlId(participants.sqlOwner())}, 'toParticipant', ${participants.sqlId('i % 999 + 1')})`
       // No two have the same time.
-      fill(db, 'events', rows, { timestamp: `${own.sqlAt()} + i % 10`, id: series(3, rows).sqlId(), type, data: payment, transaction_id: own.sqlId('i / 5') })
-      const lists = { all: `''`, from: participants.sqlId(participants.sqlOwner()), to: participants.sqlId('i % 999 + 1') }
+      fill(db, 'events', rows, {
+        timestamp: `${own.sqlAt()} + i % 10`,
+        id: series(3, rows).sqlId(),
+        type,
+        data: payment,
+        transaction_id: own.sqlId('i / 5'),
+      })
+      const lists = {
+        all: `''`,
+        from: participants.sqlId(participants.sqlOwner()),
+        to: participants.sqlId('i % 999 + 1'),
+      }
       for (const whose of Object.values(lists)) {
         for (const ofType of [`''`, type]) {
           db.run(`INSERT INTO listed_events (participant_id, type, timestamp, number)
@@ -32,7 +42,12 @@ export const notification: Seed = {
       }
     }),
   values: (rows) => ({
-    since: [firstDay, transactions(rows).at(rows - 200).toISOString()],
+    since: [
+      firstDay,
+      transactions(rows)
+        .at(rows - 200)
+        .toISOString(),
+    ],
     transactionId: [transactions(rows).id(1)],
     q: [transactions(rows).id(1)],
     participantId: [participants.id(0)],

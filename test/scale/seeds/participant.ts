@@ -32,18 +32,61 @@ export const participant: Seed = {
       for (const word of ['region', 'eu-west', 'chain', 'ethereum']) {
         fill(db, 'router_words', own.count, { participant_id: own.sqlId(), address: `'${word}'`, name: `'${word}'` })
       }
-      fill(db, 'customers', rows, { id: people.sqlId(), external_id: `'customer-' || i`, status: `'active'`, version: 'i + 1', created_at: people.sqlAt(), epoch: '1' })
+      fill(db, 'customers', rows, {
+        id: people.sqlId(),
+        external_id: `'customer-' || i`,
+        status: `'active'`,
+        version: 'i + 1',
+        created_at: people.sqlAt(),
+        epoch: '1',
+      })
       fill(db, 'members', rows, {
         customer_id: people.sqlId(),
         participant_id: own.sqlId(own.sqlOwner()),
         // Those that later lists have left out stay without a place.
         position: '(CASE WHEN i < 2000 THEN i END)',
       })
-      fill(db, 'accounts', rows, { id: held.sqlId(), customer_id: people.sqlId('i'), type: `'STABLECOINS'`, status: `'active'`, name: `'Account ' || i`, version: 'i + 1', created_at: held.sqlAt(), epoch: '1' })
-      fill(db, 'sagas', rows, { id: sagas(rows).sqlId(), participant_id: own.sqlId(own.sqlOwner()), kind: oftenAs({ update: 900, create: 100 }), state: `'done'`, checked: '1', members: '0', request_hash: `''`, answered: '1', created_at: people.sqlAt(), finished_at: people.sqlAt(), attempts: '1', due_at: people.sqlAt() })
-      fill(db, 'saga_steps', rows, { saga_id: sagas(rows).sqlId(), position: '0', kind: `'customer'`, member: '0', input: `'{}'`, done: '1' })
-      fill(db, 'former_keys', own.count, { key_hash: `printf('f%063x', i)`, participant_id: own.sqlId(), valid_until: own.sqlAt() })
-      fill(db, 'changes', rows, { kind: oftenAs({ 'customer-owner': 900, participant: 100 }), record_id: people.sqlId() })
+      fill(db, 'accounts', rows, {
+        id: held.sqlId(),
+        customer_id: people.sqlId('i'),
+        type: `'STABLECOINS'`,
+        status: `'active'`,
+        name: `'Account ' || i`,
+        version: 'i + 1',
+        created_at: held.sqlAt(),
+        epoch: '1',
+      })
+      fill(db, 'sagas', rows, {
+        id: sagas(rows).sqlId(),
+        participant_id: own.sqlId(own.sqlOwner()),
+        kind: oftenAs({ update: 900, create: 100 }),
+        state: `'done'`,
+        checked: '1',
+        members: '0',
+        request_hash: `''`,
+        answered: '1',
+        created_at: people.sqlAt(),
+        finished_at: people.sqlAt(),
+        attempts: '1',
+        due_at: people.sqlAt(),
+      })
+      fill(db, 'saga_steps', rows, {
+        saga_id: sagas(rows).sqlId(),
+        position: '0',
+        kind: `'customer'`,
+        member: '0',
+        input: `'{}'`,
+        done: '1',
+      })
+      fill(db, 'former_keys', own.count, {
+        key_hash: `printf('f%063x', i)`,
+        participant_id: own.sqlId(),
+        valid_until: own.sqlAt(),
+      })
+      fill(db, 'changes', rows, {
+        kind: oftenAs({ 'customer-owner': 900, participant: 100 }),
+        record_id: people.sqlId(),
+      })
       db.run(`DELETE FROM changes WHERE kind = 'participant'`)
       fill(db, 'changes', own.count, { kind: `'participant'`, record_id: own.sqlId() })
     })
@@ -63,6 +106,12 @@ export const participant: Seed = {
       'GET /internal/customer-owners/changes after': [String(rows - 200)],
     }
   },
-  bounded: {},
+  plans: {
+    'from "members" inner join "accounts"': 'sorts the accounts of one customer, of which there are some',
+  },
+  bounded: {
+    participants: 'some thousands: institutions',
+    former_keys: 'some for each institution',
+  },
   peers: { '/v1/accounts': [] },
 }

@@ -16,9 +16,29 @@ export const wallet: Seed = {
       const at = own.sqlAt()
       const status = oftenAs({ confirmed: 980, failed: 15, accepted: 5 })
       const address = `printf('0x%040x', i)`
-      fill(db, 'accounts', rows, { id: accounts(rows).sqlId(), participant_id: `(CASE WHEN i < 1000 THEN ${owners.sqlId(`i / 2 % ${owners.count}`)} END)`, wallet_account_id: walletAccounts(rows).sqlId(), type: oftenAs({ STABLECOINS: 900, PORTFOLIO: 100 }), status: `'active'`, epoch: '1', version: 'i + 1' })
-      fill(db, 'wallet_accounts', rows, { id: walletAccounts(rows).sqlId(), account_id: accounts(rows).sqlId(), created_at: at })
-      fill(db, 'wallets', rows, { id: own.sqlId(), account_id: accounts(rows).sqlId(), wallet_account_id: walletAccounts(rows).sqlId(), network, address, watched_at: sometimes(990, at), created_at: at })
+      fill(db, 'accounts', rows, {
+        id: accounts(rows).sqlId(),
+        participant_id: `(CASE WHEN i < 1000 THEN ${owners.sqlId(`i / 2 % ${owners.count}`)} END)`,
+        wallet_account_id: walletAccounts(rows).sqlId(),
+        type: oftenAs({ STABLECOINS: 900, PORTFOLIO: 100 }),
+        status: `'active'`,
+        epoch: '1',
+        version: 'i + 1',
+      })
+      fill(db, 'wallet_accounts', rows, {
+        id: walletAccounts(rows).sqlId(),
+        account_id: accounts(rows).sqlId(),
+        created_at: at,
+      })
+      fill(db, 'wallets', rows, {
+        id: own.sqlId(),
+        account_id: accounts(rows).sqlId(),
+        wallet_account_id: walletAccounts(rows).sqlId(),
+        network,
+        address,
+        watched_at: sometimes(990, at),
+        created_at: at,
+      })
       fill(db, 'orders', rows, {
         id: all.sqlId(),
         kind: oftenAs({ withdrawal: 990, execution: 10 }),
@@ -41,8 +61,25 @@ export const wallet: Seed = {
         waits_for: `(CASE ${status} WHEN 'accepted' THEN 'The core ledger is away' END)`,
         lost_at: `(CASE WHEN i < 20 THEN ${at} END)`,
       })
-      fill(db, 'signatures', rows, { order_id: all.sqlId(), number: '1', network, sender: `'0x0'`, nonce: 'i', tx_hash: `printf('0x%064x', i)`, signed_at: at })
-      fill(db, 'token_accounts', rows, { id: series(6, rows).sqlId(), account_id: accounts(rows).sqlId(), wallet_id: own.sqlId(), network, token: `'usdx'`, asset_code: `'USDX'`, address, created_at: at })
+      fill(db, 'signatures', rows, {
+        order_id: all.sqlId(),
+        number: '1',
+        network,
+        sender: `'0x0'`,
+        nonce: 'i',
+        tx_hash: `printf('0x%064x', i)`,
+        signed_at: at,
+      })
+      fill(db, 'token_accounts', rows, {
+        id: series(6, rows).sqlId(),
+        account_id: accounts(rows).sqlId(),
+        wallet_id: own.sqlId(),
+        network,
+        token: `'usdx'`,
+        asset_code: `'USDX'`,
+        address,
+        created_at: at,
+      })
       fill(db, 'changes', rows, { kind: `'withdrawal'`, record_id: all.sqlId() })
     }),
   values: (rows) => {
@@ -63,13 +100,18 @@ export const wallet: Seed = {
       'GET /internal/withdrawals/changes after': [String(rows - 200)],
     }
   },
+  plans: {
+    'from "wallets" where "wallets"."account_id"': 'an account has one wallet on each network',
+    'from "wallets" where ("wallets"."account_id"': 'an account has one wallet on each network',
+  },
   bounded: {
     seeds: 'one',
     restore_hold: 'one row',
     released_orders: 'those that an operator has released after a restore, by hand',
   },
   apart: {
-    'GET /internal/holdings/{network}': 'asks the chain for each address; a page is read along an index, like that of GET /wallets',
+    'GET /internal/holdings/{network}':
+      'asks the chain for each address; a page is read along an index, like that of GET /wallets',
     'GET /wallets/fees': 'asks the blockchain service; reads no table',
     'GET /wallets/{id}/token-account': 'asks the ledger and the chain; reads one row by its unique index',
   },

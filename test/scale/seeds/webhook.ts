@@ -55,7 +55,12 @@ export const webhook: Seed = {
         answer: sometimes(20, `'${longText}'`, `'ok'`),
       })
       fill(db, 'targets', to.count, { id: to.sqlId(), endpoint_id: to.sqlId(), failures: '0', slow: '0' })
-      fill(db, 'pfis', participants.count, { id: participants.sqlId(), status: `'APPROVED'`, epoch: '1', version: 'i + 1' })
+      fill(db, 'pfis', participants.count, {
+        id: participants.sqlId(),
+        status: `'APPROVED'`,
+        epoch: '1',
+        version: 'i + 1',
+      })
       fill(db, 'participants', participants.count, { id: participants.sqlId(), epoch: '1', version: 'i + 1' })
     }),
   values: (rows) => {
@@ -75,6 +80,10 @@ export const webhook: Seed = {
       to: [own.at(rows - 1).toISOString(), early],
       'GET /internal/search q': ['https://hooks.example/1', own.id(rows - 1), series(4, rows).id(5)],
     }
+  },
+  plans: {
+    '"deliveries"."request_id" = +?': 'a job, message or event has a handful of deliveries',
+    '"deliveries"."request_id" >= +?': 'a job, message or event has a handful of deliveries',
   },
   bounded: noReplicas,
   scoped: {

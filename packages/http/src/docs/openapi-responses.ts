@@ -23,17 +23,18 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
     shape === 'object' ? errorSchema : schemas.add({ ...errorSchemas.object, title: 'GatewayError' })
 
   function usualFailure(status: string): Json {
-    const description = usualFailures[status]?.[0] ?? STATUS_CODES[status] ?? 'Failure'
+    const description = usualFailures.get(status)?.[0] ?? STATUS_CODES[status] ?? 'Failure'
     const name = (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
     const isLimit = status === '429'
-    shared[name] ??= {
-      description,
-      headers: headersOf(status),
-      content: json({
-        schema: isLimit ? limitSchema() : errorSchema,
-        ...exampleOf(isLimit ? 'object' : shape, status),
-      }),
-    }
+    if (!Object.hasOwn(shared, name))
+      shared[name] = {
+        description,
+        headers: headersOf(status),
+        content: json({
+          schema: isLimit ? limitSchema() : errorSchema,
+          ...exampleOf(isLimit ? 'object' : shape, status),
+        }),
+      }
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -81,27 +82,30 @@ const headersOf = (status: string): Json => {
 }
 const json = (media: Json): Json => ({ 'application/json': media })
 
-const usualFailures: Record<string, readonly [description: string, code: Parameters<typeof failCommon>[0]]> = {
-  400: ['The request is not valid; the error names every field that was refused', 'INVALID_REQUEST'],
-  404: ['There is no such resource', 'NOT_FOUND'],
-  409: ['A request with this Idempotency-Key is still being worked on', 'CONFLICT'],
-  413: ['The body is larger than 1 MiB', 'PAYLOAD_TOO_LARGE'],
-  422: ['This Idempotency-Key was used for another request', 'UNPROCESSABLE'],
-  429: ['The gateway took more requests of this caller than its limit; Retry-After says when to go on', 'RATE_LIMITED'],
-  500: ['The service failed; the request itself may be fine', 'INTERNAL_ERROR'],
-  503: ['The service, or one that it needs, is not available right now', 'SERVICE_UNAVAILABLE'],
-}
+const usualFailures = new Map<string, readonly [description: string, code: Parameters<typeof failCommon>[0]]>([
+  ['400', ['The request is not valid; the error names every field that was refused', 'INVALID_REQUEST']],
+  ['404', ['There is no such resource', 'NOT_FOUND']],
+  ['409', ['A request with this Idempotency-Key is still being worked on', 'CONFLICT']],
+  ['413', ['The body is larger than 1 MiB', 'PAYLOAD_TOO_LARGE']],
+  ['422', ['This Idempotency-Key was used for another request', 'UNPROCESSABLE']],
+  [
+    '429',
+    ['The gateway took more requests of this caller than its limit; Retry-After says when to go on', 'RATE_LIMITED'],
+  ],
+  ['500', ['The service failed; the request itself may be fine', 'INTERNAL_ERROR']],
+  ['503', ['The service, or one that it needs, is not available right now', 'SERVICE_UNAVAILABLE']],
+])
 
 /** An error as the service would write it. */
 function exampleOf(shape: ErrorShape, status: string): Json {
-  const code = usualFailures[status]?.[1]
+  const code = usualFailures.get(status)?.[1]
   if (!code) return {}
   const fields = [{ field: 'name', message: 'name should not be empty' }]
-  const options: Record<string, Parameters<typeof failCommon>[1]> = {
-    400: { message: 'name should not be empty', fields },
-    429: { details: { limit: 100, remaining: 0, resetAt: '2026-01-31T12:00:01.000Z' } },
-  }
-  const error = failCommon(code, options[status])
+  const options = new Map<string, Parameters<typeof failCommon>[1]>([
+    ['400', { message: 'name should not be empty', fields }],
+    ['429', { details: { limit: 100, remaining: 0, resetAt: '2026-01-31T12:00:01.000Z' } }],
+  ])
+  const error = failCommon(code, options.get(status))
   const place = { requestId: 'req-7f3a', path: '/v1/example', timestamp: '2026-01-31T12:00:00.000Z' }
   return { example: errorBody(shape, error, place) }
 }

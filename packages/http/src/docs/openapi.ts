@@ -1,5 +1,5 @@
 import { fieldWords } from '@bursar/contracts/field-words'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { services } from '@bursar/contracts/services'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorShape } from '../errors/error-shapes'
 import { titleOf } from './docs-page'
@@ -33,15 +33,16 @@ export function openApiDocument(service: Documented, routes: readonly Route[]): 
   const { name, version, description, shape } = service
   const schemas = collectSchemas(fieldWords)
   const responses = collectResponses(shape, schemas)
-  const paths: Record<string, Json> = {}
+  const methodsOf = new Map<string, Json>()
   const tags = new Set<string>()
   for (const route of routes) {
     const described = describeRoute(route, schemas, responses)
     if (!described) continue
     const { path, method, operation } = described
-    paths[path] = { ...paths[path], [method]: operation }
+    methodsOf.set(path, { ...methodsOf.get(path), [method]: operation })
     for (const tag of operation.tags) tags.add(tag)
   }
+  const paths: Json = Object.fromEntries(methodsOf)
   return {
     openapi: '3.1.0',
     info: {
@@ -74,11 +75,13 @@ function webhooksOf({ webhooks = [] }: Documented, schemas: SchemaCollector): { 
 }
 
 const tagDescription = ({ tags = {} }: Documented, tag: string): string | undefined =>
-  tags[tag] ?? (tag === 'Operation' ? 'For those who run the service' : undefined)
+  Object.hasOwn(tags, tag) ? tags[tag] : tag === 'Operation' ? 'For those who run the service' : undefined
+
+const slugs = new Map<string, string>(Object.entries(services).map(([name, { slug }]) => [name, slug]))
 
 /** Relative to the host that served the document: every prefix, none, and the service's place behind the gateway. */
 function serversOf({ name, prefixes }: Documented): Json[] {
-  const slug = services[name as ServiceName]?.slug
+  const slug = slugs.get(name)
   const servers = [...prefixes, '/'].map((url) => ({ url, description: 'This service' }))
   const gateway = `/${slug}/v1`
   if (!slug || prefixes.includes(gateway)) return servers

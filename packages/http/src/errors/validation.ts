@@ -80,21 +80,21 @@ export const isoTimeProblem = 'must be a valid ISO 8601 date string'
 
 export const uuidProblem = 'must be a UUID'
 
-const formatProblems: Record<string, string> = {
-  uuid: uuidProblem,
-  'date-time': isoTimeProblem,
-  'single-line': 'must not hold control characters',
-}
+const formatProblems = new Map<string, string>([
+  ['uuid', uuidProblem],
+  ['date-time', isoTimeProblem],
+  ['single-line', 'must not hold control characters'],
+])
 
-const typeProblems: Record<string, string> = {
-  string: 'must be a string',
-  number: 'must be a number',
-  integer: 'must be an integer',
-  boolean: 'must be a boolean',
-  array: 'must be an array',
-  object: 'must be an object',
-  null: 'must be null',
-}
+const typeProblems = new Map<string, string>([
+  ['string', 'must be a string'],
+  ['number', 'must be a number'],
+  ['integer', 'must be an integer'],
+  ['boolean', 'must be a boolean'],
+  ['array', 'must be an array'],
+  ['object', 'must be an object'],
+  ['null', 'must be null'],
+])
 
 function problemOf({ schema, value }: Found): string {
   const own = schema.problem as Problem | undefined
@@ -103,12 +103,12 @@ function problemOf({ schema, value }: Found): string {
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`
   if (schema.anyOf) return unionProblem(schema.anyOf as TSchema[], value)
   if (value === undefined)
-    return schema.type === 'string' ? 'should not be empty' : (typeProblems[schema.type] ?? 'is required')
+    return schema.type === 'string' ? 'should not be empty' : (typeProblems.get(schema.type) ?? 'is required')
   const hasType = typeof value === schema.type || (schema.type === 'array' && Array.isArray(value))
   if (schema.type === 'string' && hasType) return stringProblem(schema, value as string)
   if (schema.type === 'array' && hasType) return lengthProblem('items', schema.minItems, schema.maxItems)
   if (typeof value === 'number') return numberProblem(schema, value)
-  return typeProblems[schema.type] ?? 'is not valid'
+  return typeProblems.get(schema.type) ?? 'is not valid'
 }
 
 /** A value or null: what is wrong is what is wrong with the value. Anything else: its alternatives by name. */
@@ -117,7 +117,7 @@ function unionProblem(alternatives: TSchema[], value: unknown): string {
   if (only && others.length === 0) {
     const problem = problemOf({ schema: only, value, path: '' })
     return problem === 'should not be empty' && value === undefined
-      ? (typeProblems[only.type] ?? problem)
+      ? (typeProblems.get(only.type) ?? problem)
       : `${problem} or null`
   }
   const constants = alternatives.map((schema) => schema.const).filter((value) => value !== undefined)
@@ -134,7 +134,7 @@ function stringProblem(schema: TSchema, value: string): string {
     return `must be at most ${schema.maxLength} characters long`
   }
   const isInPattern = schema.pattern === undefined || new RegExp(schema.pattern).test(value)
-  return (isInPattern && formatProblems[schema.format ?? '']) || mismatchOf(schema)
+  return (isInPattern && formatProblems.get(schema.format)) || mismatchOf(schema)
 }
 
 /** What a pattern wants, in the schema's own words. */
@@ -142,13 +142,13 @@ const mismatchOf = ({ patternProblem, description }: TSchema): string =>
   patternProblem ?? description ?? 'has not the right form'
 
 function numberProblem(schema: TSchema, value: number): string {
-  if (!Number.isFinite(value)) return typeProblems.number as string
+  if (!Number.isFinite(value)) return 'must be a number'
   if (schema.minimum !== undefined && value < schema.minimum) return `must not be less than ${schema.minimum}`
   if (schema.maximum !== undefined && value > schema.maximum) return `must not be greater than ${schema.maximum}`
   if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
     return `must be greater than ${schema.exclusiveMinimum}`
   }
-  return typeProblems[schema.type] ?? 'is not valid'
+  return typeProblems.get(schema.type) ?? 'is not valid'
 }
 
 function lengthProblem(what: string, least: number | undefined, most: number | undefined): string {

@@ -128,7 +128,7 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
 
 const fill = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = params[name]
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
     if (value === undefined) throw new Error(`${path} was called without ${name}`)
     return encodeURIComponent(value)
   })

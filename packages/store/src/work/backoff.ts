@@ -7,10 +7,10 @@ export interface Backoff {
 }
 
 /**
- * Pauses at random between the base and the base doubled with each attempt, up to the longest: work that failed together
- * must not come again together.
+ * The base doubled with each attempt, up to the longest. With `random`, such as Math.random, anything between the base and
+ * that: for work that fails together, and must not come again together.
  */
-export const doubling = (baseMs: number, longestMs: number, random = Math.random): Backoff => ({
+export const doubling = (baseMs: number, longestMs: number, random = () => 1): Backoff => ({
   longestMs,
   pauseMs(attempts) {
     const ceiling = Math.min(longestMs, baseMs * 2 ** Math.min(attempts - 1, 50))

@@ -46,6 +46,8 @@ export interface WorkQueue<Row> {
   extend(tx: Tx, rows: readonly Claimed<Row>[], now: Date): Promise<Claimed<Row>[]>
   /** Makes a row with something to do due now; one that is worked on is due again as soon as that attempt has ended. */
   wake(tx: Tx, id: string, now: Date): Promise<void>
+  /** As `wake`, and gives a row with nothing to do something to do. */
+  request(tx: Tx, id: string, now: Date): Promise<void>
   /** How much waits or is worked on, and since when the oldest of it is due; null while nothing waits. */
   backlog(db: Db): Promise<{ depth: number; oldestDueAt: Date | null }>
 }
@@ -187,7 +189,10 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
       return rows.map((row) => ({ ...row, leasedUntil: until }))
     },
     async wake(tx: Tx, name: string, now: Date) {
-      await statements.wake(tx).execute({ id: name, now })
+      await statements.wake({ isRequest: false })(tx).execute({ id: name, now })
+    },
+    async request(tx: Tx, name: string, now: Date) {
+      await statements.wake({ isRequest: true })(tx).execute({ id: name, now })
     },
   }
 }

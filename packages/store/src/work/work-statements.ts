@@ -82,10 +82,10 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
         (db) =>
           db.select({ held: count() }).from(from).where(isHeld(size)),
     ),
-    wake: prepared((db) => {
+    wake: variants(({ isRequest }: { isRequest: boolean }) => (db) => {
       // Never the moment of a lease, for by another one `settle` knows that the row was woken.
       const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
-      const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil))
+      const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
       return db
         .update(from)
         .set(fields({ dueAt: earlier }))

@@ -30,5 +30,8 @@ export const accounts = table(
     index('accounts_status').on(table.status, table.id),
     index('accounts_type').on(table.type, table.id),
     index('accounts_type_status').on(table.type, table.status, table.id),
+    index('accounts_customer_status').on(table.customerId, table.status, table.id),
+    index('accounts_customer_type').on(table.customerId, table.type, table.id),
+    index('accounts_customer_type_status').on(table.customerId, table.type, table.status, table.id),
   ],
 )

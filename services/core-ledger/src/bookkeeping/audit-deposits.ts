@@ -2,7 +2,7 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, or, param, prepared, sql } from '@bursar/store'
 import { chainTransferOf } from '../chain/chain-transfers'
 import { chainTransfers } from '../chain/chain-transfers.table'
 import { normalHash, normalNetwork, transferKey } from '../networks/networks'
@@ -31,7 +31,7 @@ interface Sides {
 }
 
 /**
- * Holds every deposit that was credited against its chain: a final transfer of its hash to its account, of its asset and
+ * Holds every deposit that was credited or sent back against its chain: a final transfer of its hash to its account, of its asset and
  * amount, that is no other deposit's. Yields the number of deposits after each batch. Throws AuditDifference at the
  * first that is not there, CallError while the blockchain service cannot be asked.
  */
@@ -64,7 +64,7 @@ async function verdictOf(
   for (const transfer of known) if (await isTransferOf(read, row, transfer)) return 'onChain'
   if (row.key === null && !isProduction) return 'byHand'
   throw new AuditDifference(
-    `Deposit ${row.id} was credited; ${row.network} has no final transfer ${row.txHash} to its account of its amount`,
+    `Deposit ${row.id} was ${row.status === 'COMPLETED' ? 'credited' : 'returned'}; ${row.network} has no final transfer ${row.txHash} to its account of its amount`,
   )
 }
 
@@ -83,10 +83,14 @@ async function isTransferOf(read: Db, row: Row, transfer: KnownTransfer): Promis
 
 const comparable = (contract: string | null): string | null => (contract === null ? null : comparableAddress(contract))
 
+const hasEnded = eq(transactions.status, 'COMPLETED')
+const wasReturned = sql`exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
+  and "back"."status" = 'COMPLETED')`
 const creditedAfter = prepared((db) =>
   db
     .select({
       id: transactions.id,
+      status: transactions.status,
       network: transactions.network,
       txHash: transactions.txHash,
       accountId: transactions.accountId,
@@ -97,9 +101,7 @@ const creditedAfter = prepared((db) =>
     })
     .from(transactions)
     .leftJoin(chainTransfers, eq(chainTransfers.transactionId, transactions.id))
-    .where(
-      and(gt(transactions.id, param('after')), eq(transactions.type, 'DEPOSIT'), eq(transactions.status, 'COMPLETED')),
-    )
+    .where(and(gt(transactions.id, param('after')), eq(transactions.type, 'DEPOSIT'), or(hasEnded, wasReturned)))
     .orderBy(asc(transactions.id))
     .limit(param('limit')),
 )

@@ -4,6 +4,7 @@ import { auditChain } from './audit-chain'
 import { asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
 import { auditMovements } from './audit-movements'
+import { auditReturns } from './audit-returns'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
@@ -30,6 +31,7 @@ export async function auditAll(read: Db): Promise<AuditReport> {
     await drain(sums.sweep())
     const transactions = await drain(auditTransactions(read))
     await drain(auditMovements(read))
+    await auditReturns(read)
     return { entries: sums.entries(), sealed, balances: sums.balances(), transactions }
   } catch (error) {
     throw asDifference(error)

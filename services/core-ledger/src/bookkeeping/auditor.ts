@@ -7,6 +7,7 @@ import { auditDeposits, noFigures } from './audit-deposits'
 import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
 import { auditMovements } from './audit-movements'
+import { auditReturns } from './audit-returns'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 import { journalHead, lastSeal, unsealed } from './read-journal'
@@ -117,6 +118,7 @@ export function createAuditor({
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
       await go(passes.movements(read), rowsPerRound)
+      await auditReturns(read)
       await go(passes.deposits(read), depositsPerRound)
       figures.rounds += 1
     } catch (thrown) {

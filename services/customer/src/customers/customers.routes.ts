@@ -1,4 +1,3 @@
-import { exampleApiKey } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
 import {
   actorOf,
@@ -7,7 +6,6 @@ import {
   csvResponse,
   type Deps,
   errorResponses,
-  forParticipant,
   idempotent,
   jsonArray,
   response,
@@ -47,7 +45,6 @@ export function customerRoutes(deps: Deps) {
             503: 'The participant service cannot be reached',
             504: 'The participant service did not answer in time',
           }),
-          ...forParticipant(exampleApiKey),
         },
       },
     )

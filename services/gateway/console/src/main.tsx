@@ -1,9 +1,9 @@
 import './style/index.css'
 import { render } from 'preact'
 import { queries } from './api/query'
-import { loadSession } from './api/session'
 import { pageAt } from './routes'
 import { App } from './shell/app'
+import { begin } from './shell/begin'
 import { listenForKeys } from './shell/keys'
 import { applyTheme } from './shell/preferences'
 import { watchPresence } from './shell/presence'
@@ -12,7 +12,7 @@ applyTheme()
 queries.mount()
 watchPresence()
 listenForKeys()
-void loadSession()
+void begin()
 void pageAt(location.pathname)?.preload()
 const place = document.querySelector('#app')
 if (place) render(<App />, place)

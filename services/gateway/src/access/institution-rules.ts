@@ -124,6 +124,9 @@ export const institutionRules = {
     'POST /auth/login': open,
     'POST /auth/mfa': open,
     'POST /auth/mfa/options': open,
+    'GET /auth/single-sign-on': open,
+    'POST /auth/single-sign-on/begin': open,
+    'POST /auth/single-sign-on/complete': open,
     'POST /auth/refresh': open,
     'POST /auth/logout': open,
     'POST /auth/change-password/:changePasswordToken': open,
@@ -156,6 +159,8 @@ export const institutionRules = {
     'PUT /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
     'DELETE /users/:userId': only(admins, participantAdmins, ['custodian-admin']),
     'DELETE /users/:userId/sessions': everyone,
+    'GET /users/:userId/provider-accounts': everyone,
+    'DELETE /users/:userId/provider-accounts': only(admins, participantAdmins, ['custodian-admin']),
     'POST /users/:userId/password-reset': only(admins, participantAdmins, ['custodian-admin']),
   },
 } satisfies Rules

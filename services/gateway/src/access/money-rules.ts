@@ -72,6 +72,7 @@ export const moneyRules = {
     'POST /transactions/:id/approve-frozen-withdrawal': only(operators),
     'POST /transactions/:id/fail': only(operators),
     'POST /transactions/:id/release': only(operators),
+    'POST /transactions/:id/return': only(operators),
     'GET /books/reconciliation': only(readers),
     'POST /books/reconciliation/rounds': only(operators),
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),

@@ -31,11 +31,13 @@ const reads: Reads = {
 export function readPathOf(service: ServiceName, route: string, values: Values): string | null {
   const pattern = readPattern(service, route)
   if (pattern === null) return null
-  const parts = pattern.split('/').map((part) => (part.startsWith(':') ? values[part.slice(1)] : part))
+  const parts = pattern.split('/').map((part) => (part.startsWith(':') ? given(values, part.slice(1)) : part))
   return parts.every((part) => part !== undefined)
     ? parts.map((part) => encodeURIComponent(part ?? '')).join('/')
     : null
 }
+
+const given = (values: Values, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
 
 /** The pattern of that path: of the table above, else by the route's own path. */
 export function readPattern(service: ServiceName, route: string): string | null {

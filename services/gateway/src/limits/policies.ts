@@ -28,6 +28,8 @@ const attempts: readonly { service: Target['service']; path: RegExp; name: strin
   { service: 'identity-manager', path: /^\/auth\/mfa$/, name: 'code', byAccount: false },
   // Apart: a log-in by passkey takes both.
   { service: 'identity-manager', path: /^\/auth\/mfa\/options$/, name: 'passkey', byAccount: false },
+  { service: 'identity-manager', path: /^\/auth\/single-sign-on\/begin$/, name: 'sign-on-begin', byAccount: false },
+  { service: 'identity-manager', path: /^\/auth\/single-sign-on\/complete$/, name: 'sign-on', byAccount: false },
   { service: 'identity-manager', path: /^\/auth\/forgot-password$/, name: 'forgot-password', byAccount: true },
   { service: 'identity-manager', path: /^\/auth\/(reset|change)-password\//, name: 'password', byAccount: false },
   { service: 'identity-manager', path: /^\/users\/register$/, name: 'register', byAccount: false },

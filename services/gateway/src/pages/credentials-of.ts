@@ -28,21 +28,13 @@ export function credentialsOf({ service, path, method, isForUsers, roles }: Aske
   const target = { service, path, query: '' }
   const needs = needsOf(target, method)
   if (needs === 'nothing') return []
-  const who = roles ? callersOf(findRule(target, method).rule) : { others: true, participants: true, keys: true }
-  if (needs === 'either') {
-    return isForUsers ? [token] : who.keys ? [...(who.others || who.participants ? [token] : []), key] : [token]
-  }
-  const isFirstKey = path === '/participants/api-key'
-  return [...(who.others || isFirstKey ? [token] : []), ...(who.participants ? [tokenAndKey] : [])]
+  const who = roles ? callersOf(findRule(target, method).rule) : { participants: true, keys: true }
+  if (needs === 'either') return who.keys && !isForUsers ? [token, key] : [token]
+  return who.participants ? [token, tokenAndKey] : [token]
 }
 
 /** Which kinds of callers a rule lets pass. */
 function callersOf({ any, own = [] }: Rule) {
   const who = [...any, ...own.flatMap((each) => each.who)]
-  const isOfParticipant = (each: string) => each.startsWith('participant')
-  return {
-    others: who.some((each) => each !== 'key' && !isOfParticipant(each)),
-    participants: who.some(isOfParticipant),
-    keys: who.includes('key'),
-  }
+  return { participants: who.some((each) => each.startsWith('participant')), keys: who.includes('key') }
 }

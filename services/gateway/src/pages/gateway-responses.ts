@@ -5,14 +5,20 @@ const schemaName = 'gateway.Error'
 const schema = { $ref: `#/components/schemas/${schemaName}` }
 
 /** The gateway's own errors: shape 1, whatever the service's is (decisions, Who may call 1). */
-const described: Record<string, readonly [name: string, code: string, description: string]> = {
-  401: ['Unauthorized', 'UNAUTHORIZED', 'UNAUTHORIZED, TOKEN_EXPIRED or INVALID_API_KEY: the credentials do not hold'],
-  403: ['Forbidden', 'FORBIDDEN', 'The caller’s role does not allow this'],
-  429: ['TooManyRequests', 'RATE_LIMITED', 'The caller’s limit is reached; Retry-After says when to go on'],
-  502: ['BadGateway', 'UPSTREAM_ERROR', 'The service broke off its answer; it may have carried the request out'],
-  503: ['ServiceUnavailable', 'SERVICE_UNAVAILABLE', 'The service cannot be reached right now'],
-  504: ['GatewayTimeout', 'UPSTREAM_TIMEOUT', 'The service did not answer in time; it may still carry the request out'],
-}
+const described = new Map<string, readonly [name: string, code: string, description: string]>([
+  [
+    '401',
+    ['Unauthorized', 'UNAUTHORIZED', 'UNAUTHORIZED, TOKEN_EXPIRED or INVALID_API_KEY: the credentials do not hold'],
+  ],
+  ['403', ['Forbidden', 'FORBIDDEN', 'The caller’s role does not allow this']],
+  ['429', ['TooManyRequests', 'RATE_LIMITED', 'The caller’s limit is reached; Retry-After says when to go on']],
+  ['502', ['BadGateway', 'UPSTREAM_ERROR', 'The service broke off its answer; it may have carried the request out']],
+  ['503', ['ServiceUnavailable', 'SERVICE_UNAVAILABLE', 'The service cannot be reached right now']],
+  [
+    '504',
+    ['GatewayTimeout', 'UPSTREAM_TIMEOUT', 'The service did not answer in time; it may still carry the request out'],
+  ],
+])
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }
@@ -50,7 +56,7 @@ export function gatewayResponses(): Record<string, Json> {
       },
     },
     responses: Object.fromEntries(
-      Object.entries(described).map(([status, [name, code, description]]) => [
+      [...described].map(([status, [name, code, description]]) => [
         `gateway.${name}`,
         {
           description,
@@ -71,7 +77,7 @@ const json = (media: Json): Json => ({ 'application/json': media })
 
 function exampleOf(status: string, code: string): Json {
   const details = status === '429' ? { details: { limit: 25, remaining: 0, resetAt: '2026-01-31T12:00:01.000Z' } } : {}
-  const message = described[status]?.[2] ?? code
+  const message = described.get(status)?.[2] ?? code
   return { error: { code, message, ...details, requestId: 'req-7f3a', timestamp: '2026-01-31T12:00:00.000Z' } }
 }
 
@@ -92,7 +98,7 @@ export function withGatewayResponses(
     ...(roles && needs !== 'nothing' ? ['403'] : []),
   ]
   const own = Object.fromEntries(
-    given.map((status) => [status, { $ref: `#/components/responses/gateway.${described[status]?.[0]}` }]),
+    given.map((status) => [status, { $ref: `#/components/responses/gateway.${described.get(status)?.[0]}` }]),
   )
   const limit = own['429']
   return { ...own, ...responses, ...(limit ? { 429: limit } : {}) }

@@ -12,7 +12,14 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The accessToken of POST /identity/v1/auth/login',
   },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Of POST /main/v1/participants/api-key' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description:
+      'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker ask its users ' +
+      'for it besides the token; users without a participant have none',
+  },
 }
 
 /**
@@ -33,7 +40,7 @@ export function mergeDocuments(
         Object.entries(methods).map(([method, operation]) => [method, published(name, path, method, operation, roles)]),
       )
     }
-    for (const [kind, named] of Object.entries(own.components)) components[kind] = { ...components[kind], ...named }
+    for (const [kind, named] of Object.entries(own.components)) merge(components, kind, named)
     tags.push(...(own.tags ?? []))
   }
   return {
@@ -54,6 +61,10 @@ export function mergeDocuments(
 
 export const wholeTitle = 'Bursar'
 export const titleFor = (name: ServiceName): string => titleOf(name)
+
+function merge(components: Record<string, Json>, kind: string, named: Json): void {
+  components[kind] = { ...(Object.hasOwn(components, kind) ? components[kind] : {}), ...named }
+}
 
 /** `/api/v1/core/…` is the same outside. */
 const publicPath = (name: ServiceName, path: string): string =>

@@ -3,6 +3,7 @@ import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service } from '@bur
 import { Elysia } from 'elysia'
 import { auditRoutes } from '../audit/audit.routes'
 import { sessionRoutes } from '../console/api/session.routes'
+import { singleSignOnRoutes } from '../console/api/single-sign-on.routes'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { operationsRoutes } from '../operations/operations.routes'
@@ -40,6 +41,7 @@ export function createPages(deps: GatewayDeps) {
     speaksToBrowsers: true,
   })
     .use(sessionRoutes(deps))
+    .use(singleSignOnRoutes(deps))
     .use(auditRoutes(deps))
     .use(operationsRoutes(deps))
     .use(searchRoutes(deps))

@@ -18,6 +18,8 @@ export interface Passage {
   readonly context: RequestContext
   /** Of the console: who has it, in place of credentials. Null for requests through the API. */
   readonly session: ConsoleUser | null
+  /** Whether the console itself asks: for somebody who has no session yet, too. */
+  readonly isOfConsole?: true
 }
 
 /** What a service is to be asked, once the request may pass. */

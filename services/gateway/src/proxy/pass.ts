@@ -1,6 +1,7 @@
 import { allowedBy, requireOwn } from '../access/authorise'
 import { isAudited, noteRefusal, sendAct } from '../audit/passing-acts'
 import { isJson } from '../audit/read-answer'
+import { isSignOn, noteSignOn } from '../audit/sign-on'
 import { requireReason } from '../console/api/require-reason'
 import { requireStepUp } from '../console/api/require-step-up'
 import { stillHolds } from '../credentials/still-holds'
@@ -32,6 +33,7 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   try {
     if (isStream(target) && wantsSocket(request)) return await bridge(deps, passage, admitted, { upgrade, release })
     const answer = await ask(deps, passage, admitted, { most, attempt })
+    if (isSignOn(target, request.method)) await noteSignOn(deps, passage, answer)
     completeHeaders(answer.headers, { 'x-request-id': passage.context.id, ...admitted.limitHeaders })
     const whole = release ? whenOver(answer, release) : answer
     return isStream(target) && passage.session === null

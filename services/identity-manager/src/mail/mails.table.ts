@@ -1,4 +1,4 @@
-import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+import { index, sql, table, text, timestamp, work } from '@bursar/store/schema'
 
 /** Mails to send. Written in the commit of their cause; sent, or given up, by the worker. Ids are UUID v7. */
 export const mails = table(
@@ -12,13 +12,11 @@ export const mails = table(
     createdAt: timestamp().notNull(),
     /** When what it says is of no use any more. */
     expiresAt: timestamp().notNull(),
-    /** When it is tried next; null once it is sent or given up. */
-    dueAt: timestamp(),
-    attempts: integer().notNull(),
-    leasedUntil: timestamp(),
-    leasedBy: text(),
+    ...work(),
     sentAt: timestamp(),
-    lastError: text(),
   },
-  (table) => [index('mails_due').on(table.dueAt), index('mails_created_at').on(table.createdAt)],
+  (table) => [
+    index('mails_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index('mails_created_at').on(table.createdAt),
+  ],
 )

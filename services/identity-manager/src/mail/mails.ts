@@ -1,5 +1,5 @@
 import type { Seal } from '@bursar/http'
-import { params, prepared, type Tx } from '@bursar/store'
+import { params, prepared, type Tx, waitingSince } from '@bursar/store'
 import { mails } from './mails.table'
 
 export type MailRow = typeof mails.$inferSelect
@@ -21,12 +21,8 @@ export async function queueMail(tx: Tx, seal: Seal, { body, ...mail }: Mail, now
     id,
     body: seal.seal(body, id),
     createdAt: now,
-    dueAt: now,
-    attempts: 0,
-    leasedUntil: null,
-    leasedBy: null,
+    ...waitingSince(now),
     sentAt: null,
-    lastError: null,
   }
   await insertMail(tx).execute(row)
 }

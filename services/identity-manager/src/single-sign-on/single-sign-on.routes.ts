@@ -121,7 +121,6 @@ function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
         detail: {
           operationId: 'listProviderAccounts',
           summary: 'List the accounts at providers that a user logs in with',
-          ...needsSecret,
           responses: errorResponses({ 404: 'There is no such user for the caller' }),
         },
       },

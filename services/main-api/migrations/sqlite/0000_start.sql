@@ -8,6 +8,21 @@ CREATE TABLE `additional_information` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `additional_information_key` ON `additional_information` (`participant_id`,`key`);--> statement-breakpoint
+CREATE TABLE `aml_checks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`participant_id` text NOT NULL,
+	`custodian_bank_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`currency` text NOT NULL,
+	`sealed_customer` text NOT NULL,
+	`score` integer NOT NULL,
+	`risk_level` text NOT NULL,
+	`reasons` text NOT NULL,
+	`rules` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `aml_checks_participant` ON `aml_checks` (`participant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
@@ -15,7 +30,8 @@ CREATE TABLE `api_keys` (
 	`sealed_key` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`previous_until` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_key_hash` ON `api_keys` (`key_hash`);--> statement-breakpoint
@@ -69,19 +85,20 @@ CREATE TABLE `documents` (
 CREATE UNIQUE INDEX `documents_content` ON `documents` (`participant_id`,`type`,`sha256`);--> statement-breakpoint
 CREATE INDEX `documents_participant` ON `documents` (`participant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `handovers` (
+	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`due_at` integer,
 	`leased_until` integer,
-	`revision` integer NOT NULL,
 	`attempts` integer NOT NULL,
-	`done_at` integer,
-	`problem` text,
-	PRIMARY KEY(`participant_id`, `kind`)
+	`last_error` text,
+	`revision` integer NOT NULL,
+	`done_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `handovers_due_at` ON `handovers` (`due_at`) WHERE "handovers"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `handovers_pending` ON `handovers` (`due_at`) WHERE "handovers"."status" = 'pending';--> statement-breakpoint
 CREATE TABLE `participants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -98,6 +115,51 @@ CREATE TABLE `participants` (
 );
 --> statement-breakpoint
 CREATE INDEX `participants_status` ON `participants` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `participants_search_name` ON `participants` (`search_name`);--> statement-breakpoint
+CREATE INDEX `participants_registration_number` ON `participants` (`registration_number`);--> statement-breakpoint
+CREATE TABLE `bank_payments` (
+	`custodian_bank_id` text NOT NULL,
+	`payment_id` text NOT NULL,
+	`direction` text NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` text NOT NULL,
+	`amount_order` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`custodian_bank_id`, `payment_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `bank_payments_payment` ON `bank_payments` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `bank_payments_created` ON `bank_payments` (`custodian_bank_id`,`created_at`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_updated` ON `bank_payments` (`custodian_bank_id`,`updated_at`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_amount` ON `bank_payments` (`custodian_bank_id`,`amount_order`,`payment_id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_status` ON `bank_payments` (`custodian_bank_id`,`status`,`payment_id`,`type`);--> statement-breakpoint
+CREATE INDEX `bank_payments_type` ON `bank_payments` (`custodian_bank_id`,`type`,`payment_id`,`status`);--> statement-breakpoint
+CREATE INDEX `bank_payments_balance` ON `bank_payments` (`custodian_bank_id`,`payment_id`,`status`,`direction`,`currency`,`amount`);--> statement-breakpoint
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`amount` text NOT NULL,
+	`currency` text NOT NULL,
+	`from` text,
+	`to` text,
+	`from_participant_id` text,
+	`to_participant_id` text,
+	`reference` text NOT NULL,
+	`description` text,
+	`transaction_hash` text,
+	`search_text` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `payments_from_participant` ON `payments` (`from_participant_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payments_to_participant` ON `payments` (`to_participant_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
@@ -105,6 +167,7 @@ CREATE TABLE `reviews` (
 	`to` text NOT NULL,
 	`comments` text,
 	`changed_by` text,
+	`changed_by_kind` text,
 	`changed_at` integer NOT NULL
 );
 --> statement-breakpoint

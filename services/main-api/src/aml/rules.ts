@@ -183,7 +183,7 @@ function ofAmount({ amount, currency }: Facts): Reason[] {
   if (threshold === null) {
     return [reason('CURRENCY_WITHOUT_THRESHOLD', 15, `There is no threshold for amounts in ${currency}`)]
   }
-  const words = `the threshold of ${thresholds[currency]} ${currency}`
+  const words = `the threshold of ${threshold / one} ${currency}`
   if (amount >= threshold * 10n) return [reason('AMOUNT_VERY_LARGE', 40, `The amount is at least ten times ${words}`)]
   if (amount >= threshold) return [reason('AMOUNT_LARGE', 20, `The amount is at least ${words}`)]
   if (amount * 10n >= threshold * 9n) return [reason('AMOUNT_JUST_BELOW', 15, `The amount is just below ${words}`)]
@@ -197,7 +197,7 @@ function ofVelocity({ amount, currency, velocity: { count, sum } }: Facts): Reas
   return [
     ...(count >= 500 ? [reason('VERY_MANY_PAYMENTS', 20, words)] : []),
     ...(count >= 100 && count < 500 ? [reason('MANY_PAYMENTS', 10, words)] : []),
-    ...(threshold === null ? [] : ofTurnover(turnover / threshold, `${thresholds[currency]} ${currency}`)),
+    ...(threshold === null ? [] : ofTurnover(turnover / threshold, `${threshold / one} ${currency}`)),
   ]
 }
 

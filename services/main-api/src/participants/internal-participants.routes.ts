@@ -28,6 +28,7 @@ export const internalParticipantRoutes = ({ store, identity, now }: MainApiDeps)
       '/participants/:id/key-state',
       async ({ request, params }) => {
         await requireService(identity, request)
+        await getPfiState(store.read, params.id)
         const key = await validApiKey(store.read, params.id, now())
         return { hasKey: key !== undefined, issuedAt: key?.createdAt.toISOString() ?? null }
       },

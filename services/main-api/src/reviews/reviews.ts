@@ -128,7 +128,7 @@ const handoverStatuses = { pending: 'PENDING', done: 'DONE', failed: 'FAILED' } 
 const toHandover = (row: HandoverRow | undefined): Handover => ({
   status: row ? handoverStatuses[row.status] : 'NONE',
   doneAt: row?.doneAt?.toISOString() ?? null,
-  problem: row?.problem ?? null,
+  problem: row?.lastError ?? null,
 })
 
 const insertReview = prepared((db) => db.insert(reviews).values(params(reviews)))

@@ -13,29 +13,31 @@ interface Mandatory {
 }
 
 /** What must be in a message, by the first two parts of its name (the messages' own definitions in ISO 20022). */
-const messages: Record<string, Mandatory> = {
-  'pacs.008': {
-    roots: ['FIToFICstmrCdtTrf'],
-    paths: groupHeader,
-    each: {
-      element: 'CdtTrfTxInf',
-      paths: ['PmtId/EndToEndId', ...amount, 'ChrgBr', 'Dbtr', 'DbtrAgt', 'CdtrAgt', 'Cdtr'],
+const messages = new Map<string, Mandatory>(
+  Object.entries({
+    'pacs.008': {
+      roots: ['FIToFICstmrCdtTrf'],
+      paths: groupHeader,
+      each: {
+        element: 'CdtTrfTxInf',
+        paths: ['PmtId/EndToEndId', ...amount, 'ChrgBr', 'Dbtr', 'DbtrAgt', 'CdtrAgt', 'Cdtr'],
+      },
     },
-  },
-  'pacs.009': {
-    roots: ['FICdtTrf', 'FinInstnCdtTrf'],
-    paths: groupHeader,
-    each: { element: 'CdtTrfTxInf', paths: ['PmtId/EndToEndId', ...amount, 'Dbtr', 'Cdtr'] },
-  },
-  'camt.053': {
-    roots: ['BkToCstmrStmt'],
-    paths: ['GrpHdr/MsgId', 'GrpHdr/CreDtTm'],
-    each: {
-      element: 'Stmt',
-      paths: ['Id', 'Acct/Id', 'Bal/Tp', 'Bal/Amt', 'Bal/Amt/@Ccy', 'Bal/CdtDbtInd', 'Bal/Dt'],
+    'pacs.009': {
+      roots: ['FICdtTrf', 'FinInstnCdtTrf'],
+      paths: groupHeader,
+      each: { element: 'CdtTrfTxInf', paths: ['PmtId/EndToEndId', ...amount, 'Dbtr', 'Cdtr'] },
     },
-  },
-}
+    'camt.053': {
+      roots: ['BkToCstmrStmt'],
+      paths: ['GrpHdr/MsgId', 'GrpHdr/CreDtTm'],
+      each: {
+        element: 'Stmt',
+        paths: ['Id', 'Acct/Id', 'Bal/Tp', 'Bal/Amt', 'Bal/Amt/@Ccy', 'Bal/CdtDbtInd', 'Bal/Dt'],
+      },
+    },
+  }),
+)
 
 /** Most paths that are named: who mends the first ones sends it again. */
 const mostNamed = 50
@@ -45,7 +47,7 @@ const mostNamed = 50
  * an element is repeated each of them is looked at.
  */
 export function missingElements(messageType: string, document: Element): string[] {
-  const mandatory = messages[messageType.slice(0, 8)]
+  const mandatory = messages.get(messageType.slice(0, 8))
   if (!mandatory) return []
   const { roots, paths, each } = mandatory
   const root = roots.find((name) => isElement(document[name]))

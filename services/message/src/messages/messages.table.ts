@@ -17,5 +17,6 @@ export const messages = table(
   (table) => [
     index('messages_type').on(table.type, table.id),
     index('messages_participant').on(table.participantId, table.id),
+    index('messages_participant_type').on(table.participantId, table.type, table.id),
   ],
 )

@@ -53,13 +53,19 @@ const firstAfter = prepared((db) =>
     .orderBy(asc(listedEvents.timestamp))
     .limit(1),
 )
-const pageAfter = prepared((db) =>
-  db
-    .select(getTableColumns(events))
+/** What is skipped is counted off in the index of the list: its events are not looked up. */
+const pageAfter = prepared((db) => {
+  const listed = db
+    .select({ timestamp: listedEvents.timestamp })
     .from(listedEvents)
-    .innerJoin(events, eq(events.timestamp, listedEvents.timestamp))
     .where(isAfter())
     .orderBy(asc(listedEvents.timestamp))
     .limit(param('limit'))
-    .offset(param('offset')),
-)
+    .offset(param('offset'))
+    .as('listed')
+  return db
+    .select(getTableColumns(events))
+    .from(listed)
+    .innerJoin(events, eq(events.timestamp, listed.timestamp))
+    .orderBy(asc(listed.timestamp))
+})

@@ -48,7 +48,7 @@ function keptAt(config: Config, stored: Config | undefined, path: readonly strin
     const message = `${name} is the mask of a stored credential, but none is stored there: send the credential`
     throw fail('CONFIG_INVALID', { message })
   }
-  if (addressNames.some((address) => config[address] !== stored?.[address])) {
+  if (addressNames.some((address) => valueAt(config, [address]) !== valueAt(stored, [address]))) {
     const message = `${name} must be sent anew with a changed ${addressNames.join(' or ')}: a stored credential stays with its address`
     throw fail('CONFIG_INVALID', { message })
   }

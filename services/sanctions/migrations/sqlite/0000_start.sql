@@ -8,15 +8,22 @@ CREATE TABLE `jobs` (
 	`callback_headers` text,
 	`status` text NOT NULL,
 	`result` text,
-	`error` text,
-	`attempts` integer NOT NULL,
+	`sanctioned` integer,
 	`due_at` integer,
+	`leased_until` integer,
+	`attempts` integer NOT NULL,
+	`last_error` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `jobs_external_id` ON `jobs` (`kind`,`external_id`);--> statement-breakpoint
-CREATE INDEX `jobs_due_at` ON `jobs` (`due_at`);--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_subject_folded` ON `jobs` (lower("subject"),`id`);--> statement-breakpoint
+CREATE INDEX `jobs_participant` ON `jobs` (`participant_id`,`id`);--> statement-breakpoint
+CREATE INDEX `jobs_pending` ON `jobs` (`id`) WHERE "jobs"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX `jobs_failed` ON `jobs` (`id`) WHERE "jobs"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX `jobs_hits` ON `jobs` (`id`) WHERE "jobs"."sanctioned";--> statement-breakpoint
 CREATE TABLE `list_entries` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`list_id` integer NOT NULL,
@@ -28,6 +35,13 @@ CREATE TABLE `list_entries` (
 );
 --> statement-breakpoint
 CREATE INDEX `list_entries_hash` ON `list_entries` (`list_id`,`hash`);--> statement-breakpoint
+CREATE TABLE `list_failures` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`source` text NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `lists` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -35,6 +49,7 @@ CREATE TABLE `lists` (
 	`published_at` integer NOT NULL,
 	`checksum` text,
 	`entries` integer NOT NULL,
+	`names` integer DEFAULT 0 NOT NULL,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`activated_at` integer,
@@ -43,6 +58,22 @@ CREATE TABLE `lists` (
 );
 --> statement-breakpoint
 CREATE INDEX `lists_status` ON `lists` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `listed_name_words` (
+	`list_id` integer NOT NULL,
+	`word` text NOT NULL,
+	`name_seq` integer NOT NULL,
+	PRIMARY KEY(`list_id`, `word`, `name_seq`)
+);
+--> statement-breakpoint
+CREATE TABLE `listed_names` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`list_id` integer NOT NULL,
+	`entry_id` text NOT NULL,
+	`name` text NOT NULL,
+	`words` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `listed_names_list` ON `listed_names` (`list_id`,`seq`);--> statement-breakpoint
 CREATE TABLE `watched_addresses` (
 	`key` text NOT NULL,
 	`participant_id` text NOT NULL,

@@ -44,19 +44,21 @@ export async function countJobs(db: Db, filter: Filter, participantId: string | 
 /** A statement's form: the condition whose index leads, and the others that it has. */
 type FilterForm = {
   lead: 'externalId' | 'address' | 'sanctioned' | 'failed' | 'pending' | 'participant' | 'age'
-  others: readonly string[]
+  others: readonly Condition[]
 }
 
 function formOf(filter: Filter, participantId: string | null): FilterForm {
   const { transactionId, externalId = transactionId, address, kind, status, sanctioned, from, to } = filter
-  const others = [
-    ...(address === undefined ? [] : ['address']),
-    ...(kind === undefined && transactionId === undefined ? [] : ['kind']),
-    ...(status === undefined ? [] : ['status']),
-    ...(sanctioned === undefined ? [] : [sanctioned ? 'sanctioned' : 'clear']),
-    ...(participantId === null ? [] : ['participant']),
-    ...(from === undefined && to === undefined ? [] : ['time']),
-  ]
+  const has: Record<Condition, boolean> = {
+    address: address !== undefined,
+    kind: kind !== undefined || transactionId !== undefined,
+    status: status !== undefined,
+    sanctioned: sanctioned === true,
+    clear: sanctioned === false,
+    participant: participantId !== null,
+    time: from !== undefined || to !== undefined,
+  }
+  const others = conditionNames.filter((name) => has[name])
   return { lead: leadOf({ ...filter, externalId }, participantId), others }
 }
 
@@ -101,7 +103,7 @@ const leads: Record<FilterForm['lead'], SQL | undefined> = {
   participant: ofParticipant,
   age: undefined,
 }
-const conditions: Record<string, SQL | undefined> = {
+const conditions = {
   address: ofAddress,
   kind: sql`+${jobs.kind} = ${param('kind')}`,
   status: sql`+${jobs.status} = ${param('status')}`,
@@ -110,6 +112,8 @@ const conditions: Record<string, SQL | undefined> = {
   participant: sql`+${jobs.participantId} = ${param('participantId')}`,
   time: and(gte(jobs.id, param('fromId')), lt(jobs.id, param('toId'))),
 }
+type Condition = keyof typeof conditions
+const conditionNames = Object.keys(conditions) as Condition[]
 const isWanted = ({ lead, others }: FilterForm) => and(leads[lead], ...others.map((name) => conditions[name]))
 
 const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db) => {

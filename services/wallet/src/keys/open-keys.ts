@@ -13,7 +13,7 @@ import { seeds } from './seeds.table'
  * SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the wallets'.
  */
 export async function openDeploymentKeys(
-  { dataDir, passphrase }: Pick<Config, 'dataDir' | 'passphrase'>,
+  { dataDir, passphrase, environment }: Pick<Config, 'dataDir' | 'passphrase' | 'environment'>,
   store: Store,
   log: Log,
 ): Promise<Keys> {
@@ -22,10 +22,13 @@ export async function openDeploymentKeys(
   if (known && !hasSeedFile(dataDir)) {
     throw new SeedError(`${file} is missing, and wallets exist that need it: restore it from a backup`)
   }
-  const words = passphraseOf(dataDir, passphrase, log)
+  // Both files are made at each first start: only with real money is that something to mend.
+  const note: Log['info'] = (fields, message) =>
+    environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
+  const words = passphraseOf(dataDir, passphrase, note)
   if (!hasSeedFile(dataDir)) {
     await createSeedFile(dataDir, words)
-    log.warn({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
+    note({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
   }
   const keys = await openKeys(dataDir, words)
   await requireSame(store, keys, file)

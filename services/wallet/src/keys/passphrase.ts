@@ -10,7 +10,7 @@ export const passphraseFileName = 'wallet.passphrase'
  * The passphrase of the seed: WALLET_PASSPHRASE, else the file that the first start makes, for its owner alone. Throws
  * SeedError when there is a seed and neither of them.
  */
-export function passphraseOf(dataDir: string, given: string | undefined, log?: Log): string {
+export function passphraseOf(dataDir: string, given: string | undefined, note?: Log['info']): string {
   if (given !== undefined) return given
   const file = join(dataDir, passphraseFileName)
   const isNew = !existsSync(file)
@@ -21,7 +21,7 @@ export function passphraseOf(dataDir: string, given: string | undefined, log?: L
   }
   const made = openSealingKey(dataDir, passphraseFileName).toString('base64')
   if (isNew) {
-    log?.warn(
+    note?.(
       { file },
       'WALLET_PASSPHRASE is not set: a passphrase was made and kept in this file. Production sets its own',
     )

@@ -4,6 +4,7 @@ import { ConfigError } from '@bursar/http'
 export const defaultSchedule = '5s,5m,30m,2h,5h,10h,14h,20h,24h'
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+const delayUnits = new Map<string | undefined, number>(Object.entries(unitsMs))
 const dayMs = 24 * unitsMs.h
 const mostRetries = 50
 const longestDelayMs = 7 * dayMs
@@ -21,7 +22,7 @@ export const longestRetryAfterMs = unitsMs.h
 export function parseSchedule(text: string): number[] {
   const delays = text.split(',').map((entry) => {
     const [, amount, unit] = /^\s*(\d{1,9})(ms|s|m|h)\s*$/.exec(entry) ?? []
-    const delayMs = Number(amount) * unitsMs[unit as keyof typeof unitsMs]
+    const delayMs = Number(amount) * (delayUnits.get(unit) ?? Number.NaN)
     if (delayMs > 0 && delayMs <= longestDelayMs) return delayMs
     throw new ConfigError(
       `WEBHOOK_RETRY_SCHEDULE: "${entry.trim()}" is not a delay such as 500ms, 5s, 5m or 2h, up to 168h`,

@@ -7,6 +7,8 @@ export interface SecondFactor {
   totp: boolean
   passkeys: number
   recoveryCodesLeft: number
+  /** Who came through the provider may have none. */
+  hasPassword: boolean
   required: boolean
 }
 
@@ -15,6 +17,12 @@ export interface Passkey {
   name: string
   createdAt: string
   lastUsedAt: string | null
+}
+
+/** A log-in of one who has shown who it is, and is asked for the second factor. */
+export interface Challenged {
+  challenge: string
+  methods: readonly ('code' | 'passkey')[]
 }
 
 /** Where the identity manager keeps them. */

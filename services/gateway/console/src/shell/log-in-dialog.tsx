@@ -1,5 +1,6 @@
 import { useSession } from '../api/session'
 import { LogInForm } from '../pages/log-in/log-in-form'
+import { ProviderLink } from '../pages/log-in/provider-link'
 import { Dialog } from '../ui/dialog'
 
 /** The session ended in mid-work: the page stays as it is behind this, and nothing is sent again by itself. */
@@ -10,6 +11,7 @@ export default function LogInDialog() {
       <div class="stack">
         <p>Log in to go on. The page stays as you left it; what was refused meanwhile was not carried out.</p>
         <LogInForm email={user.email} />
+        <ProviderLink />
       </div>
     </Dialog>
   )

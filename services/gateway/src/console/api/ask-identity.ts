@@ -12,7 +12,7 @@ export interface Question {
   /** The one that is served. */
   request: Request
   arrival: Arrival
-  method?: 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
   /** In whose name; nobody's unless given. */
@@ -43,7 +43,14 @@ export async function answerOfIdentity(
     signal: request.signal,
   })
   const target = { service: 'identity-manager', path, query: '' } as const
-  const passage = { request: asked, target, address: arrival.address, context, session: session ?? null }
+  const passage = {
+    request: asked,
+    target,
+    address: arrival.address,
+    context,
+    session: session ?? null,
+    isOfConsole: true,
+  } as const
   const answer = await pass(deps, passage, () => false)
   const read: unknown = await answer?.json().catch(() => null)
   if (answer?.ok) return { body: read, headers: answer.headers }

@@ -37,7 +37,7 @@ export async function logIn(
   const asked = { ...body, deviceToken: deviceIn(request.headers) }
   const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/login', body: asked })
   if (Value.Check(MfaRequired, answer.body)) return answer.body.data
-  return await begin(deps, { request, arrival, answer, by: 'password' })
+  return await begin(deps, { request, arrival, answer, by: 'password', provenAt: null })
 }
 
 /** The same, by the second factor that was asked for. */
@@ -49,7 +49,8 @@ export async function logInByProof(
 ): Promise<Begun> {
   if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
   const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/mfa', body })
-  return await begin(deps, { request, arrival, answer, by: body.passkey ? 'passkey' : 'code' })
+  const provenAt = new Date(deps.sessionDeps.now())
+  return await begin(deps, { request, arrival, answer, by: body.passkey ? 'passkey' : 'code', provenAt })
 }
 
 interface Beginning {
@@ -57,18 +58,21 @@ interface Beginning {
   arrival: Arrival
   answer: { body: unknown; headers: Headers }
   /** What it took at last. */
-  by: 'password' | 'code' | 'passkey'
+  by: 'password' | 'code' | 'passkey' | 'provider'
+  /** When a second factor was shown; null for none. */
+  provenAt: Date | null
 }
 
-async function begin(deps: GatewayDeps, { request, arrival, answer, by }: Beginning): Promise<Begun> {
+/** Begins the session of somebody whom the identity manager has let in, in place of the one that its browser had. */
+export async function begin(deps: GatewayDeps, { request, arrival, answer, by, provenAt }: Beginning): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
-  const begun = await beginSession(deps.sessionDeps, answer.body, { isProven: by !== 'password' })
+  const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })
   await noteSessionAct(deps, 'log in', begun.session, arrival, { by })
   await endBefore(deps, request)
   return { ...begun, deviceToken: answer.headers.get('x-device-token') }
 }
 
-const needsTls =
+export const needsTls =
   'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
 
 async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {

@@ -27,7 +27,7 @@ import {
   PasskeyOptions,
 } from './session.model'
 
-const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
+export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   setCookie(secret),
   ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
 ]
@@ -35,7 +35,7 @@ const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 /** How users come to a session of the console, and end it. */
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
-function sessionHelp(deps: GatewayDeps) {
+export function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 

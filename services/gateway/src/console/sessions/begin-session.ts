@@ -10,7 +10,7 @@ import { type Session, type SessionDeps, toSession, toSessionUser } from './sess
 export async function beginSession(
   { store, client, tokens, seal, now }: SessionDeps,
   { data }: Tokens,
-  { isProven }: { isProven: boolean },
+  { provenAt }: { provenAt: Date | null },
 ): Promise<{ session: Session; secret: string }> {
   const digest = new Bun.CryptoHasher('sha256').update(data.accessToken).digest('hex')
   const token = await tokens.verify(data.accessToken, digest)
@@ -31,7 +31,7 @@ export async function beginSession(
     mustChangePassword: user.mustChangePassword,
     tokens: sealTokens(seal, rowId, data),
     createdAt: at,
-    verifiedAt: isProven ? at : null,
+    verifiedAt: provenAt,
     usedAt: at,
   }
   await store.commit((tx) => insertSession(tx, row))

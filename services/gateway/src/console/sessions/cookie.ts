@@ -35,3 +35,17 @@ export function deviceIn(headers: Headers): string | undefined {
   const token = found?.slice(deviceName.length + 1)
   return token && /^[\w.-]{1,512}$/.test(token) ? token : undefined
 }
+
+/** What a browser alone has while it is at the provider (single sign-on). */
+const signOnName = '__Host-sign-on'
+
+export const setSignOnCookie = (attempt: string, seconds: number): string =>
+  `${signOnName}=${attempt}; ${attributes}; Max-Age=${seconds}`
+export const clearSignOnCookie = `${signOnName}=; ${attributes}; Max-Age=0`
+
+/** What it brings back; null for none, and for more than one. */
+export function signOnIn(headers: Headers): string | null {
+  const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${signOnName}=`))
+  const [attempt] = found.map((pair) => pair.slice(signOnName.length + 1))
+  return found.length === 1 && attempt && /^[\w-]{1,64}$/.test(attempt) ? attempt : null
+}

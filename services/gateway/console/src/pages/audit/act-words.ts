@@ -2,6 +2,8 @@ const verbs: Record<string, string> = { POST: 'Create', PUT: 'Change', PATCH: 'C
 const own: Record<string, string> = {
   'POST /console/api/session': 'Log in',
   'DELETE /console/api/session': 'Log out',
+  'POST /auth/single-sign-on/complete': 'Log in through the provider',
+  'DELETE /users/:userId/provider-accounts': 'Take its accounts at providers from a user',
   'POST /console/api/services/:name/dead-letters/:id/retry': 'Retry dead letter',
   'START after a restore': 'Restored from a backup',
   'PUT /transfer/:transactionId/review': 'Review transfer',

@@ -1,17 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
-import { proofIn } from '../../api/second-factor'
+import { type Challenged, proofIn } from '../../api/second-factor'
 import { openSession, type Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { ProofFields } from '../../ui/proof-fields'
 import { ErrorNote } from '../../ui/states'
-
-/** The password was right, and the second factor is asked for. */
-export interface Challenged {
-  challenge: string
-  methods: readonly ('code' | 'passkey')[]
-}
 
 /** The second step of a log-in: a code, or a passkey. */
 export function CodeForm({ of: { challenge, methods }, back }: { of: Challenged; back(): void }) {

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { openSession, sessionStore } from '../../api/session'
+import { signOn } from '../../api/sign-on'
 import { useStore } from '../../api/store'
 import { Button } from '../../ui/button'
 import { Forgotten } from './forgotten'
 import { Gate } from './gate'
 import { LogInForm } from './log-in-form'
 import { NewPasswordForm } from './new-password-form'
+import { ProviderLink } from './provider-link'
 import { SetUpSecondFactor } from './set-up-second-factor'
 
 /**
@@ -14,13 +16,15 @@ import { SetUpSecondFactor } from './set-up-second-factor'
  */
 export default function LogIn() {
   const state = useStore(sessionStore)
+  const came = useStore(signOn)
   const [isForgotten, setForgotten] = useState(false)
   if (state.is === 'open' && state.session.mustChangePassword) return <FirstPassword name={state.session.user.name} />
   if (state.is === 'open') return <FirstSecondFactor name={state.session.user.name} />
   if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
   return (
     <Gate title="Log in">
-      <LogInForm />
+      <LogInForm came={came && 'challenge' in came ? came : null} />
+      <ProviderLink />
       <p class="log-in-more">
         <Button look="quiet" onClick={() => setForgotten(true)}>
           Forgot your password?

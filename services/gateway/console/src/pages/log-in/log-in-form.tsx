@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
+import type { Challenged } from '../../api/second-factor'
 import { openSession, type Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import { type Challenged, CodeForm } from './code-form'
+import { CodeForm } from './code-form'
 
-/** E-mail address and password, and the second factor where one is asked for; opens the session in this page. */
-export function LogInForm({ email }: { email?: string }) {
+/**
+ * E-mail address and password, and the second factor where one is asked for; opens the session in this page. Who comes
+ * from the provider with the challenge for it begins there.
+ */
+export function LogInForm({ email, came = null }: { email?: string; came?: Challenged | null }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
-  const [challenge, setChallenge] = useState<Challenged | null>(null)
+  const [challenge, setChallenge] = useState<Challenged | null>(came)
   const form = useRef<HTMLFormElement>(null)
   // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])

@@ -86,7 +86,7 @@ function Rejection({ item, onDone, onRefused, onClose }: Omit<Props, 'decision'>
       <What item={item} />
       <p>
         {item.type === 'DEPOSIT'
-          ? 'It is credited to nobody: the money stays in suspense until it is settled by hand. This is final.'
+          ? 'It is credited to nobody: the money stays in suspense until it is credited after all, or returned to its source.'
           : 'What is held is available to the account again. This is final.'}
       </p>
     </Act>

@@ -17,6 +17,7 @@ import { MessagesCard } from './story/messages-card'
 import { PhasesCard } from './story/phases-card'
 import { ScreeningCard } from './story/screening-card'
 import { type Transaction, useReviewTerms, useTransaction } from './story/story-query'
+import { SuspenseActs } from './story/suspense-acts'
 import { WorkActs } from './story/work-acts'
 
 const up = { href: '/console/transactions', words: 'Transactions' }
@@ -49,7 +50,12 @@ export default function Story({ params }: RouteParams) {
       title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
       up={up}
       badge={<Status value={status} />}
-      actions={<WorkActs of={data} />}
+      actions={
+        <>
+          <SuspenseActs of={data} />
+          <WorkActs of={data} />
+        </>
+      }
     >
       {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
       <Terms of={data} />

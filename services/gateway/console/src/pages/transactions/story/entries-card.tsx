@@ -36,7 +36,14 @@ const columnsOf = (code: string): Column<Entry>[] => [
   { head: 'Posted', narrow: 'sub-end', cell: ({ at }) => <Time at={at} ms /> },
 ]
 
-const tones = { available: 'good', frozen: 'wait', suspense: 'move', fees: 'plain', world: 'plain' } as const
+const tones = {
+  available: 'good',
+  frozen: 'wait',
+  suspense: 'move',
+  returning: 'move',
+  fees: 'plain',
+  world: 'plain',
+} as const
 
 function Side({ of: { account, bucket } }: { of: Entry['from'] }) {
   const isAccount = bucket === 'available' || bucket === 'frozen'

@@ -18,6 +18,11 @@ export const FactsCard = ({ of }: { of: Transaction }) => (
         ['Reference', of.reference],
         ['From', of.sourceAddress ? <Id value={of.sourceAddress} isWhole /> : null],
         ['To', of.destinationAddress ? <Id value={of.destinationAddress} isWhole /> : null],
+        ['Returns', of.returns ? <Id value={of.returns} href={`/console/transactions/${of.returns}`} /> : null],
+        [
+          'Returned by',
+          of.returnedBy ? <Id value={of.returnedBy} href={`/console/transactions/${of.returnedBy}`} /> : null,
+        ],
         ['Hash', of.txHash ? <Id value={of.txHash} isWhole /> : null],
         ['Rejected', of.rejectionReason],
         ['Failed', of.failureReason],

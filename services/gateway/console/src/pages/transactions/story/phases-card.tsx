@@ -46,6 +46,8 @@ const stationOf: Record<Decision['decision'], Phase['name']> = {
   FAILED: 'execution',
   RELEASE_PROPOSED: 'execution',
   RELEASED: 'execution',
+  RETURN_PROPOSED: 'execution',
+  RETURNED: 'execution',
 }
 
 const looks: Record<Phase['status'], { tone: string; icon: IconName; word: string }> = {
@@ -108,6 +110,8 @@ const verbs: Record<Decision['decision'], string> = {
   FAILED: 'failed it',
   RELEASE_PROPOSED: 'wanted it credited after all, as the first of two',
   RELEASED: 'had it credited after all',
+  RETURN_PROPOSED: 'wanted it sent back, as the first of two',
+  RETURNED: 'had it sent back to its source',
 }
 
 function DecisionLine({ of: { decision, actor, note, at } }: { of: Decision }) {

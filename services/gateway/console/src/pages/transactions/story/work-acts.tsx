@@ -21,13 +21,15 @@ export function WorkActs({ of }: { of: Transaction }) {
   const { data: terms } = useReviewTerms(of)
   const close = () => setOpen(null)
   const isFrozen = mayAct && of.status === 'FROZEN'
+  // What returns a deposit goes to nobody who does not pass the screening.
+  const mayApprove = isFrozen && !of.returns
   const own = terms ? ownPart(terms, user.id) : null
   useKeys([
     {
       key: 'a',
       does: 'Approve',
       group: 'This page',
-      run: () => (isFrozen && own === null ? setOpen('approve') : undefined),
+      run: () => (mayApprove && own === null ? setOpen('approve') : undefined),
     },
     { key: 'x', does: 'Reject', group: 'This page', run: () => (isFrozen ? setOpen('reject') : undefined) },
   ])
@@ -38,10 +40,12 @@ export function WorkActs({ of }: { of: Transaction }) {
           <Button look="danger" onClick={() => setOpen('reject')}>
             Reject… <Kbd keys="x" />
           </Button>
-          <Button look="main" disabled={own !== null} onClick={() => setOpen('approve')}>
-            {own ?? (terms?.approvals.length ? 'Approve as second…' : 'Approve…')}{' '}
-            {own === null ? <Kbd keys="a" /> : null}
-          </Button>
+          {mayApprove ? (
+            <Button look="main" disabled={own !== null} onClick={() => setOpen('approve')}>
+              {own ?? (terms?.approvals.length ? 'Approve as second…' : 'Approve…')}{' '}
+              {own === null ? <Kbd keys="a" /> : null}
+            </Button>
+          ) : null}
         </>
       ) : null}
       {mayAct && of.status === 'APPROVED' ? (
@@ -125,9 +129,9 @@ function Fail({ of, close }: ActProps) {
     >
       <p>
         {of.type === 'WITHDRAWAL'
-          ? 'The wallet service records first that it is never to be paid; if it has it already, this is refused. What is held is available again.'
+          ? `The wallet service records first that it is never to be paid; if it has it already, this is refused. ${of.returns ? 'The deposit is in suspense again.' : 'What is held is available again.'}`
           : of.type === 'DEPOSIT'
-            ? 'It is credited to nobody: the money stays in suspense until it is settled by hand.'
+            ? 'It is credited to nobody: the money stays in suspense until it is credited after all, or returned.'
             : 'What is held is available to the sender again.'}{' '}
         This is final.
       </p>

@@ -1,0 +1,177 @@
+// A second factor that the provider has seen stands for one of our own. The provider is a real one.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
+import { hotp, stepOf } from '../src/second-factor/totp'
+import { openService, refused, type TestIdentityManager } from './harness'
+import { claimsOf } from './session-calls'
+import { personOf, settingsFor, signOnCalls } from './sign-on'
+
+let provider: OpenIdProvider
+let service: TestIdentityManager
+let offsetMs = 0
+const now = () => new Date(Date.now() + offsetMs)
+beforeAll(async () => {
+  provider = await openIdProvider()
+})
+afterAll(() => provider.close())
+beforeEach(async () => {
+  offsetMs = 0
+  service = await openService({ env: settingsFor(provider, { OIDC_MFA_ACR: 'two-factors' }), now })
+})
+afterEach(() => service.close())
+const { begin, complete, signOn } = signOnCalls(
+  () => service,
+  () => provider,
+)
+const anna = personOf('anna@harbour.example', ['desk-ops'])
+
+describe('the second factor', () => {
+  /** Sets up an authenticator. Answers the code that it shows some steps from now. */
+  async function withAuthenticator() {
+    const member = await service.member({ role: 'operator' })
+    const headers = await service.asUser({ id: member.id, roles: ['operator'] })
+    const { data } = (await service.post('/users/mfa/totp', { password: member.password }, headers)).body
+    const secret = Buffer.from(base32Bytes(data.secret))
+    const code = (step: number) => hotp(secret, stepOf(new Date()) + step)
+    await service.post('/users/mfa/totp/confirm', { code: code(-1) }, headers)
+    return { member, code }
+  }
+
+  test('of our own is asked for where the provider has seen none', async () => {
+    const { member, code } = await withAuthenticator()
+    const { data } = (await signOn(personOf(member.email, ['desk-ops'], { amr: ['pwd'] }))).body
+    expect(data).toMatchObject({
+      mfaRequired: true,
+      methods: ['code'],
+      signOn: { userId: member.id, secondFactorAt: null },
+    })
+    expect(data.accessToken).toBeUndefined()
+    const answer = await service.post('/auth/mfa', { challenge: data.challenge, code: code(1) })
+    expect(answer.status).toBe(200)
+    const { body } = await service.get(`/users/sessions?userId=${member.id}`)
+    const { createdAt, expiresAt } = body.data.at(-1)
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(12 * 3_600_000)
+  })
+
+  test.each([
+    ['amr mfa', { amr: ['pwd', 'mfa'] }],
+    ['amr otp', { amr: ['otp'] }],
+    ['amr hwk', { amr: ['hwk'] }],
+    ['the acr of the settings', { acr: 'two-factors' }],
+  ])('that the provider has seen (%s) stands for it', async (_, by) => {
+    const { member } = await withAuthenticator()
+    const { data } = (await signOn(personOf(member.email, ['desk-ops'], by))).body
+    expect(claimsOf(data.accessToken).sub).toBe(member.id)
+    // The token does not say when; what it stands for is not what was shown just now.
+    expect(data.signOn.secondFactorAt).toBe('1970-01-01T00:00:00.000Z')
+  })
+
+  test('is one that was shown just now where a fresh log-in is asked for', async () => {
+    const { url, attempt } = await begin({ fresh: true })
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({ prompt: 'login', max_age: '300' })
+    const { data } = (await complete(attempt, await provider.logIn(url, { ...anna, amr: ['mfa'] }))).body
+    const agoMs = Date.now() - Date.parse(data.signOn.secondFactorAt)
+    expect(agoMs).toBeGreaterThanOrEqual(0)
+    expect(agoMs).toBeLessThan(60_000)
+  })
+
+  test.each([
+    ['that the provider does not date', {}],
+    ['of six minutes ago', { claims: '{"id_token":{"auth_time":null}}' }],
+  ])('of a fresh log-in is none %s', async (_, asked) => {
+    const { url, attempt } = await begin({ fresh: true })
+    const other = new URL(url)
+    for (const name of ['prompt', 'max_age']) other.searchParams.delete(name)
+    for (const [name, value] of Object.entries(asked)) other.searchParams.set(name, value)
+    const ts = Math.floor(Date.now() / 1000) - 360
+    const query = await provider.logIn(other.href, { ...anna, amr: ['mfa'], ts })
+    expect(refused(await complete(attempt, query), 401).message).toBe(
+      'The log-in through Harbour ID is not valid: begin again',
+    )
+  })
+
+  test.each([
+    ['amr of a password', { amr: ['pwd', 'kba'] }],
+    ['another acr', { acr: '1' }],
+  ])('is none by %s', async (_, by) => {
+    const { member } = await withAuthenticator()
+    expect((await signOn(personOf(member.email, ['desk-ops'], by))).body.data.mfaRequired).toBe(true)
+  })
+
+  test('must be set up in production by who decides, unless the provider has seen one: after refreshs, too', async () => {
+    const own = await openService({ env: settingsFor(provider) })
+    // Its settings would refuse a provider without TLS.
+    Object.assign(own.deps.config, { environment: 'production' })
+    const calls = signOnCalls(
+      () => own,
+      () => provider,
+    )
+    for (const [amr, mustEnrol] of [
+      [['pwd'], true],
+      [['mfa'], undefined],
+    ] as const) {
+      const { data } = (await calls.signOn({ ...anna, amr: [...amr] })).body
+      expect(claimsOf(data.accessToken).mustEnrol).toBe(mustEnrol)
+      const { body } = await own.post('/auth/refresh', { refreshToken: data.refreshToken })
+      expect(claimsOf(body.data.accessToken).mustEnrol).toBe(mustEnrol)
+    }
+    await own.close()
+  })
+})
+
+describe('who has no password', () => {
+  const first = async () => {
+    const { user } = (await signOn(anna)).body.data
+    const headers = await service.asUser({ id: user.id, roles: ['operator'] })
+    const post = (path: string, body: object) => service.post(`/users/mfa/${path}`, body, headers)
+    return { headers, post }
+  }
+
+  test('sets a second factor up, and removes it, by a log-in through the provider of the last five minutes', async () => {
+    const { headers, post } = await first()
+    expect((await service.get('/users/mfa', headers)).body.data).toMatchObject({ hasPassword: false, totp: false })
+    const { data } = (await post('totp', {})).body
+    const code = (step: number) => hotp(Buffer.from(base32Bytes(data.secret)), stepOf(new Date()) + step)
+    const { recoveryCodes } = (await post('totp/confirm', { code: code(0) })).body.data
+    const { challenge } = (await signOn(anna)).body.data
+    expect((await service.post('/auth/mfa', { challenge, code: recoveryCodes[1] })).status).toBe(200)
+    expect((await post('totp/remove', {})).status).toBe(400)
+    expect((await post('totp/remove', { code: recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('does neither by one of longer ago, nor by a password that it does not have', async () => {
+    const { post } = await first()
+    expect((await post('totp', { password: 'twelve brass lanterns' })).status).toBe(401)
+    offsetMs = 299_000
+    expect((await post('totp', {})).status).toBe(201)
+    offsetMs = 301_000
+    for (const path of ['totp', 'totp/remove', 'recovery-codes', 'passkeys/options', 'passkeys/x/remove']) {
+      expect(refused(await post(path, {}), 401).message).toStartWith('You have no password here')
+    }
+  })
+
+  test('is nobody who has one: that is asked for, however the user has logged in', async () => {
+    const member = await service.member({ role: 'operator' })
+    expect((await signOn(personOf(member.email, ['desk-ops']))).status).toBe(200)
+    const headers = await service.asUser({ id: member.id, roles: ['operator'] })
+    const answer = await service.post('/users/mfa/totp', {}, headers)
+    expect(refused(answer, 400).message).toBe('password should not be empty')
+  })
+
+  test('sets none by its session alone: the token for it takes the password before', async () => {
+    const { headers } = await first()
+    const { changePasswordToken } = (await service.post('/users/change-password-token', {}, headers)).body
+    const path = `/auth/change-password/${changePasswordToken}`
+    for (const currentPassword of [undefined, 'anything at all']) {
+      const { status } = await service.post(path, { password: 'nineteen quiet otters', currentPassword })
+      expect([400, 401]).toContain(status)
+    }
+  })
+})
+
+function base32Bytes(text: string): number[] {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+}

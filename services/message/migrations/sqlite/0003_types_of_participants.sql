@@ -1,0 +1,1 @@
+CREATE INDEX `messages_participant_type` ON `messages` (`participant_id`,`type`,`id`);

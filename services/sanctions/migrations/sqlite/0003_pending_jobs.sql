@@ -1,1 +1,0 @@
-CREATE INDEX `jobs_pending` ON `jobs` (`id`) WHERE "jobs"."status" = 'pending';
