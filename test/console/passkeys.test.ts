@@ -2,76 +2,29 @@
 // removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
-import { age } from '../../services/gateway/test/console-harness'
+import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
-import { keepLooks } from './keep-looks'
+import { addFirst, dialog, focused, keep, letAge, logIn, openOwn, usePasskey, withPasskey } from './passkey-desk'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+import { administrator, type ConsoleStack, openConsole } from './stack'
 import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 
 setDefaultTimeout(120_000)
 const host = 'localhost'
 let stack: ConsoleStack
+let seeded: SeededIds
 beforeAll(async () => {
-  if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
+  if (!hasChromium) return
+  stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
+  seeded = await seedOf(stack)
 })
 afterAll(() => stack?.close())
 
 const flow = test.skipIf(!hasChromium)
-const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
-const dialog = ({ page }: Desk) => page.getByRole('dialog')
-const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: 'Use a passkey' })
-const focused = ({ page }: Desk, text: string) =>
-  page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`)
-
-async function logIn({ page }: Desk, { email, password }: Person) {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
-
-async function openOwn(desk: Desk) {
-  await desk.page.getByRole('button', { name: /account of/ }).click()
-  await desk.page.getByRole('button', { name: 'Second factor' }).click()
-  await dialog(desk).getByRole('heading', { name: 'Your second factor' }).waitFor()
-}
-
-/** From the choice to the recovery codes, by keyboard alone; the choice has the first focus. */
-async function addFirst(desk: Desk, { password }: Person, name: string): Promise<string[]> {
-  const { page } = desk
-  await page.getByLabel('An authenticator').focus()
-  await page.keyboard.press('ArrowDown')
-  expect(await page.getByLabel('A passkey').isChecked()).toBe(true)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Name of the passkey').waitFor()
-  await keep(desk, 'passkey-name')
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-  const list = page.getByRole('list', { name: 'Recovery codes' })
-  await list.waitFor()
-  const codes = await list.getByRole('listitem').allTextContents()
-  expect(codes).toHaveLength(10)
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
-  return codes
-}
-
-/** A person at a desk with a passkey and its recovery codes. */
-async function withPasskey(name: string) {
-  const person = await stack.hire('operator', name)
-  const desk = await stack.seat(person, { own: true })
-  const authenticator = await virtualAuthenticator(desk)
-  await desk.page.goto('/console')
-  await openOwn(desk)
-  const codes = await addFirst(desk, person, 'Blue key')
-  await desk.page.getByText('The second factor is set up').first().waitFor()
-  return { person, desk, authenticator, codes, passkeys: await authenticator.credentials() }
-}
 
 flow('added by choice, and the log-in asks for it: by keyboard alone', async () => {
-  const { person, desk, codes, passkeys } = await withPasskey('Tora Holm')
+  const { person, desk, codes, passkeys } = await withPasskey(stack, 'Tora Holm')
   const other = await stack.empty()
   await virtualAuthenticator(other, passkeys)
   await other.page.goto('/console/sanctions')
@@ -93,7 +46,7 @@ flow('added by choice, and the log-in asks for it: by keyboard alone', async () 
 })
 
 flow('what was signed before, by another key, or without the finger opens nothing', async () => {
-  const { person, desk, passkeys } = await withPasskey('Ida Moe')
+  const { person, desk, passkeys } = await withPasskey(stack, 'Ida Moe')
   const [known] = passkeys as [Credential]
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const foreign = { ...known, privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64') }
@@ -132,7 +85,7 @@ flow('what was signed before, by another key, or without the finger opens nothin
 })
 
 flow('a second one is added by the first, one is removed, and each has its name', async () => {
-  const { person, desk, authenticator, codes } = await withPasskey('Nils Berg')
+  const { person, desk, authenticator, codes } = await withPasskey(stack, 'Nils Berg')
   const { page } = desk
   await openOwn(desk)
   const list = page.getByRole('list', { name: 'Your passkeys' })
@@ -181,15 +134,13 @@ flow('a second one is added by the first, one is removed, and each has its name'
 })
 
 flow('a decision that takes two persons asks for it anew', async () => {
-  const seeded = await seedOf(stack)
   const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
   const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
   const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
   await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
-  const { desk, authenticator } = await withPasskey('Finn Dahl')
+  const { desk, authenticator } = await withPasskey(stack, 'Finn Dahl')
   const { page, context } = desk
-  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
-  await age(stack, `${session?.name}=${session?.value}`)
+  await letAge(stack, desk)
 
   const id = await frozenDeposit(stack, seeded, '2500')
   await page.goto(`/console/review?id=${id}`)
@@ -214,6 +165,59 @@ flow('a decision that takes two persons asks for it anew', async () => {
   // What was not shown is no refusal of the decision.
   expect(await page.getByText('Not carried out.').count()).toBe(0)
   await context.close()
+})
+
+flow('many payments ask for it once, and those that wait go on', async () => {
+  const manager = stack.platform.to('transaction-manager')
+  const { from, to } = (await manager.get(`/transactions/${seeded.payment}`)).body.data
+  const parties = { fromParticipantBankId: from.participantBankId, toParticipantBankId: to.participantBankId }
+  const transfers = ['2000', '12', '3000'].map((amount, i) => ({
+    ...parties,
+    amount,
+    currency: 'USD',
+    reference: `BULK-${i}`,
+  }))
+  const made = await manager.post('/transfer/execute-many-send-payment', { transfers })
+  expect(made.body.data.map(({ error }: { error: unknown }) => error ?? null)).toEqual([null, null, null])
+  const statuses = async () => {
+    const rows = await Promise.all(
+      transfers.map(({ reference }) => manager.get(`/transactions?reference=${reference}`)),
+    )
+    return rows.map(({ body }) => body.data[0].status)
+  }
+  const largeOnes = async () => (await statuses()).filter((_, i) => i !== 1)
+  const { desk, authenticator } = await withPasskey(stack, 'Gro Vik')
+  await letAge(stack, desk)
+  const { page } = desk
+  await page.goto('/console/bank?type=TRANSFER&status=PENDING')
+  await settledPage(page)
+  await page
+    .getByLabel(/^Select Transfer/)
+    .first()
+    .check()
+  await page.getByRole('button', { name: /^Select all/ }).click()
+  await page.getByRole('region', { name: 'Selected payments' }).getByRole('button', { name: 'Approve' }).click()
+  await dialog(desk)
+    .getByRole('button', { name: /^Approve \d payments/ })
+    .click()
+  await dialog(desk).getByText('The others wait for your second factor.').waitFor()
+  await keep(desk, 'passkey-many')
+  expect(await largeOnes()).toEqual(['PENDING', 'PENDING'])
+  await authenticator.see(false)
+  await focused(desk, 'Use a passkey')
+  await page.keyboard.press('Enter')
+  await dialog(desk).getByText('No passkey has signed').waitFor()
+  expect(await largeOnes()).toEqual(['PENDING', 'PENDING'])
+  await authenticator.see(true)
+  await usePasskey(desk).press('Enter')
+  await dialog(desk).waitFor({ state: 'detached' })
+  await page
+    .getByText(/payments approved/)
+    .first()
+    .waitFor()
+  expect(await statuses()).toEqual(['APPROVED', 'APPROVED', 'APPROVED'])
+  expect(desk.problems).toEqual([])
+  await desk.context.close()
 })
 
 flow('a page without a name has none, and says where they work', async () => {

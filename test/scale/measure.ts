@@ -22,8 +22,9 @@ export interface Measured {
 
 export interface Measuring {
   statements: WatchedStatements
-  /** Lists without pages are read for so long; each operation's first request to its end. */
+  /** Lists without pages are read for so long, and each operation's first request. */
   readMs: number
+  firstReadMs: number
   /** What took so long is asked again, and the least counts. */
   againFromMs: number
   /** Whether each statement is enough once or so. */
@@ -63,7 +64,7 @@ async function measureAs(opened: Opened, operation: Operation, measuring: Measur
   }
   const known = new Map<string, Answered>()
   for (const asked of requestsOf(operation, opened.values, measuring.isBrief)) {
-    const readMs = requests === 0 ? Number.POSITIVE_INFINITY : measuring.readMs
+    const readMs = requests === 0 ? measuring.firstReadMs : measuring.readMs
     if (!asked.isDeep) {
       const answer = await ask(asked.url, readMs)
       known.clear()
@@ -78,8 +79,8 @@ async function measureAs(opened: Opened, operation: Operation, measuring: Measur
 
 async function leastOf(opened: Opened, operation: Operation, url: string, measuring: Measuring) {
   let best = await once(opened, operation, url, measuring)
-  // A list that is read to its end has many turns: reading it once more tells enough.
-  const most = measuring.readMs === Number.POSITIVE_INFINITY && best.measured.wholeMs > 5000 ? 2 : mostTimes
+  // A list that is read for long has many turns: reading it once more tells enough.
+  const most = best.measured.wholeMs > 5000 ? 2 : mostTimes
   for (let times = 1; times < most && isSlow(best.measured, measuring); times++) {
     const next = await once(opened, operation, url, measuring)
     const least = (key: 'turnMs' | 'turnWallMs' | 'wholeMs') => Math.min(best.measured[key], next.measured[key])

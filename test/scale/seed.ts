@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import type { Environment } from '@bursar/http'
+import type { Deps, Environment, Servable } from '@bursar/http'
 import { openStore } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
 import type { TestService } from '@bursar/testing/service'
 import type { PlanExceptions } from './plans'
 import type { Values } from './requests'
@@ -23,6 +25,10 @@ export interface Seed {
   caller?(service: TestService, path: string): Promise<Record<string, string>> | undefined
   /** Lists that show a participant its own alone, with the participants that ask as well. */
   scoped?: Readonly<Record<string, readonly string[]>>
+  /** What is asked in place of its whole app. */
+  app?(deps: Deps): Servable
+  /** Ends what its deps have opened. */
+  end?(deps: Deps): unknown
   env?: Environment
   /** What the services that it asks answer, by the path of the call; the others cannot be reached. */
   peers?: Readonly<Record<string, unknown>>
@@ -34,17 +40,29 @@ export const migrationsOf = (name: ServiceName): string =>
 
 /** Makes a service's database by its own migrations and fills it. */
 export async function makeDatabase(name: ServiceName, folder: string, work: (db: Database) => void): Promise<void> {
+  const empty = join(tempDir(), 'empty.sqlite')
+  await (await openStore({ service: name, file: empty, migrations: migrationsOf(name) })).close()
   const file = fileOf(folder, name)
-  await (await openStore({ service: name, file, migrations: migrationsOf(name) })).close()
+  copyFileSync(empty, file)
   fillDatabase(file, work)
 }
 
 /** Adds rows to a database that is made. */
 export function fillDatabase(file: string, work: (db: Database) => void): void {
   const db = new Database(file)
-  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
+  for (const pragma of ['synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
+  leaveLog(db)
   db.transaction(() => work(db))()
   db.close()
+}
+
+/** What is new need not be written to a log first. Not while the store's own connection is there still: then it is slower. */
+function leaveLog(db: Database) {
+  try {
+    db.run('PRAGMA journal_mode = DELETE')
+  } catch {
+    // The log it is.
+  }
 }
 
 /** Of every service: what its packages keep, and sweep. */

@@ -205,61 +205,6 @@ export const MfaRequired = t.Object(
 )
 export type MfaRequired = Static<typeof MfaRequired>
 
-/** What became of a log-in through the provider, for the audit trail. */
-export const SignOn = t.Object(
-  {
-    userId: uuid(),
-    account: about(
-      'Whether the account at the provider was this user’s (`known`), became it by its address (`linked`), or made it (`created`)',
-      oneOf(['known', 'linked', 'created']),
-    ),
-    rolesBefore: about('Its roles until now', t.Array(oneOf(roleNames))),
-    roles: about('Its roles, as the provider says', t.Array(oneOf(roleNames))),
-    secondFactorAt: about(
-      'When the provider has seen a second factor, 1970 where it does not say when; null for none',
-      nullable(timestamp()),
-    ),
-  },
-  { title: 'SignOn' },
-)
-export type SignOn = Static<typeof SignOn>
-
-/** What a log-in through the provider gives (single sign-on). */
-export const SignedOn = t.Object(
-  { data: t.Object({ ...Tokens.properties.data.properties, signOn: SignOn }, { title: 'SignedOnTokens' }) },
-  { title: 'SignedOn' },
-)
-export type SignedOn = Static<typeof SignedOn>
-
-/** The same in place of tokens, where the provider has seen no second factor and the user has one here. */
-export const SignOnChallenged = t.Object(
-  { data: t.Object({ ...MfaRequired.properties.data.properties, signOn: SignOn }, { title: 'SignOnChallenge' }) },
-  { title: 'SignOnChallenged' },
-)
-
-/** Where a browser goes to log in through the provider, and what it brings back with the provider's answer. */
-export const SignOnBegun = t.Object(
-  {
-    data: t.Object(
-      {
-        url: about('Where the browser goes', t.String()),
-        attempt: about('Known to this browser alone; sent with what the provider answers', t.String()),
-        expiresIn: about('For how long, in seconds', t.Integer()),
-      },
-      { title: 'SignOnAttempt' },
-    ),
-  },
-  { title: 'SignOnBegun' },
-)
-
-/** Who refuses a log-in through the provider says whose it was: `details` of its 401. */
-export const SignOnRefused = t.Object({ issuer: t.String(), subject: t.String(), email: nullable(t.String()) })
-
-const SignOnOffer = t.Object({ name: about('What people call the provider', t.String()) }, { title: 'SignOnOffer' })
-/** The provider that users may log in through; null for none. */
-export const SignOnState = t.Object({ data: nullable(SignOnOffer) }, { title: 'SignOnState' })
-export const getSignOn = readCall('identity-manager', 'GET', '/v1/auth/single-sign-on', SignOnState)
-
 const refreshToken = t.Object({ refreshToken: t.String() })
 /** 401 when the refresh token is not valid. The same again within ten seconds gets the same answer. */
 export const refreshTokens = writeCall('identity-manager', 'POST', '/v1/auth/refresh', refreshToken, Tokens)

@@ -46,10 +46,14 @@ export async function openIdProvider({ redirectTo = redirectUrl, port = 0 } = {}
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-    /** Goes where a browser is sent, with its cookies, until it is sent back. Answers with which query. */
-    async logIn(url: string, person: Person | null): Promise<string> {
+    /** Who logs in from now on. */
+    knows(person: Person | null) {
       if (person) people.set(person.sub, person)
       all.person = person
+    },
+    /** Goes where a browser is sent, with its cookies, until it is sent back. Answers with which query. */
+    async logIn(url: string, person: Person | null): Promise<string> {
+      all.knows(person)
       return await followed(url, redirectTo, issuer)
     },
   }

@@ -3,6 +3,7 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { createApp } from './app'
 import type { Config } from './config'
 import type { BlockchainDeps } from './deps'
+import { createInnerMethods } from './networks/inner-methods'
 import { networkHealth } from './networks/network-health'
 import { createNetworks } from './networks/networks'
 import { createNodeReport } from './networks/node-report'
@@ -42,6 +43,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
           config,
           store: common.store,
           report,
+          methods: await createInnerMethods(common.store, config.dataDir),
           recorded: (network) => (sender, nonce) => findFinalHash(common.store.read, { network, sender, nonce }),
         }),
         scans: createScanReport(),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
 import { watchedAddresses } from '../src/transfers/transfers.table'
@@ -61,6 +61,25 @@ describe('POST /simulated/:network/deposits', () => {
     expect(refused(await service.post('/simulated/ethereum/deposits', { ...body, amount: '2' }, key), 422).code).toBe(
       'UNPROCESSABLE',
     )
+  })
+
+  test('while the clock is a year behind: what comes is a deposit, for no block is older than the one before it', async () => {
+    const address = '0x00000000000000000000000000000000000000d2'
+    await service.watch(address)
+    const body = { address, asset: 'ETH', amount: '1' }
+    const first = await service.post('/simulated/ethereum/deposits', body)
+    setSystemTime(new Date(Date.now() - 365 * 86_400_000))
+    try {
+      const second = await service.post('/simulated/ethereum/deposits', body)
+      const paid = [first, second].map((each) => each.body.transactionHash)
+      const isDeposited = async () => {
+        const hashes = (await service.deposits()).map(({ txHash }) => txHash)
+        return paid.every((hash) => hashes.includes(hash))
+      }
+      await until(isDeposited, { what: 'both deposits' })
+    } finally {
+      setSystemTime()
+    }
   })
 
   test.each([

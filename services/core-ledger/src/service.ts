@@ -105,8 +105,10 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       plainHealth(
         config.name,
         config.version,
-        { ...checks, audit: auditor.check, books: books.check, withdrawals: recheck.check },
+        { ...checks, audit: auditor.check },
         {
+          books: books.waits,
+          withdrawals: recheck.waits,
           reconciliation: reconciliation.waits,
           shortfalls: async () => shortfallSentence(await open()),
           institutions: () => ended(),

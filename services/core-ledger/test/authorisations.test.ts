@@ -5,10 +5,12 @@ import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
 import { post } from '../src/bookkeeping/post'
 import { closeShortfall, openShortfall } from '../src/books/shortfalls'
+import { fail } from '../src/errors'
 import { workOf } from '../src/execution/read-work'
 import { updateWork } from '../src/execution/update-work'
 import { transactions } from '../src/transactions/transactions.table'
 import { destinationAddress, phase, type RunningLedger, runLedger } from './execution-harness'
+import { hashOf } from './execution-wallet'
 import { newAccount } from './owners'
 
 let running: RunningLedger
@@ -86,6 +88,48 @@ describe('POST /internal/authorisations', () => {
     running.wallet.script(paid, 'confirmed')
     await running.reached(paid, 'COMPLETED')
     expect(await reasonOf(paid)).toBe('The withdrawal is COMPLETED; only an APPROVED one is signed')
+  })
+
+  test('how it ended is said for good, by which transaction too; nothing while it has not, or the books are closed', async () => {
+    const ended = async (id: string) => (await authorise(id))[0]?.ended
+    const account = await running.funded('100')
+    const id = await running.withdraw(account, '40')
+    expect(await ended(id)).toBeUndefined()
+    await running.screen(id, false)
+    expect(await ended(id)).toBeUndefined()
+    await running.ledger.ask('POST', `/transactions/${id}/reject-frozen-withdrawal`, {})
+    expect(await ended(id)).toEqual({ status: 'REJECTED', txHash: null })
+    const { id: paid } = await ordered()
+    expect(await ended(paid)).toBeUndefined()
+    running.wallet.script(paid, 'confirmed')
+    await running.reached(paid, 'COMPLETED')
+    expect(await ended(paid)).toEqual({ status: 'COMPLETED', txHash: hashOf(paid) })
+    const { id: failed } = await ordered()
+    running.wallet.script(failed, 'failed')
+    await running.reached(failed, 'FAILED')
+    expect(await ended(failed)).toEqual({ status: 'FAILED', txHash: null })
+    isClosed = true
+    const whileClosed = await ended(paid)
+    isClosed = false
+    expect(whileClosed).toBeUndefined()
+  })
+
+  test('503 while the books are closed for an id that this ledger does not know: another one may', async () => {
+    const { id } = await ordered()
+    const { ask, asService, deps } = running.ledger
+    const { requireOpen } = deps.books
+    Object.assign(deps.books, {
+      requireOpen: () =>
+        isClosed
+          ? (() => {
+              throw fail('BOOKS_DIFFER')
+            })()
+          : requireOpen(),
+    })
+    isClosed = true
+    const answer = await ask('POST', path, { items: [id, Bun.randomUUIDv7()] }, await asService('wallet'))
+    isClosed = false
+    expect([answer.status, answer.body.message]).toEqual([503, expect.stringMatching(/^The ledger moves no money/)])
   })
 
   test('none for one that the ledger has not ordered', async () => {

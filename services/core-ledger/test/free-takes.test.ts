@@ -1,7 +1,7 @@
 // What an execution takes counts until it is proved that all that it moved is in the books.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { ConfirmedMovement, ToldMovements } from '@bursar/contracts/blockchain'
-import { ExecutionChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import { ExecutionChanged, type KnownOrder, type WithdrawalState } from '@bursar/contracts/wallet'
 import { pullMovements, retryWaiting } from '../src/executions/movements.consumer'
 import { contract, type MovementBench, openMovementBench } from './movement-bench'
 import { balanceOf, makeAsset } from './steps'
@@ -27,8 +27,21 @@ async function ask(amount: string, { id = Bun.randomUUIDv7(), takes = [{ contrac
 const taking60 = async () => {
   const { id, reason } = await ask('60000000')
   expect(reason).toBeNull()
+  it.wallet.orders.set(id, known(id))
   return id
 }
+/** As the wallet service has it. */
+const known = (id: string, fields: Partial<KnownOrder> = {}): KnownOrder => ({
+  id,
+  kind: 'execution',
+  accountId: bench.accountId,
+  network: 'ethereum',
+  status: 'accepted',
+  txHash: null,
+  ...fields,
+})
+/** A restore has taken it from the wallet service as well. */
+const forget = (id: string) => void it.wallet.orders.delete(id)
 /** What is left for others. */
 async function available(): Promise<string> {
   const { reason } = await ask('1000000000')
@@ -203,4 +216,57 @@ test.each([
   tell('out:1', 'in:1')
   await pull()
   expect(await available()).toBe('90')
+})
+
+test('what the blockchain service has lost goes on as the wallet service says', async () => {
+  const id = await taking60()
+  await pull()
+  expect(await available()).toBe('40')
+  it.wallet.orders.set(id, known(id, { status: 'confirmed', txHash }))
+  await pull()
+  tell()
+  await pull()
+  expect(await available()).toBe('100')
+  const failed = await taking60()
+  it.wallet.orders.set(failed, known(failed, { status: 'failed' }))
+  await pull()
+  expect(await available()).toBe('100')
+})
+
+test('what nobody knows any more ends when all that it was sent as is in the books', async () => {
+  const id = await taking60()
+  await changed(id, { status: 'broadcast' })
+  forget(id)
+  await pull()
+  expect(await available()).toBe('40')
+  tell('out:1')
+  await pull()
+  expect(await available()).toBe('40')
+  await deliver(moved('out', '10000000'))
+  await pull()
+  expect(await available()).toBe('90')
+  expect((await ask('1', { id })).reason).toMatch(/has ended$/)
+})
+
+test('what nobody knows any more, and no chain has within the hour, ends; what is told later is booked', async () => {
+  const [sent, unsent] = [await taking60(), await ask('1000000')]
+  await changed(sent, { status: 'broadcast' })
+  forget(sent)
+  clock.now = new Date(clock.now.getTime() + 59 * 60_000)
+  await pull()
+  expect(await available()).toBe('39')
+  clock.now = new Date(clock.now.getTime() + 2 * 60_000)
+  await pull()
+  expect([unsent.reason, await available()]).toEqual([null, '100'])
+  await deliver(moved('out', '10000000'))
+  expect(await available()).toBe('90')
+})
+
+test('nothing ends while the wallet service cannot be asked', async () => {
+  const id = await taking60()
+  forget(id)
+  it.wallet.isAway = true
+  later()
+  await expect(pull()).rejects.toThrow()
+  expect(await available()).toBe('40')
 })

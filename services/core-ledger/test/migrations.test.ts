@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eq, openStore, type Store } from '@bursar/store'
-import { integer, table as sqliteTable, text } from '@bursar/store/schema'
+import { integer, money, table as sqliteTable, text, timestamp } from '@bursar/store/schema'
 import { migrationsUntil, tempDir } from '@bursar/testing'
 import { assetTerms } from '../src/assets/asset-terms.table'
 import { assets } from '../src/assets/assets.table'
@@ -31,6 +31,21 @@ const asset = (id: string, network: string) => ({
   used: true,
   createdAt: at,
   updatedAt: at,
+})
+const oldTransactions = sqliteTable('transactions', {
+  id: text().primaryKey(),
+  customerId: text().notNull(),
+  accountId: text().notNull(),
+  assetId: text().notNull(),
+  type: text().notNull(),
+  status: text().notNull(),
+  amount: money().notNull(),
+  network: text().notNull(),
+  txHash: text(),
+  logIndex: integer(),
+  sourceAddress: text(),
+  createdAt: timestamp().notNull(),
+  updatedAt: timestamp().notNull(),
 })
 /** As they were stored before: no terms, no key, networks and hashes as they were written. */
 const transaction = (id: string, network: string, txHash: string | null, fields: object = {}) => ({
@@ -67,7 +82,7 @@ test('what is stored takes the normal forms, and the terms of its asset', async 
     old.commit(async (tx) => {
       await tx.insert(assets).values([asset('usdc', ' Ethereum'), asset('sol', 'Solana Devnet')])
       await tx
-        .insert(transactions)
+        .insert(oldTransactions)
         .values([
           transaction('1', 'Ethereum', hash),
           transaction('2', 'ethereum ', `0x${folded}`),
@@ -105,7 +120,7 @@ test('a deposit that was stored in another form is known', async () => {
   const store = await migrated((old) =>
     old.commit(async (tx) => {
       await tx.insert(assets).values(asset('usdc', 'Ethereum'))
-      await tx.insert(transactions).values(transaction('1', 'Ethereum', hash, { sourceAddress: '0xABc' }))
+      await tx.insert(oldTransactions).values(transaction('1', 'Ethereum', hash, { sourceAddress: '0xABc' }))
     }),
   )
   const [row] = await store.read.select().from(assets).where(eq(assets.id, 'usdc'))
@@ -136,7 +151,7 @@ test('what was tried before counts as ordered, and every failed withdrawal is as
       ])
       await tx.insert(assets).values(asset('usdc', 'mynet'))
       await tx
-        .insert(transactions)
+        .insert(oldTransactions)
         .values([
           transaction('failed', 'mynet', null, { type: 'WITHDRAWAL', status: 'FAILED', logIndex: null }),
           transaction('done', 'mynet', 'x', { type: 'WITHDRAWAL', status: 'COMPLETED', logIndex: null }),
@@ -181,7 +196,7 @@ test('blocks that were sealed before keep their form, and new ones are chained t
   const store = await migrated((old) =>
     old.commit(async (tx) => {
       await tx.insert(assets).values(asset('usdc', 'mynet'))
-      await tx.insert(transactions).values(['1', '2', '3'].map((id) => transaction(id, 'mynet', `hash ${id}`)))
+      await tx.insert(oldTransactions).values(['1', '2', '3'].map((id) => transaction(id, 'mynet', `hash ${id}`)))
       await tx.insert(journal).values([entry(1, '1'), entry(2, '2'), entry(3, '3')])
       await tx.insert(systemBalances).values([
         { name: 'world:mynet', assetId: 'usdc', amount: -3n },

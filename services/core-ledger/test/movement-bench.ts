@@ -1,19 +1,22 @@
 import {
   type ConfirmedMovement,
+  getPaidOrders,
   getToldMovements,
   MovementConfirmed,
+  type OrderToProve,
   type SendState,
+  sendChanges,
   type ToldMovements,
 } from '@bursar/contracts/blockchain'
+import { getKnownOrders, type KnownOrder, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import { localServer } from '@bursar/testing'
 import { auditAll } from '../src/bookkeeping/audit'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { shortfallOf } from '../src/books/shortfalls'
 import { movements } from '../src/executions/movements.table'
 import { type Ledger, openLedger } from './harness'
 import { type Owners, testOwners } from './owners'
-import { type Bench, balanceOf, makeAsset, outside, pay } from './steps'
+import { type Bench, balanceOf, makeAsset, outside, pay, shortfallOf } from './steps'
 
 export const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
@@ -29,7 +32,12 @@ export interface MovementBench {
     /** Of each hash; null while it cannot say. */
     told: Map<string, ToldMovements | null>
     sends: Map<string, SendState>
+    /** What orders have paid, by their ids; asked about with what. */
+    paid: Map<string, ConfirmedMovement>
+    asked: OrderToProve[]
   }
+  /** The wallet service: its records as they changed, and its orders by their ids. */
+  wallet: { records: WithdrawalState[]; orders: Map<string, KnownOrder>; isAway: boolean }
   clock: { now: Date }
   moved(kind: ConfirmedMovement['kind'], amount: string, fields?: Partial<ConfirmedMovement>): ConfirmedMovement
   /** As its event comes. */
@@ -46,24 +54,20 @@ export interface MovementBench {
 }
 
 export async function openMovementBench(): Promise<MovementBench> {
-  const chain: MovementBench['chain'] = { listed: [], epoch: 7, told: new Map(), sends: new Map() }
+  const chain: MovementBench['chain'] = {
+    listed: [],
+    epoch: 7,
+    told: new Map(),
+    sends: new Map(),
+    paid: new Map(),
+    asked: [],
+  }
+  const wallet: MovementBench['wallet'] = { records: [], orders: new Map(), isAway: false }
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const owners = testOwners()
-  const server = localServer(async (request) => {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname === getToldMovements.path) {
-      const { items } = (await request.json()) as { items: { txHash: string }[] }
-      return Response.json({ items: items.map(({ txHash }) => chain.told.get(txHash) ?? null) })
-    }
-    if (pathname.startsWith('/internal/sends/')) {
-      const send = chain.sends.get(pathname.slice('/internal/sends/'.length))
-      return send ? Response.json(send) : Response.json({ error: { code: 'NOT_FOUND', message: '' } }, { status: 404 })
-    }
-    const after = Number(searchParams.get('after'))
-    const items = chain.listed.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
-  })
-  const ledger = await openLedger({ owners, urls: { blockchain: server.url }, tuning: { now: () => clock.now } })
+  const server = localServer((request) => answer(chain, wallet, request))
+  const urls = { blockchain: server.url, wallet: server.url }
+  const ledger = await openLedger({ owners, urls, tuning: { now: () => clock.now } })
   const assetId = await makeAsset(ledger, { address: contract })
   const { id: accountId, customerId } = await ledger.account({ type: 'PORTFOLIO' })
   const bench = { assetId, accountId, customerId }
@@ -74,6 +78,7 @@ export async function openMovementBench(): Promise<MovementBench> {
     owners,
     bench,
     chain,
+    wallet,
     clock,
     moved: (kind, amount, fields = {}) => ({
       id: Bun.randomUUIDv7(),
@@ -102,7 +107,7 @@ export async function openMovementBench(): Promise<MovementBench> {
         data,
       }),
     balance: () => balanceOf(ledger, bench),
-    shortfall: async () => (await shortfallOf(read, accountId, assetId))?.reason ?? null,
+    shortfall: async () => (await shortfallOf(ledger, accountId, assetId))?.reason ?? null,
     entries: async () =>
       (await read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee'),
     waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),
@@ -113,4 +118,41 @@ export async function openMovementBench(): Promise<MovementBench> {
       await Promise.all([server.stop(), owners.stop()])
     },
   }
+}
+
+/** Both other services, as their contracts say. */
+async function answer(
+  chain: MovementBench['chain'],
+  wallet: MovementBench['wallet'],
+  request: Request,
+): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  if (pathname === getToldMovements.path) {
+    const { items } = (await request.json()) as { items: { txHash: string }[] }
+    return Response.json({ items: items.map(({ txHash }) => chain.told.get(txHash) ?? null) })
+  }
+  const page = (all: unknown[]) => {
+    const after = Number(searchParams.get('after'))
+    const items = all.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
+    return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
+  }
+  if (pathname === getPaidOrders.path) {
+    const { items } = (await request.json()) as { items: OrderToProve[] }
+    chain.asked.push(...items)
+    return Response.json({ items: items.map(({ id }) => chain.paid.get(id) ?? null) })
+  }
+  if (wallet.isAway && (pathname === withdrawalChanges.path || pathname === getKnownOrders.path)) {
+    return Response.json({ error: { code: 'SERVICE_UNAVAILABLE', message: 'away' } }, { status: 503 })
+  }
+  if (pathname === getKnownOrders.path) {
+    const { items } = (await request.json()) as { items: string[] }
+    return Response.json({ items: items.map((id) => wallet.orders.get(id) ?? null) })
+  }
+  if (pathname === withdrawalChanges.path) return page(wallet.records)
+  if (pathname === sendChanges.path) return page([...chain.sends.values()])
+  if (pathname.startsWith('/internal/sends/')) {
+    const send = chain.sends.get(pathname.slice('/internal/sends/'.length))
+    return send ? Response.json(send) : Response.json({ error: { code: 'NOT_FOUND', message: '' } }, { status: 404 })
+  }
+  return page(chain.listed)
 }

@@ -199,6 +199,18 @@ describe('the audit', () => {
     expect(await verdict()).toMatch(new RegExp(`returns ${credited}, and so does another one$`))
   })
 
+  test('finds two of equal deposits that were taken for each other', async () => {
+    const [one, other] = [await rejectedDeposit(ledger, bench), await rejectedDeposit(ledger, bench)]
+    const [oneBack, otherBack] = [await approved(one), await approved(other)]
+    for (const back of [oneBack, otherBack]) await complete(ledger, back, '0xabc')
+    await sealJournal(ledger.store)
+    expect(await verdict()).toBe('right')
+    await change(oneBack, { returns: null })
+    await change(otherBack, { returns: one })
+    await change(oneBack, { returns: other })
+    expect(await verdict()).toMatch(/sealed/)
+  })
+
   test('finds one whose deposit is on no chain', async () => {
     const deposit = await rejectedDeposit(ledger, bench)
     const pass = async () => {

@@ -93,11 +93,15 @@ test('a difference that the audit finds makes it unhealthy', async () => {
   expect(await sick()).toMatch(/^audit: /)
 })
 
-test('a failed withdrawal that was paid makes it unhealthy', async () => {
+test('a failed withdrawal that was paid waits for a person: the service is degraded, and works', async () => {
   const { id } = await make(ledger, 'withdrawal', withdrawalOf(await makeBench(ledger)))
   await screen(ledger, id, true)
   await ledger.store.commit((tx) => failTransaction(tx, id, 'long ago', new Date(0)))
   wallet.records.set(id, { id, status: 'confirmed', txHash: hashOf(id), reason: null })
   start()
-  expect(await sick()).toBe('withdrawals: A withdrawal that failed was paid; the log names it')
+  const health = await until(async () => {
+    const { status, body } = await ledger.ask<{ status: string; waiting?: string[] }>('GET', '/health')
+    return body.status === 'degraded' && { status, waiting: body.waiting }
+  })
+  expect(health).toEqual({ status: 200, waiting: ['A withdrawal that failed was paid: see GET /transactions/stuck'] })
 })

@@ -82,6 +82,14 @@ describe('with SCREENING=sanctions, the sanctions service’s verdict', () => {
   })
 })
 
+test('a verdict on a transaction that a restore has taken away is dropped, counted, and is no dead letter', async () => {
+  const event = ended(Bun.randomUUIDv7(), { result: resultOf(false) })
+  await ledger.consume(event)
+  await ledger.consume(event)
+  const { body } = await ledger.ask('GET', '/metrics')
+  expect(body).toMatch(/bursar_screenings_dropped\{service="core-ledger"\} 1/)
+})
+
 test('with SCREENING=external, no verdict of the sanctions service is taken', async () => {
   const external = await openLedger()
   const id = await pending(external)

@@ -79,10 +79,7 @@ beforeAll(async () => {
   ledger = await openLedger({ urls: { wallet: wallet.url } })
   await live(ledger)
 })
-afterAll(async () => {
-  await ledger.close()
-  await wallet.stop()
-})
+afterAll(() => ledger.close().then(() => wallet.stop()))
 
 /** Transactions of every type in every status, some made with an idempotency key, sealed in two blocks. */
 async function live(of: Ledger): Promise<void> {
@@ -90,8 +87,8 @@ async function live(of: Ledger): Promise<void> {
   const other = await of.account()
   await sealJournal(of.store)
   const withdraw = async (isApproved: boolean | null) => {
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), headers)
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), key)
     if (isApproved !== null) await screen(of, body.id, isApproved)
     return body.id
   }
@@ -111,9 +108,9 @@ async function live(of: Ledger): Promise<void> {
   await screen(of, id, true)
   await complete(of, id)
   for (const end of [complete, (_: Ledger, back: string) => failIt(of, back, 'no'), null]) {
-    const body = { reason: 'no' }
-    const { body: back } = await of.ask('POST', `/transactions/${await rejectedDeposit(of, bench)}/return`, body)
-    if (end) await screen(of, back.id, true)
+    const path = `/transactions/${await rejectedDeposit(of, bench)}/return`
+    const { body: back } = await of.ask('POST', path, { reason: 'no' })
+    await (end && screen(of, back.id, true))
     await end?.(of, back.id)
   }
   await rejectedDeposit(of, bench)

@@ -57,6 +57,7 @@ describe('setting it up', () => {
       passkeys: 0,
       confirmedAt: clock().toISOString(),
       recoveryCodesLeft: 10,
+      hasPassword: true,
       required: false,
     })
     expect(refused(await post('/totp', { password: member.password }), 409).code).toBe('CONFLICT')

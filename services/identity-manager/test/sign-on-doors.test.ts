@@ -51,14 +51,16 @@ describe('clocks', () => {
 
   test('a log-in may take ten minutes; what is over is swept away', async () => {
     const { service, begin, complete } = await open()
-    const [one, two] = [await begin(), await begin()]
-    const [first, second] = [await provider.logIn(one.url, anna), await provider.logIn(two.url, anna)]
+    const [first, second, third] = [await begin(), await begin(), await begin()]
+    const queries = []
+    for (const { url } of [first, second, third]) queries.push(await provider.logIn(url, anna))
     offsetMs = 599_000
-    expect((await complete(one.attempt, first)).status).toBe(200)
+    expect((await complete(first.attempt, queries[0] ?? '')).status).toBe(200)
     offsetMs = 601_000
+    expect(refused(await complete(second.attempt, queries[1] ?? ''), 401).message).toContain('taken too long')
     await sweep(service.deps)
     offsetMs = 0
-    expect(refused(await complete(two.attempt, second), 401).message).toContain('taken too long')
+    expect(refused(await complete(third.attempt, queries[2] ?? ''), 401).message).toContain('taken too long')
   })
 
   test('one whose end is far ahead was begun by a wrong clock', async () => {
@@ -120,12 +122,23 @@ describe('a provider that is away', () => {
       () =>
         Response.json({ issuer: 'https://another.example', authorization_endpoint: 'https://another.example/auth' }),
     ],
-    ['the way elsewhere', () => Response.redirect(`${provider.issuer}/.well-known/openid-configuration`)],
     ['more than anybody reads', () => Response.json({ issuer: 'x'.repeat(2_000_000) })],
   ])('503 where it answers %s', async (_, answer) => {
     const odd: LocalServer = localServer(answer)
     const { service } = await open({}, odd.url)
     expect(refused(await service.post('/auth/single-sign-on/begin', {}), 503).message).toBe(away)
+    await odd.stop()
+  })
+
+  test('503 where it sends us elsewhere: nothing is asked there', async () => {
+    const odd: LocalServer = localServer(({ url }) => {
+      const issuer = new URL(url).origin
+      if (!url.endsWith('/elsewhere')) return Response.redirect(`${issuer}/elsewhere`)
+      return Response.json({ issuer, authorization_endpoint: `${issuer}/auth`, response_types_supported: ['code'] })
+    })
+    const { service } = await open({}, odd.url)
+    expect(refused(await service.post('/auth/single-sign-on/begin', {}), 503).message).toBe(away)
+    expect(odd.requests.map(({ path }) => path)).toEqual(['/.well-known/openid-configuration'])
     await odd.stop()
   })
 

@@ -8,12 +8,15 @@ import { personOf, settingsFor, signOnCalls } from './sign-on'
 
 let provider: OpenIdProvider
 let service: TestIdentityManager
+let offsetMs = 0
+const now = () => new Date(Date.now() + offsetMs)
 beforeAll(async () => {
   provider = await openIdProvider()
 })
 afterAll(() => provider.close())
 beforeEach(async () => {
-  service = await openService({ env: settingsFor(provider, { OIDC_MFA_ACR: 'two-factors' }) })
+  offsetMs = 0
+  service = await openService({ env: settingsFor(provider, { OIDC_MFA_ACR: 'two-factors' }), now })
 })
 afterEach(() => service.close())
 const { begin, complete, signOn } = signOnCalls(
@@ -113,6 +116,56 @@ describe('the second factor', () => {
       expect(claimsOf(body.data.accessToken).mustEnrol).toBe(mustEnrol)
     }
     await own.close()
+  })
+})
+
+describe('who has no password', () => {
+  const first = async () => {
+    const { user } = (await signOn(anna)).body.data
+    const headers = await service.asUser({ id: user.id, roles: ['operator'] })
+    const post = (path: string, body: object) => service.post(`/users/mfa/${path}`, body, headers)
+    return { headers, post }
+  }
+
+  test('sets a second factor up, and removes it, by a log-in through the provider of the last five minutes', async () => {
+    const { headers, post } = await first()
+    expect((await service.get('/users/mfa', headers)).body.data).toMatchObject({ hasPassword: false, totp: false })
+    const { data } = (await post('totp', {})).body
+    const code = (step: number) => hotp(Buffer.from(base32Bytes(data.secret)), stepOf(new Date()) + step)
+    const { recoveryCodes } = (await post('totp/confirm', { code: code(0) })).body.data
+    const { challenge } = (await signOn(anna)).body.data
+    expect((await service.post('/auth/mfa', { challenge, code: recoveryCodes[1] })).status).toBe(200)
+    expect((await post('totp/remove', {})).status).toBe(400)
+    expect((await post('totp/remove', { code: recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('does neither by one of longer ago, nor by a password that it does not have', async () => {
+    const { post } = await first()
+    expect((await post('totp', { password: 'twelve brass lanterns' })).status).toBe(401)
+    offsetMs = 299_000
+    expect((await post('totp', {})).status).toBe(201)
+    offsetMs = 301_000
+    for (const path of ['totp', 'totp/remove', 'recovery-codes', 'passkeys/options', 'passkeys/x/remove']) {
+      expect(refused(await post(path, {}), 401).message).toStartWith('You have no password here')
+    }
+  })
+
+  test('is nobody who has one: that is asked for, however the user has logged in', async () => {
+    const member = await service.member({ role: 'operator' })
+    expect((await signOn(personOf(member.email, ['desk-ops']))).status).toBe(200)
+    const headers = await service.asUser({ id: member.id, roles: ['operator'] })
+    const answer = await service.post('/users/mfa/totp', {}, headers)
+    expect(refused(answer, 400).message).toBe('password should not be empty')
+  })
+
+  test('sets none by its session alone: the token for it takes the password before', async () => {
+    const { headers } = await first()
+    const { changePasswordToken } = (await service.post('/users/change-password-token', {}, headers)).body
+    const path = `/auth/change-password/${changePasswordToken}`
+    for (const currentPassword of [undefined, 'anything at all']) {
+      const { status } = await service.post(path, { password: 'nineteen quiet otters', currentPassword })
+      expect([400, 401]).toContain(status)
+    }
   })
 })
 

@@ -159,6 +159,10 @@ describe('a user', () => {
     const again = (await signOn(anna(['desk-ops']))).body.data
     expect(again.signOn.account).toBe('created')
     expect(again.user.id).not.toBe(user.id)
+    expect((await signOn(anna(['desk-ops']))).body.data.signOn).toMatchObject({
+      account: 'known',
+      userId: again.user.id,
+    })
   })
 
   test('without a password gets no mail that sets one, unless an administrator has it sent', async () => {

@@ -234,6 +234,16 @@ describe('a transaction to be signed for an order that is not known here', () =>
     await start(service, order({ id }))
     expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
   })
+
+  test('422 each time it is asked for, also when it is from before a restore: its send ends, whichever answer is lost', async () => {
+    const id = Bun.randomUUIDv7()
+    await service.close()
+    rmSync(join(service.dataDir, runFileName))
+    service = await testWallets(peers, { dataDir: service.dataDir })
+    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
+    expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
+    expect(await held()).toEqual([])
+  })
 })
 
 test('POST /internal/orders/known: orders of both kinds, for the ledger alone', async () => {

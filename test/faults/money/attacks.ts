@@ -60,9 +60,8 @@ export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
   const knowledge = { ...done.knowledge, named }
   const snapshot = await rpc(node.url, 'evm_snapshot')
   try {
-    const before = await readState(file, node.url, node.token, knowledge)
     await attack.act({
-      state: before,
+      state: done.state,
       knowledge,
       named,
       nodeUrl: node.url,

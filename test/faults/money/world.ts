@@ -107,26 +107,36 @@ export async function newWorld(stack: Stack, client: Client, random: Random, siz
     if (answer.status > 201) throw new Error(`${service} ${path}: ${JSON.stringify(answer)}`)
     return answer.body
   }
-  const assets: Asset[] = []
-  for (const { code, network, decimals, contract } of assetsOf(stack.node.token)) {
-    const body = { code, name: code, decimalPlaces: decimals, network, address: contract ?? 'native' }
-    assets.push({ code, network, decimals, contract, id: (await made('core-ledger', '/assets', body)).id })
-  }
-  const quoteAssets: string[] = []
-  for (const { code } of assets)
-    quoteAssets.push((await made('quote', '/assets', { name: `The coin ${code}`, code, staticValue: 1 })).id)
-
-  const accounts: Account[] = []
-  for (let i = 0; i < size.customers + size.portfolios; i++) {
+  const assets = await Promise.all(
+    assetsOf(stack.node.token).map(async ({ code, network, decimals, contract }): Promise<Asset> => {
+      const body = { code, name: code, decimalPlaces: decimals, network, address: contract ?? 'native' }
+      return { code, network, decimals, contract, id: (await made('core-ledger', '/assets', body)).id }
+    }),
+  )
+  const quoteAssets = await Promise.all(
+    assets.map(async ({ code }): Promise<string> => {
+      const body = { name: `The coin ${code}`, code, staticValue: 1 }
+      return (await made('quote', '/assets', body)).id
+    }),
+  )
+  const newAccount = async (i: number): Promise<Account> => {
     const type = i < size.customers ? 'STABLECOINS' : 'PORTFOLIO'
     const customer = await made('customer', '/customers', { externalId: `c-${i}`, status: 'active' })
     const body = { type, status: 'active', name: 'Main', customerId: customer.id }
     const { id } = await made('account', '/accounts', body)
-    accounts.push({ id, customerId: customer.id, type, addresses: await addressesOf(client, id) })
+    return { id, customerId: customer.id, type, addresses: await addressesOf(client, id) }
   }
-  const institutions: Institution[] = []
-  for (const [i, name] of institutionNames.slice(0, size.institutions).entries())
-    institutions.push(await newInstitution(stack, client, name, `00055500011${i}`))
+  const platform = platformOf(stack)
+  const custodianBankId = await seedCustodianBank(platform, 'Meridian Trust')
+  const [accounts, institutions] = await Promise.all([
+    Promise.all(Array.from({ length: size.customers + size.portfolios }, (_, i) => newAccount(i))),
+    Promise.all(
+      institutionNames.slice(0, size.institutions).map((name, i) => {
+        const account = { accountNumber: `00055500011${i}`, custodianBankId }
+        return newInstitution({ platform, client, name, account })
+      }),
+    ),
+  ])
   await allWatched(stack)
   return {
     stack,
@@ -149,8 +159,7 @@ export async function newWorld(stack: Stack, client: Client, random: Random, siz
 }
 
 async function addressesOf(client: Client, accountId: string): Promise<Map<string, string>> {
-  const addresses = new Map<string, string>()
-  for (const network of networks) {
+  const addressOn = async (network: string): Promise<[string, string]> => {
     const path = `/wallets/account/${accountId}/network/${network}?createIfNotExists=true`
     const { address } = await until(
       async () => {
@@ -159,9 +168,9 @@ async function addressesOf(client: Client, accountId: string): Promise<Map<strin
       },
       { what: `a wallet of ${accountId}`, timeoutMs: 60_000 },
     )
-    addresses.set(network, address)
+    return [network, address]
   }
-  return addresses
+  return new Map(await Promise.all(networks.map(addressOn)))
 }
 
 /** Deposits from before an address is watched are none: everything begins after. */
@@ -175,14 +184,24 @@ const allWatched = (stack: Stack) =>
     },
   )
 
-/** An institution with an account at a custodian bank, a credit line, a key, and an omnibus account with addresses. */
-async function newInstitution(stack: Stack, client: Client, name: string, number: string): Promise<Institution> {
+function platformOf(stack: Stack): Platform {
   const urls = new Proxy({}, { get: (_, service) => stack.url(service as never) }) as Platform['urls']
-  const platform: Platform = { urls, say() {} }
+  return { urls, say() {} }
+}
+
+interface NewInstitution {
+  platform: Platform
+  client: Client
+  name: string
+  account: { accountNumber: string; custodianBankId: string }
+}
+
+/** An institution with an account at a custodian bank, a credit line, a key, and an omnibus account with addresses. */
+async function newInstitution({ platform, client, name, account }: NewInstitution): Promise<Institution> {
+  const number = account.accountNumber
   const email = `treasury@${name.split(' ')[0]?.toLowerCase()}.example`
-  const custodianBankId = await seedCustodianBank(platform, 'Meridian Trust')
   const institution = { name, email, registrationNumber: `77-${number}` }
-  const { id, accountId } = await seedApproved(platform, institution, { accountNumber: number, custodianBankId })
+  const { id, accountId } = await seedApproved(platform, institution, account)
   const key = `sk_test_${Buffer.from(`${name}${number}`).toString('hex').slice(0, 43).padEnd(43, 'x')}`
   const headers = { 'x-api-key': key }
   await until(async () => (await client.send('GET', 'participant', `/participants/${id}`)).status === 200, {
@@ -222,17 +241,23 @@ async function hotAddress({ dataDir, url }: Stack): Promise<string> {
 export async function giveMoney(world: World): Promise<void> {
   const { stack, assets, accounts, client } = world
   await stack.node.pay(world.hot, null, 10n ** 18n * 5n)
-  for (const account of accounts) {
-    for (const { code, network, decimals, contract } of assets) {
-      const to = account.addresses.get(network) ?? ''
-      const amount = hundredths(world.random.between(3000, 9000), decimals)
-      if (network === 'ethereum') await stack.node.pay(to, contract, amount, bank)
-      else {
-        const body = { address: to, asset: contract ?? code, amount: String(amount / 10n ** BigInt(decimals)) }
-        await client.send('POST', 'blockchain', `/simulated/${network}/deposits`, { body })
-      }
-    }
-  }
+  const gifts = accounts.flatMap(({ addresses }) =>
+    assets.map((asset) => {
+      const amount = hundredths(world.random.between(3000, 9000), asset.decimals)
+      return { ...asset, to: addresses.get(asset.network) ?? '', amount }
+    }),
+  )
+  const [onNode = [], simulated = []] = [true, false].map((is) =>
+    gifts.filter((each) => (each.network === 'ethereum') === is),
+  )
+  await Promise.all(
+    simulated.map(({ network, to, contract, code, decimals, amount }) => {
+      const body = { address: to, asset: contract ?? code, amount: String(amount / 10n ** BigInt(decimals)) }
+      return client.send('POST', 'blockchain', `/simulated/${network}/deposits`, { body })
+    }),
+  )
+  // One after the other: the node gives the bank's transactions their nonces.
+  for (const { to, contract, amount } of onNode) await stack.node.pay(to, contract, amount, bank)
 }
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

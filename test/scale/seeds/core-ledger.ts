@@ -1,10 +1,11 @@
+import type { Database } from 'bun:sqlite'
 import { keyOf } from '../../../services/core-ledger/src/lookup/key-of'
 import { ledgerId, seedLedger } from '../../bench/ledger-seed'
 import { fill, json, longText, oftenAs, series, withoutIndexes } from '../fill'
 import { institutions } from '../institutions'
 import { fileOf, fillDatabase, noReplicas, type Seed } from '../seed'
 
-const accounts = (rows: number) => Math.max(10, Math.floor(rows / 1000))
+const accounts = (rows: number) => Math.max(10, Math.floor(rows / 1000) * 10)
 const movements = (rows: number) => series(2, rows)
 const transactionId = (i: string) => `printf('${ledgerId('deposit', 0).slice(0, 24)}%012x', ${i})`
 const accountId = (i: string) => `printf('${ledgerId('account', 0).slice(0, 24)}%012x', ${i})`
@@ -19,103 +20,10 @@ export const coreLedger: Seed = {
   async make(folder, rows) {
     await seedLedger(folder, { accounts: accounts(rows), deposits: rows, pending: Math.floor(rows / 100) })
     fillDatabase(fileOf(folder, 'core-ledger'), (db) => {
-      const at = movements(rows).sqlAt()
-      withoutIndexes(db, 'transactions', () => {
-        db.run(`UPDATE transactions SET account_id = ?, customer_id = ? WHERE rowid % 2 = 0`, [
-          ledgerId('account', 0),
-          ledgerId('customer', 0),
-        ])
-        db.run(`UPDATE transactions SET
-            type = ${oftenAs({ DEPOSIT: 700, WITHDRAWAL: 250, TRANSFER: 50 }, 'rowid')},
-            status = CASE status WHEN 'PENDING' THEN status ELSE ${oftenAs({ COMPLETED: 960, REJECTED: 15, FAILED: 10, FROZEN: 10, APPROVED: 5 }, 'rowid * 31')} END,
-            rejection_reason = CASE WHEN rowid % 97 = 0 THEN '${longText}' END,
-            reference = CASE WHEN rowid % 10 = 0 THEN '${invoice}' END`)
-      })
-      db.run(`INSERT OR IGNORE INTO transaction_keys SELECT ?, id FROM transactions WHERE reference = '${invoice}'`, [
-        keyOf(invoice),
-      ])
-      fill(db, 'work', rows, {
-        transaction_id: transactionId('i'),
-        lane: oftenAs({ chain: 900, ledger: 100 }),
-        due_at: at,
-        attempts: '1',
-        last_error: oftenAs({ '': 0, 'The wallet service cannot be reached': 900 }),
-        created_at: at,
-      })
-      fill(db, 'failed_withdrawals', rows, {
-        transaction_id: transactionId('i'),
-        due_at: at,
-        contradiction: `(CASE WHEN i % 10 = 0 THEN 'confirmed' END)`,
-      })
-      fill(db, 'decisions', rows, {
-        transaction_id: transactionId('i'),
-        number: '1',
-        decision: `'APPROVED'`,
-        actor_kind: `'user'`,
-        actor_id: `'somebody'`,
-        at,
-      })
-      fill(db, 'chain_transfers', rows, {
-        key: `'testnet ' || i`,
-        transaction_id: transactionId('i'),
-        confirmed_at: at,
-      })
-      fill(db, 'customer_owners', accounts(rows), {
-        id: customerId('i'),
-        participant_id: institutions(rows).sqlId(institutions(rows).sqlOwner()),
-        epoch: '1',
-        version: 'i + 1',
-      })
-      fill(db, 'authorised_executions', rows, {
-        id: movements(rows).sqlId(),
-        account_id: accountId(`i % ${accounts(rows)}`),
-        network: `'testnet'`,
-        takes: json([]),
-        is_opaque: '0',
-        authorised_at: at,
-        ended_at: at,
-      })
-      fill(db, 'movements', rows, {
-        id: movements(rows).sqlId(),
-        kind: oftenAs({ fee: 500, in: 250, out: 250 }),
-        network: `'testnet'`,
-        tx_hash: `printf('0x%064x', i)`,
-        place: `'fee'`,
-        part: '1',
-        account_id: accountId(`(CASE WHEN i % 2 = 0 THEN 0 ELSE i % ${accounts(rows)} END)`),
-        address: `'0x0'`,
-        amount: `'21000'`,
-        decimals: '6',
-        asset_id: `'${ledgerId('asset', 0)}'`,
-        confirmed_at: at,
-        booked_at: `(CASE WHEN i % 100 = 0 THEN NULL ELSE ${at} END)`,
-        waits_for: `(CASE WHEN i % 100 = 0 THEN 'The ledger has no such asset' END)`,
-      })
-      fill(db, 'ordered_withdrawals', rows, {
-        id: movements(rows).sqlId(),
-        transaction_id: transactionId('i'),
-        created_at: at,
-      })
-      fill(db, 'pfis', institutions(rows).count, {
-        id: institutions(rows).sqlId(),
-        status: `'APPROVED'`,
-        epoch: '1',
-        version: 'i + 1',
-      })
-      fill(db, 'participants', institutions(rows).count, {
-        id: institutions(rows).sqlId(),
-        epoch: '1',
-        version: 'i + 1',
-      })
-      fill(db, 'listed_addresses', 1000, { address: `'0x' || i`, reason: `'SDN'`, listed_at: at })
-      fill(db, 'price_changes', rows, { user_id: `'user-' || (i % 10)`, asset_code: `'usdx'`, at })
-      fill(db, 'unmatched_deposits', rows, {
-        id: movements(rows).sqlId(),
-        deposit: `'{}'`,
-        reason: `'No such account'`,
-        created_at: at,
-      })
-      fill(db, 'refrozen_withdrawals', 100, { transaction_id: transactionId('i'), reason: `'SDN'`, listed_at: at })
+      spreadTransactions(db)
+      fillWork(db, rows)
+      fillMovements(db, rows)
+      fillOthers(db, rows)
     })
   },
   values: (rows, db) => {
@@ -155,6 +63,13 @@ export const coreLedger: Seed = {
       participantId: [institutions(rows).id(0)],
     }
   },
+  plans: {
+    '"account_id" in (select "id" from "accounts" where "accounts"."customer_id" = +?)':
+      'of customers with more than a hundred accounts alone, and a window at a time',
+    'from "transactions" where "transactions"."status" = ': 'counts what is open, in its index',
+    'from "journal" where "journal"."transaction_id" = +?': 'a transaction has some entries',
+    'inner join "balances" on "balances"."account_id"': 'a customer has some accounts, and each some assets',
+  },
   bounded: {
     ...noReplicas,
     assets: 'some hundreds: people make them',
@@ -169,4 +84,117 @@ export const coreLedger: Seed = {
     held_institutions: 'few: those that have money here and were ended',
     shortfalls: 'those that are open',
   },
+}
+
+function spreadTransactions(db: Database) {
+  // Every tenth account is one that nothing has happened to.
+  db.run(`UPDATE accounts SET type = CASE rowid % 10 WHEN 0 THEN 'FEE_PAYER' WHEN 1 THEN 'OMNIBUS' ELSE 'STABLECOINS' END`)
+  withoutIndexes(db, 'transactions', () => {
+    db.run(`UPDATE transactions SET account_id = ?, customer_id = ? WHERE rowid % 2 = 0 OR rowid % 10 = 0`, [
+      ledgerId('account', 0),
+      ledgerId('customer', 0),
+    ])
+    db.run(`UPDATE transactions SET
+        type = ${oftenAs({ DEPOSIT: 700, WITHDRAWAL: 250, TRANSFER: 50 }, 'rowid')},
+        status = CASE status WHEN 'PENDING' THEN status ELSE ${oftenAs({ COMPLETED: 960, REJECTED: 15, FAILED: 10, FROZEN: 10, APPROVED: 5 }, 'rowid * 31')} END,
+        rejection_reason = CASE WHEN rowid % 97 = 0 THEN '${longText}' END,
+        reference = CASE WHEN rowid % 10 = 0 THEN '${invoice}' END`)
+  })
+  db.run(`INSERT OR IGNORE INTO transaction_keys SELECT ?, id FROM transactions WHERE reference = '${invoice}'`, [
+    keyOf(invoice),
+  ])
+}
+
+function fillWork(db: Database, rows: number) {
+  const at = movements(rows).sqlAt()
+  fill(db, 'work', rows, {
+    transaction_id: transactionId('i'),
+    lane: oftenAs({ chain: 900, ledger: 100 }),
+    due_at: at,
+    attempts: '1',
+    last_error: oftenAs({ '': 0, 'The wallet service cannot be reached': 900 }),
+    created_at: at,
+  })
+  fill(db, 'failed_withdrawals', rows, {
+    transaction_id: transactionId('i'),
+    due_at: at,
+    contradiction: `(CASE WHEN i % 10 = 0 THEN 'confirmed' END)`,
+  })
+  fill(db, 'decisions', rows, {
+    transaction_id: transactionId('i'),
+    number: '1',
+    decision: `'APPROVED'`,
+    actor_kind: `'user'`,
+    actor_id: `'somebody'`,
+    at,
+  })
+  fill(db, 'chain_transfers', rows, {
+    key: `'testnet ' || i`,
+    transaction_id: transactionId('i'),
+    confirmed_at: at,
+  })
+  fill(db, 'customer_owners', accounts(rows), {
+    id: customerId('i'),
+    participant_id: institutions(rows).sqlId(institutions(rows).sqlOwner()),
+    epoch: '1',
+    version: 'i + 1',
+  })
+}
+
+function fillMovements(db: Database, rows: number) {
+  const at = movements(rows).sqlAt()
+  fill(db, 'authorised_executions', rows, {
+    id: movements(rows).sqlId(),
+    account_id: accountId(`i % ${accounts(rows)}`),
+    network: `'testnet'`,
+    takes: json([]),
+    is_opaque: '0',
+    authorised_at: at,
+    ended_at: at,
+  })
+  fill(db, 'movements', rows, {
+    id: movements(rows).sqlId(),
+    kind: oftenAs({ fee: 500, in: 250, out: 250 }),
+    network: `'testnet'`,
+    tx_hash: `printf('0x%064x', i)`,
+    place: `'fee'`,
+    part: '1',
+    account_id: accountId(`(CASE WHEN i % 2 = 0 THEN 0 ELSE i % ${accounts(rows)} END)`),
+    address: `'0x0'`,
+    amount: `'21000'`,
+    decimals: '6',
+    asset_id: `'${ledgerId('asset', 0)}'`,
+    confirmed_at: at,
+    booked_at: `(CASE WHEN i % 100 = 0 THEN NULL ELSE ${at} END)`,
+    waits_for: `(CASE WHEN i % 100 = 0 THEN 'The ledger has no such asset' END)`,
+  })
+  fill(db, 'ordered_withdrawals', rows, {
+    id: movements(rows).sqlId(),
+    transaction_id: transactionId('i'),
+    created_at: at,
+  })
+}
+
+function fillOthers(db: Database, rows: number) {
+  const at = movements(rows).sqlAt()
+  fill(db, 'pfis', institutions(rows).count, {
+    id: institutions(rows).sqlId(),
+    status: `'APPROVED'`,
+    epoch: '1',
+    version: 'i + 1',
+  })
+  fill(db, 'participants', institutions(rows).count, {
+    id: institutions(rows).sqlId(),
+    epoch: '1',
+    version: 'i + 1',
+  })
+  fill(db, 'listed_addresses', 1000, { address: `'0x' || i`, reason: `'SDN'`, listed_at: at })
+  fill(db, 'price_changes', rows, { user_id: `'user-' || (i % 10)`, asset_code: `'usdx'`, at })
+  fill(db, 'unmatched_deposits', rows, {
+    id: movements(rows).sqlId(),
+    deposit: `'{}'`,
+    reason: `'No such account'`,
+    created_at: at,
+  })
+  fill(db, 'refrozen_withdrawals', 100, { transaction_id: transactionId('i'), reason: `'SDN'`, listed_at: at })
 }

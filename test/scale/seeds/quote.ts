@@ -8,13 +8,16 @@ const providerId = (i: number) => `01900002-0000-7000-8000-${i.toString(16).padS
 const sqlAssetId = (i: string) => `printf('01900000-0000-7000-8000-%012x', ${i})`
 const rates = (rows: number) => series(1, rows)
 
-/** The quote service: a catalogue of so many assets, and as many rates, half of them of one asset. */
+/** People make them: a hundredth of the rates. */
+const assets = (rows: number) => Math.max(100, Math.floor(rows / 100))
+
+/** The quote service: so many rates, half of them of one asset. */
 export const quote: Seed = {
   async make(folder, rows) {
-    await seedQuote(folder, rows)
+    await seedQuote(folder, assets(rows))
     fillDatabase(fileOf(folder, 'quote'), (db) => {
       const own = rates(rows)
-      const asset = own.sqlOwner()
+      const asset = series(5, assets(rows)).sqlOwner()
       fill(db, 'rates', rows, {
         id: own.sqlId(),
         asset_id: sqlAssetId(asset),
@@ -36,40 +39,45 @@ export const quote: Seed = {
         created_at: own.sqlAt(),
         updated_at: own.sqlAt(),
       })
-      // The unknown codes that were asked for, and prices of them.
-      db.run(`UPDATE assets SET static_value = 1 WHERE rowid % 50 = 0`)
+      // Of the first asset as many as are asked for in two days, and a fixed value besides.
+      fill(db, 'rates', Math.min(rows, 10_000), {
+        id: series(4, rows).sqlId(),
+        asset_id: sqlAssetId('0'),
+        asset_code: `'CODE0'`,
+        rate: 'i % 100',
+        providers: json({ 'provider-1': 1 }),
+        timestamp: `${Date.now()} - i * 17000`,
+      })
+      db.run('UPDATE assets SET static_value = 1 WHERE rowid = 1')
     })
   },
   values: (rows) => {
-    const last = rows - 1
+    const [last, lastAsset] = [rows - 1, assets(rows) - 1]
     const late = rates(rows)
       .at(rows - 100)
       .toISOString()
     return {
-      'GET /assets/{id} id': [assetId(0), assetId(last)],
+      'GET /assets/{id} id': [assetId(0), assetId(lastAsset)],
       'GET /categories/{id} id': [categoryId(0)],
       'GET /providers/{id} id': [providerId(0)],
-      'GET /assets name': ['asset', `asset ${last}`],
-      'GET /rates name': ['asset', `asset ${last}`],
+      'GET /assets name': ['asset', `asset ${lastAsset}`],
+      'GET /rates name': ['asset', `asset ${lastAsset}`],
       name: ['category', 'provider'],
-      code: [`CODE${last}`],
+      code: [`CODE${lastAsset}`],
       slug: ['provider-1'],
       categoryId: [categoryId(0)],
       assetId: [assetId(0), assetId(1)],
-      assetCode: ['CODE0', `CODE${last}`],
+      assetCode: ['CODE0', `CODE${lastAsset}`],
       fromTime: [firstDay, late],
       toTime: [rates(rows).at(last).toISOString(), rates(rows).at(100).toISOString()],
-      // The last two days, as callers ask for.
-      since: [
-        rates(rows)
-          .at(last - 20)
-          .toISOString(),
-      ],
-      q: ['asset', `CODE${last}`, assetId(last)],
+      since: [new Date(Date.now() - 47 * 60 * 60 * 1000).toISOString()],
+      q: ['asset', `CODE${lastAsset}`, assetId(lastAsset)],
       participantId: [assetId(0)],
     }
   },
   bounded: {
+    assets: 'some thousands: people make them',
+    asset_providers: 'each asset with some providers',
     ...noReplicas,
     categories: 'some dozens: people make them',
     providers: 'some: people make them',

@@ -2,6 +2,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
+import type { InnerMethods } from './inner-methods'
 import type { Chain, NetworkSettings, RecordedTaker } from './network'
 import type { NodeReport } from './node-report'
 import { seedTokens } from './seed-tokens'
@@ -26,9 +27,10 @@ interface NetworksDeps {
   report: NodeReport
   /** By a network's name. */
   recorded(network: string): RecordedTaker
+  methods: InnerMethods
 }
 
-export function createNetworks({ config, store, report, recorded }: NetworksDeps): Networks {
+export function createNetworks({ config, store, report, recorded, methods }: NetworksDeps): Networks {
   const named = config.networks.map((network) => asUsed(network, config))
   let seeding: Promise<void> | undefined
   const opened = new Map<string, Promise<Chain>>()
@@ -51,7 +53,8 @@ export function createNetworks({ config, store, report, recorded }: NetworksDeps
   async function load(settings: NetworkSettings): Promise<Chain> {
     await ready()
     if (settings.kind === 'evm') {
-      return (await import('./evm/evm-chain')).createEvmChain(settings, report, recorded(settings.name))
+      const { createEvmChain } = await import('./evm/evm-chain')
+      return createEvmChain(settings, report, { recorded: recorded(settings.name), methods })
     }
     if (settings.kind === 'solana') return (await import('./solana/solana-chain')).createSolanaChain(settings, report)
     if (!named.includes(settings)) await seedTokens(store, [settings], config.tokens)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Deps } from '@bursar/http'
 import { metaValue, noteRun, previousEpochOf, putMetaValue, readRunFile, wasSetBack } from '@bursar/store'
+import { forgetUnread } from '../networks/inner-methods'
 import { holdOpenSends } from './restored-sends'
 import { noteWatchAgain } from './watch-again'
 
@@ -24,6 +25,7 @@ export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, d
     const held = await store.commit(async (tx) => {
       const now = new Date()
       await noteWatchAgain(tx, since, now)
+      await forgetUnread(tx)
       return await holdOpenSends(tx, now)
     })
     const problem = 'The database was set back to an older state: its open sends are held until their fate is known'

@@ -40,7 +40,7 @@ const waitingWords = (problem: string): string =>
 
 /** Should the ledger know it, it orders it anew: the wallet service holds it then. */
 const unknownWords = ({ id }: SendRow, problem: string): string =>
-  `From before a restore, and perhaps paid since; look for its payment on the chain. When nobody orders it anew: bun run wallet:held --refuse ${id}: ${problem}`
+  `From before a restore, and perhaps paid since; look for its payment on the chain. When nobody orders it anew: bun run wallet:held --fail ${id}: ${problem}`
 
 /** The transaction under which the wallet service knows it, once that is final; of it only the hash is known. */
 async function finalAttempt(chain: Chain, row: SendRow, text: string): Promise<Attempt | null> {

@@ -1,10 +1,8 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, asc, type Db, eq, gt, lte, param, params, prepared, type Tx } from '@bursar/store'
-import type { BlockchainDeps } from '../deps'
+import { and, asc, type Db, eq, gt, lte, type OpenStore, param, params, prepared, type Tx } from '@bursar/store'
 import { recordFee } from '../movements/movements'
 import type { Attempt, Chain, ChainTransfer, Fee } from '../networks/network'
 import { findWatched } from '../transfers/watched'
-import type { OwnOrders } from './own-orders'
 import { untoldFees } from './untold-fees.table'
 
 type UntoldFee = typeof untoldFees.$inferSelect
@@ -17,7 +15,7 @@ export async function keepUntold(
   tx: Tx,
   network: string,
   transfers: readonly ChainTransfer[],
-  own: OwnOrders,
+  own: ReadonlyMap<string, { id: string }>,
 ): Promise<void> {
   for (const { txHash, block } of transfers) {
     const orderId = own.get(txHash)?.id
@@ -25,8 +23,14 @@ export async function keepUntold(
   }
 }
 
+interface FeeDeps {
+  store: OpenStore
+  clock: () => Date
+  restored: { isAny: boolean }
+}
+
 /** Tells what those in blocks up to this one have cost. What a node does not show as final stays. */
-export async function tellFees({ store, clock, restored }: BlockchainDeps, chain: Chain, block: number): Promise<void> {
+export async function tellFees({ store, clock, restored }: FeeDeps, chain: Chain, block: number): Promise<void> {
   if (!restored.isAny) return
   const { name: network } = chain.settings
   const due = await upTo(store.read).execute({ network, block })

@@ -6,6 +6,7 @@ import {
   type Db,
   eq,
   firstAfter,
+  gt,
   inArray,
   isNotNull,
   keyset,
@@ -15,6 +16,7 @@ import {
   type Order,
   param,
   prepared,
+  sql,
   variants,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -74,8 +76,9 @@ const toSend = (row: SendRow, attempts: number): Send => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
+/** The `+` keeps the database from the index of a network's: of these there are few. */
 const isOpen = (ofNetwork: boolean) =>
-  and(isNotNull(sends.dueAt), ofNetwork ? eq(sends.network, param('network')) : undefined)
+  and(isNotNull(sends.dueAt), ofNetwork ? sql`+${sends.network} = ${param('network')}` : undefined)
 const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
   const { beyond, by } = keyset(sends.id, order)
   return (db) =>
@@ -89,7 +92,11 @@ const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolea
 const openCount = variants(
   ({ ofNetwork }: { ofNetwork: boolean }) =>
     (db) =>
-      db.select({ sends: count() }).from(sends).where(isOpen(ofNetwork)),
+      db
+        .select({ sends: count() })
+        .from(sends)
+        // Every id: so it goes along the index of those that are open.
+        .where(and(isOpen(ofNetwork), gt(sends.id, ''))),
 )
 const attemptsOf = variants(
   ({ size }: { size: number }) =>

@@ -18,17 +18,8 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       () => begun.node.kill(),
       () => begun.service.stop(),
     )
-    const { service, node } = begun
-    const detail = async (id: string) => (await service.get(`/sends/${id}`)).body
-    const confirmed = (id: string) =>
-      until(
-        async () => {
-          await node.mine()
-          return (await detail(id)).status === 'confirmed'
-        },
-        { timeoutMs: 15_000, what: 'the send to be confirmed' },
-      )
-    return { ...begun, detail, confirmed }
+    const detail = async (id: string) => (await begun.service.get(`/sends/${id}`)).body
+    return { ...begun, detail, confirmed: (id: string) => begun.settled(id) }
   }
   const order = (fields: object = {}) => ({ from: hotWallet.address, to: fresh(), amount: '1000', ...fields })
 

@@ -2,47 +2,32 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Abi, encodeFunctionData, type Hex, parseEther } from 'viem'
 import type { TestBlockchain } from '../harness'
-import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
-import { confirmations, fresh, onAnvil } from './on-anvil'
+import { anvilBinary, bank, hotWallet } from './anvil'
+import { confirmations, fresh, type OnAnvil, onAnvil } from './on-anvil'
 import artifact from './test-token.json'
 
 const pull = (from: Hex, to: Hex, amount: bigint): Hex =>
   encodeFunctionData({ abi: artifact.abi as Abi, functionName: 'transferFrom', args: [from, to, amount] })
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
-  let node: Anvil
+  let scene: OnAnvil
+  let node: OnAnvil['node']
   let service: TestBlockchain
   let token: Hex
   beforeAll(async () => {
-    ;({ node, service, token } = await onAnvil())
+    scene = await onAnvil()
+    ;({ node, service, token } = scene)
     await node.write(token, 'transfer', [hotWallet.address, 50_000_000n])
     await node.mine()
   })
-  afterAll(async () => {
-    await service.stop()
-    await node.kill()
-  })
+  afterAll(() => scene.stop())
 
-  const depositOf = (txHash: string) =>
-    until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), {
-      what: 'the deposit',
-      timeoutMs: 10_000,
-    })
+  const depositOf = (txHash: string) => scene.depositOf(txHash)
   const statusOf = async (address: string, txHash: string) =>
     (await service.get(`/addresses/${address}/transactions`)).body.data.find(
       (each: { transactionHash: string }) => each.transactionHash === txHash,
     )?.status
-  /** Mines until the send is settled. */
-  const settled = async (id: string, status: 'confirmed' | 'failed') => {
-    return await until(
-      async () => {
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        if (body.status === 'broadcast') await node.mine()
-        return body.status === status && body
-      },
-      { what: `send ${id} to be ${status}`, timeoutMs: 15_000 },
-    )
-  }
+  const settled = (id: string, status: 'confirmed' | 'failed') => scene.settled(id, status)
 
   describe('deposits', () => {
     test('of ETH: pending, then published with its confirmations', async () => {

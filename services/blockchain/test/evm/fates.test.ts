@@ -12,8 +12,8 @@ import {
 } from 'viem'
 import { refused } from '../harness'
 import { anvilBinary, hotWallet } from './anvil'
-import { type Lie, lyingNode } from './lying-node'
-import { confirmations, fresh, onAnvil } from './on-anvil'
+import type { Lie } from './lying-node'
+import { behindLiar, confirmations, fresh } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -22,17 +22,7 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
   })
   /** The service in front of a node that lies, when it is told to. */
   async function begin() {
-    const { node, service: unused, token } = await onAnvil()
-    await unused.stop()
-    const lies: { now: Lie } = { now: () => undefined }
-    const liar = lyingNode(node.url, (question, result) => lies.now(question, result))
-    const { service, node: other } = await onAnvil({ ETHEREUM_RPC_URLS: liar.url })
-    ends.push(
-      () => other.kill(),
-      () => node.kill(),
-      () => liar.stop(),
-      () => service.stop(),
-    )
+    const { node, service, token, lies } = await behindLiar(ends)
     const fates = async (...items: SignedBefore[]) => {
       const { status, body } = await service.internal<{ items: (SignatureFate | null)[] }>(
         'POST',

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import { refused, type TestBlockchain } from '../harness'
-import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
+import { anvilBinary, bank, hotWallet } from './anvil'
 import { type Lie, lyingNode } from './lying-node'
-import { fresh, onAnvil } from './on-anvil'
+import { fresh, onAnvil, settled } from './on-anvil'
 
 const never = () => new Promise<Response>(() => {})
 const wrongChain: Lie = ({ method }) => (method === 'eth_chainId' ? '0x5' : undefined)
@@ -18,9 +18,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     ends.push(() => ('kill' in thing ? thing.kill() : thing.stop()))
     return thing
   }
-  const begin = async (
-    env: Record<string, string> = {},
-  ): Promise<{ node: Anvil; service: TestBlockchain; token: Hex }> => {
+  const begin = async (env: Record<string, string> = {}) => {
     const begun = await onAnvil(env)
     keep(begun.node)
     keep(begun.service)
@@ -28,15 +26,6 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
   }
   const health = async (service: TestBlockchain) => (await service.get('/health')).body.networks.ethereum
   const order = (fields: object = {}) => ({ from: hotWallet.address, to: fresh(), amount: '1000', ...fields })
-  const confirmed = (service: TestBlockchain, node: Anvil, id: string) =>
-    until(
-      async () => {
-        await node.mine()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === 'confirmed' && body
-      },
-      { timeoutMs: 20_000, what: 'the send to be confirmed' },
-    )
 
   test('killed in mid-send and started again without what it had not mined: sent once', async () => {
     const { node, service } = await begin()
@@ -47,7 +36,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     const late = await service.send(order())
     await until(() => service.get('/health').then(({ body }) => body.networks.ethereum !== 'ok'))
     await node.start()
-    for (const { id } of [...sent, late]) await confirmed(service, node, id)
+    for (const { id } of [...sent, late]) await settled({ service, node }, id)
     expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(4)
     expect(service.wallet.signed).toHaveLength(4)
     expect(await health(service)).toBe('ok')
@@ -154,7 +143,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
       timeoutMs: 15_000,
     })
     broken = false
-    await confirmed(service, node, id)
+    await settled({ service, node }, id)
     expect(await node.client.getBalance({ address: to })).toBe(4n)
     expect(service.wallet.signed).toHaveLength(1)
   }, 40_000)

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
-import { type Lie, lyingNode, timesAsked } from './lying-node'
-import { confirmations, fresh, onAnvil } from './on-anvil'
+import { type Lie, timesAsked } from './lying-node'
+import { behindLiar, confirmations, fresh } from './on-anvil'
 
 /** Pays on what it gets, to the address in its data. */
 const payer = '0x600f600c600039600f6000f36000600060006000346000355af100'
@@ -17,22 +17,7 @@ describe.skipIf(!anvilBinary)('coins that a contract pays', () => {
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
-  async function begin(lie: Lie, env: Record<string, string> = {}) {
-    const { node, service: unused } = await onAnvil()
-    await unused.stop()
-    const lies = { now: lie }
-    const liar = lyingNode(node.url, (question, result) => lies.now(question, result))
-    const { service, node: other } = await onAnvil({ ETHEREUM_RPC_URLS: liar.url, ...env })
-    ends.push(
-      () => other.kill(),
-      () => node.kill(),
-      () => liar.stop(),
-      () => service.stop(),
-    )
-    const depositOf = (hash: string) =>
-      until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash), { what: 'the deposit' })
-    return { node, liar, lies, service, depositOf }
-  }
+  const begin = (lie: Lie, env: Record<string, string> = {}) => behindLiar(ends, { lie, env })
   async function deploy(node: Anvil, data: Hex): Promise<Hex> {
     const hash = await node.client.sendTransaction({ account: bank, data, gas: 200_000n })
     await node.mine()

@@ -4,8 +4,8 @@ import { type LocalServer, until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import type { TestBlockchain } from '../harness'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
-import { type Lie, lyingNode, timesAsked } from './lying-node'
-import { confirmations, fresh, onAnvil } from './on-anvil'
+import { type Lie, timesAsked } from './lying-node'
+import { behindLiar, confirmations, fresh } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('a node that lies', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -14,30 +14,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
   })
   const honest: Lie = () => undefined
 
-  interface Scene {
-    node: Anvil
-    liar: LocalServer
-    service: TestBlockchain
-    token: Hex
-    lies: { now: Lie }
-  }
-  /** The service in front of a node that lies when it is told to, with a token that is registered. */
-  async function begin(urls: (liar: string, node: string) => string = (liar) => liar): Promise<Scene> {
-    const { node, service: unused, token } = await onAnvil()
-    await unused.stop()
-    const lies = { now: honest }
-    const liar = lyingNode(node.url, (question, result) => lies.now(question, result))
-    const { service, node: other } = await onAnvil({ ETHEREUM_RPC_URLS: urls(liar.url, node.url) })
-    ends.push(
-      () => other.kill(),
-      () => node.kill(),
-      () => liar.stop(),
-      () => service.stop(),
-    )
-    const fields = { network: 'ethereum', contractAddress: token, code: 'TUSD', decimals: 6 }
-    await service.internal('POST', '/tokens', fields)
-    return { node, liar, service, token, lies }
-  }
+  const begin = (urls?: (liar: string, node: string) => string) => behindLiar(ends, urls && { urls })
   const scanned = async (
     service: TestBlockchain,
   ): Promise<{ scannedTo: number; lastError: { message: string } | null }> =>
@@ -46,37 +23,35 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     const before = timesAsked(liar, method)
     await until(() => timesAsked(liar, method) > before + times)
   }
-  const depositOf = (service: TestBlockchain, hash: string) =>
-    until(async () => (await service.deposits()).find(({ txHash }) => txHash === hash), { what: 'the deposit' })
 
   test('with no logs: the receipts are read, and the deposit is seen', async () => {
-    const { node, service, token, lies } = await begin()
+    const { node, service, token, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     lies.now = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
     const hash = await node.write(token, 'transfer', [to, 5n])
     await node.mine(confirmations)
-    expect(await depositOf(service, hash)).toMatchObject({ amount: '5', logIndex: 1 })
+    expect(await depositOf(hash)).toMatchObject({ amount: '5', logIndex: 1 })
   })
 
   test('with no logs, and no question for the receipts of a block: they are asked for one by one', async () => {
-    const { node, service, token, lies } = await begin()
+    const { node, service, token, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     lies.now = ({ method }) =>
       method === 'eth_getLogs' ? [] : method === 'eth_getBlockReceipts' ? new Error('no such method') : undefined
     const hash = await node.write(token, 'transfer', [to, 5n])
     await node.mine(confirmations)
-    await depositOf(service, hash)
+    await depositOf(hash)
   })
 
   test('with no logs, in their lists and in receipts: the cursor waits until it tells the truth', async () => {
-    const { node, liar, service, token, lies } = await begin()
+    const { node, liar, service, token, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     const first = await node.pay(to, 1n)
     await node.mine(confirmations)
-    await depositOf(service, first)
+    await depositOf(first)
     const { scannedTo } = await scanned(service)
     const bare = (receipt: unknown) => ({ ...(receipt as object), logs: [] })
     lies.now = ({ method }, result) => {
@@ -90,11 +65,11 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     expect((await scanned(service)).scannedTo).toBeLessThanOrEqual(scannedTo)
     expect((await scanned(service)).lastError?.message).toMatch(/gave receipts that are not those of block \d+$/)
     lies.now = honest
-    await depositOf(service, hash)
+    await depositOf(hash)
   })
 
   test('with logs, and a receipt that has none: the cursor waits', async () => {
-    const { node, liar, service, token, lies } = await begin()
+    const { node, liar, service, token, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     lies.now = ({ method }, result) =>
@@ -104,11 +79,11 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     await asked(liar, 'eth_getTransactionReceipt')
     expect((await scanned(service)).lastError?.message).toMatch(/a receipt without a log that it has listed/)
     lies.now = honest
-    await depositOf(service, hash)
+    await depositOf(hash)
   })
 
   test('with logs of another block: the cursor waits', async () => {
-    const { node, liar, service, token, lies } = await begin()
+    const { node, liar, service, token, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     lies.now = ({ method }, result) =>
@@ -121,11 +96,11 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     expect((await scanned(service)).lastError?.message).toMatch(/gave a log that is not of the blocks/)
     expect(await service.deposits()).toEqual([])
     lies.now = honest
-    await depositOf(service, hash)
+    await depositOf(hash)
   })
 
   test('with receipts that vanish: a send is not lost, a deposit not passed over', async () => {
-    const { node, liar, service, lies } = await begin()
+    const { node, liar, service, lies, depositOf } = await begin()
     const to = fresh()
     await service.watch(to)
     const { id } = await service.send({ from: hotWallet.address, to: fresh(), amount: '7' })
@@ -138,7 +113,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     expect((await service.get(`/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash, lastError: null })
     lies.now = honest
     await service.reached(id, 'confirmed')
-    await depositOf(service, hash)
+    await depositOf(hash)
     expect(service.wallet.signed).toHaveLength(1)
   })
 
@@ -149,7 +124,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     }
 
     test('confirms neither a send nor a deposit', async () => {
-      const { node, liar, service, lies } = await begin()
+      const { node, liar, service, lies, depositOf } = await begin()
       const to = fresh()
       await service.watch(to)
       const { id } = await service.send({ from: hotWallet.address, to: fresh(), amount: '7' })
@@ -166,7 +141,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
       await until(async () => (await service.get(`/addresses/${to}/transactions`)).body.data[0]?.status === 'pending')
       await node.mine(confirmations)
       await service.reached(id, 'confirmed')
-      await depositOf(service, hash)
+      await depositOf(hash)
     })
 
     test('with blocks that do not follow from one another: they confirm nothing', async () => {
@@ -206,7 +181,7 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
   })
 
   test('two nodes that have different blocks: nothing is final until they agree, and health says it', async () => {
-    const { node, liar, service, lies } = await begin((liar, node) => `${node},${liar}`)
+    const { node, liar, service, lies, depositOf } = await begin((liar, node) => `${node},${liar}`)
     const health = async () => (await service.get('/health')).body.networks.ethereum
     const to = fresh()
     await service.watch(to)
@@ -226,11 +201,11 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     // One that is behind says nothing.
     lies.now = ({ method }) => (method === 'eth_getBlockByNumber' ? null : undefined)
     await service.reached(id, 'confirmed')
-    await depositOf(service, hash)
+    await depositOf(hash)
     lies.now = honest
     const next = await node.pay(to, 10n)
     await node.mine(confirmations)
-    await depositOf(service, next)
+    await depositOf(next)
     expect(await health()).toBe('ok')
   })
 

@@ -3,35 +3,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { accountId, type TestBlockchain } from '../harness'
-import { type Anvil, anvilBinary, bank, customer, hotWallet } from './anvil'
-import { confirmations, fresh, onAnvil } from './on-anvil'
+import { anvilBinary, bank, customer, hotWallet } from './anvil'
+import { confirmations, fresh, type OnAnvil, onAnvil } from './on-anvil'
 import artifact from './test-token.json'
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
-  let node: Anvil
+  let scene: OnAnvil
+  let node: OnAnvil['node']
   let service: TestBlockchain
   let token: Hex
   beforeAll(async () => {
-    ;({ node, service, token } = await onAnvil())
+    scene = await onAnvil()
+    ;({ node, service, token } = scene)
     await node.write(token, 'transfer', [customer.address, 50_000_000n])
     await node.mine()
   })
-  afterAll(async () => {
-    await service.stop()
-    await node.kill()
-  })
+  afterAll(() => scene.stop())
 
   const order = (fields: object = {}) => ({ from: hotWallet.address, to: fresh(), amount: '1000', ...fields })
-  /** Mines until the send is settled. */
-  const settled = (id: string, status: 'confirmed' | 'failed') =>
-    until(
-      async () => {
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        if (body.status === 'broadcast') await node.mine()
-        return body.status === status && body
-      },
-      { what: `send ${id} to be ${status}` },
-    )
+  const settled = (id: string, status: 'confirmed' | 'failed') => scene.settled(id, status)
 
   describe('what they cost is told once', () => {
     const feeOf = (txHash: string) =>

@@ -7,7 +7,7 @@ import { type TestBlockchain, testBlockchain } from '../harness'
 import { refusal, type TestWallet, testWallet } from '../wallet'
 import { hotWallet, startAnvil } from './anvil'
 import { signEvm } from './evm-wallet'
-import { confirmations } from './on-anvil'
+import { confirmations, settled } from './on-anvil'
 
 const files = ['blockchain.sqlite', 'blockchain.sqlite-wal', 'blockchain.sqlite-shm']
 
@@ -44,10 +44,18 @@ function carefulWallet(service: () => TestBlockchain): TestWallet & { signatures
   return Object.assign(wallet, { signatures: hashes })
 }
 
-/** The service on a node of its own, with its database's backup and restore. `ends` takes what is to be stopped. */
-export async function restorable(ends: (() => Promise<unknown>)[], env: Record<string, string> = {}) {
+/**
+ * The service on a node of its own, with its database's backup and restore. `ends` takes what is to be stopped; `before`
+ * puts something in front of the node.
+ */
+export async function restorable(
+  ends: (() => Promise<unknown>)[],
+  env: Record<string, string> = {},
+  before = (url: string) => url,
+) {
   const node = await startAnvil()
   ends.push(() => node.kill())
+  const url = before(node.url)
   const dataDir = tempDir()
   const kept = tempDir()
   let service: TestBlockchain
@@ -59,7 +67,7 @@ export async function restorable(ends: (() => Promise<unknown>)[], env: Record<s
       wallet,
       workers,
       env: {
-        ETHEREUM_RPC_URLS: node.url,
+        ETHEREUM_RPC_URLS: url,
         ETHEREUM_CHAIN_ID: '31337',
         ETHEREUM_CONFIRMATIONS: String(confirmations),
         ...env,
@@ -81,6 +89,7 @@ export async function restorable(ends: (() => Promise<unknown>)[], env: Record<s
   const stateOf = async (id: string) => (await service.get(`/sends/${id}`)).body
   return {
     node,
+    dataDir,
     wallet,
     stateOf,
     service: () => service,
@@ -102,15 +111,7 @@ export async function restorable(ends: (() => Promise<unknown>)[], env: Record<s
     /** Hands an order over, as the wallet service does, which repeats it. */
     hand: async (order: NewSend) => (await service.internal<SendState>('POST', '/sends', order)).body,
     /** Mines until it is confirmed. */
-    confirmed: (id: string) =>
-      until(
-        async () => {
-          await node.mine()
-          const { body } = await service.internal<SendState>('GET', `/sends/${id}`)
-          return body.status === 'confirmed' && body
-        },
-        { timeoutMs: 15_000, what: 'the send to be confirmed' },
-      ) as Promise<SendState>,
+    confirmed: (id: string): Promise<SendState> => settled({ service, node }, id),
     /** Lets it be looked at often enough that something would have happened. */
     async looked(id: string) {
       const before = (await stateOf(id)).failures

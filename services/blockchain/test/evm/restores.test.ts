@@ -130,7 +130,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await stateOf(order.id)).toMatchObject({
       status: 'accepted',
       lastError: expect.stringMatching(
-        /^From before a restore, .*: bun run wallet:held --refuse \S+: No order of the id/,
+        /^From before a restore, .*: bun run wallet:held --fail \S+: No order of the id/,
       ),
     })
     records(wallet, (id) => ({ id, status: 'failed', txHash: null, reason: 'refused' }))

@@ -1,53 +1,30 @@
 // What sends cost on Solana, and what moves at a portfolio's address there.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import {
-  type Address,
-  getBase64EncodedWireTransaction,
-  type Instruction,
-  type KeyPairSigner,
-  lamports,
-} from '@solana/kit'
+import { getBase64EncodedWireTransaction, type Instruction, type KeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
-import { accountId, type TestBlockchain, testBlockchain } from '../harness'
-import { testWallet } from '../wallet'
-import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
-import { type SolanaNode, solanaNode } from './solana-node'
-import { newKey, signSolana, transactionBy } from './solana-wallet'
+import { accountId } from '../harness'
+import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { sol, tokenAccount } from './solana-bank'
+import { newKey, transactionBy } from './solana-wallet'
+
+const otherAccount = '01a1fe8f-0000-7000-8000-0000000000dd'
 
 describe('on litesvm', () => {
-  let node: SolanaNode
-  let service: TestBlockchain
-  let bank: SolanaBank
-  let hot: KeyPairSigner
-  let mint: Address
-
+  let scene: OnLitesvm
+  let node: OnLitesvm['node']
+  let service: OnLitesvm['service']
+  let bank: OnLitesvm['bank']
+  let mint: OnLitesvm['mint']
+  let order: OnLitesvm['order']
+  let settled: OnLitesvm['settled']
+  let depositOf: OnLitesvm['depositOf']
   beforeAll(async () => {
-    node = solanaNode()
-    service = await testBlockchain({ wallet: testWallet(signSolana), env: { SOLANA_RPC_URLS: node.url } })
-    bank = await openBank(node)
-    hot = await newKey()
-    node.fund(hot.address, 10n * sol)
-    mint = await bank.newMint()
-    await service.internal('POST', '/tokens', { network: 'solana', contractAddress: mint, code: 'TUSD', decimals: 6 })
-    await bank.mintTo(hot.address, 100_000_000n, mint)
+    scene = await onLitesvm()
+    ;({ node, service, bank, mint, order, settled, depositOf } = scene)
   })
-  afterAll(async () => {
-    await service.stop()
-    await node.stop()
-  })
-
-  const order = (fields: object = {}) => ({ network: 'solana', from: hot.address, amount: '1', decimals: 9, ...fields })
-  const settled = (id: string, status: 'confirmed' | 'failed') =>
-    until(
-      async () => {
-        node.finalize()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === status && body
-      },
-      { what: `send ${id} to be ${status}` },
-    )
+  afterAll(() => scene.stop())
 
   describe('what a portfolio’s own transaction moves is told', () => {
     const moved = (txHash: string, count: number) =>
@@ -109,6 +86,7 @@ describe('on litesvm', () => {
     test('not what the ledger withdraws, but the rent that it costs', async () => {
       const key = await portfolio()
       const to = (await newKey()).address
+      await service.watch(to, 'solana', { accountId: otherAccount })
       const { id } = await service.send(
         order({ from: key.address, to, contractAddress: mint, amount: '20', decimals: 6 }),
       )
@@ -118,6 +96,15 @@ describe('on litesvm', () => {
         ['fee', null],
         ['out', null],
       ])
+      // The ledger can ask for it after it was set back: in a place of its own.
+      const asLedger = await service.asService('core-ledger')
+      const items = [{ id, network: null, txHash: null }]
+      const { body } = await service.ask('POST', '/internal/sends/paid', { items }, asLedger)
+      const common = { kind: 'out', txHash, accountId, address: key.address, counterparty: to, orderId: id }
+      expect(body.items).toMatchObject([{ ...common, contractAddress: mint, amount: '20', decimals: 6 }])
+      const { logIndex } = await depositOf(txHash)
+      expect([...told.map(({ place }) => place), `out:${logIndex}`]).not.toContain(body.items[0].place)
+      expect(body.items[0].place).toMatch(/^out:\d*[13579]$/)
     })
   })
 

@@ -2,70 +2,42 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { NewSend } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'
 import {
-  type Address,
   getBase64Decoder,
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getSignatureFromTransaction,
-  type KeyPairSigner,
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { readAttempts } from '../../src/sends/sends'
-import { type TestBlockchain, testBlockchain } from '../harness'
-import { testWallet } from '../wallet'
-import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
-import { type SolanaNode, solanaNode } from './solana-node'
-import { newKey, signSolana, transactionBy } from './solana-wallet'
+import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { sol, tokenAccount } from './solana-bank'
+import { newKey, transactionBy } from './solana-wallet'
 
 describe('on litesvm', () => {
-  let node: SolanaNode
-  let service: TestBlockchain
-  let bank: SolanaBank
-  let hot: KeyPairSigner
-  let mint: Address
-
+  let scene: OnLitesvm
+  let node: OnLitesvm['node']
+  let service: OnLitesvm['service']
+  let bank: OnLitesvm['bank']
+  let hot: OnLitesvm['hot']
+  let mint: OnLitesvm['mint']
+  let order: OnLitesvm['order']
+  let settled: OnLitesvm['settled']
+  let depositOf: OnLitesvm['depositOf']
   beforeAll(async () => {
-    node = solanaNode()
-    service = await testBlockchain({ wallet: testWallet(signSolana), env: { SOLANA_RPC_URLS: node.url } })
-    bank = await openBank(node)
-    hot = await newKey()
-    node.fund(hot.address, 10n * sol)
-    mint = await bank.newMint()
-    await service.internal('POST', '/tokens', { network: 'solana', contractAddress: mint, code: 'TUSD', decimals: 6 })
-    await bank.mintTo(hot.address, 100_000_000n, mint)
+    scene = await onLitesvm()
+    ;({ node, service, bank, hot, mint, order, settled, depositOf } = scene)
   })
-  afterAll(async () => {
-    await service.stop()
-    await node.stop()
-  })
+  afterAll(() => scene.stop())
+
   beforeEach(() => {
     node.loses = false
   })
 
-  const depositOf = (txHash: string) =>
-    until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), { what: 'the deposit' })
   const tokensOf = async (owner: string) => {
     const { body } = await service.get(`/addresses/${owner}?filter[currency]=TUSD`)
     return body.data[0]?.amount ?? '0'
   }
-  const order = (fields: object = {}) => ({
-    network: 'solana',
-    from: hot.address,
-    amount: '1000000',
-    decimals: 9,
-    ...fields,
-  })
-  const settled = (id: string, status: 'confirmed' | 'failed') =>
-    until(
-      async () => {
-        node.finalize()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === status && body
-      },
-      { what: `send ${id} to be ${status}`, timeoutMs: 10_000 },
-    )
-
   describe('deposits', () => {
     test('of SOL, when it is finalized and not before', async () => {
       const to = (await newKey()).address

@@ -1,6 +1,5 @@
 // From whom a deposit came: it is screened by that.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { until } from '@bursar/testing'
 import { type Address, type KeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import {
@@ -9,29 +8,21 @@ import {
   getTransferCheckedInstruction,
   getTransferInstruction,
 } from '@solana-program/token'
-import { type TestBlockchain, testBlockchain } from '../harness'
-import { openBank, type SolanaBank, sol, tokenAccount } from './solana-bank'
-import { type SolanaNode, solanaNode } from './solana-node'
+import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { sol, tokenAccount } from './solana-bank'
 import { newKey } from './solana-wallet'
 
-let node: SolanaNode
-let service: TestBlockchain
-let bank: SolanaBank
-let mint: Address
+let scene: OnLitesvm
+let node: OnLitesvm['node']
+let service: OnLitesvm['service']
+let bank: OnLitesvm['bank']
+let mint: OnLitesvm['mint']
+let depositOf: OnLitesvm['depositOf']
 beforeAll(async () => {
-  node = solanaNode()
-  service = await testBlockchain({ env: { SOLANA_RPC_URLS: node.url } })
-  bank = await openBank(node)
-  mint = await bank.newMint()
-  await service.internal('POST', '/tokens', { network: 'solana', contractAddress: mint, code: 'TUSD', decimals: 6 })
+  scene = await onLitesvm()
+  ;({ node, service, bank, mint, depositOf } = scene)
 })
-afterAll(async () => {
-  await service.stop()
-  await node.stop()
-})
-
-const depositOf = (txHash: string) =>
-  until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), { what: 'the deposit' })
+afterAll(() => scene.stop())
 
 describe('deposits come from whom the instructions name', () => {
   test('of SOL: not from who lost most in the same transaction', async () => {

@@ -1,7 +1,7 @@
 import { getAccountState } from '@bursar/contracts/account'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
-import { CallError, type Client } from '@bursar/http'
+import { AppError, CallError, type Client } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { customerMark, findStanding, upsertAccount, upsertCustomer } from './accounts'
@@ -24,6 +24,16 @@ export async function requireAccount(deps: Deps, given: string): Promise<void> {
   if (customerId !== null && !known?.customerStatus) await requireCustomer(deps, customerId)
   if (seen.size >= mostSeen) seen.clear()
   seen.add(id)
+}
+
+/** The same for whoever can go on without it. */
+export async function askForAccount(deps: Deps, id: string | null): Promise<void> {
+  if (id === null) return
+  try {
+    await requireAccount(deps, id)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
 }
 
 /**

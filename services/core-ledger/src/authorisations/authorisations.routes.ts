@@ -31,7 +31,11 @@ export function authorisationRoutes(deps: LedgerDeps) {
 
   async function authorise(ids: readonly string[]): Promise<(Authorisation | null)[]> {
     const judged = await judgeWithdrawals(store.read, ids)
-    if (books.areClosed()) for (const one of judged.values()) Object.assign(one, { terms: null, reason: closed })
+    if (books.areClosed()) {
+      // A ledger that is the wrong one must not say that it does not know a withdrawal: the wallet ends it then.
+      if (ids.some((id) => !judged.has(id))) books.requireOpen()
+      for (const one of judged.values()) Object.assign(one, { terms: null, reason: closed, ended: null })
+    }
     const payable = [...judged.values()].flatMap(({ id, terms, createdAt }) =>
       terms ? [{ id, createdAt, ...terms }] : [],
     )

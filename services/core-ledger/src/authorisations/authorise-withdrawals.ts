@@ -1,4 +1,4 @@
-import type { Authorisation, AuthorisedTerms } from '@bursar/contracts/core-ledger'
+import type { Authorisation, AuthorisedTerms, WithdrawalEnd } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
 import { type Db, eq, inArray, listParams, listSize, listValues, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
@@ -22,6 +22,8 @@ export interface Judged {
   id: string
   terms: AuthorisedTerms | null
   reason: string | null
+  /** Null while it has not ended. */
+  ended: WithdrawalEnd | null
   createdAt: Date
 }
 
@@ -38,19 +40,25 @@ export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<
   for (const [id, entries] of Map.groupBy(rows, (row) => row.id)) {
     const [row] = entries
     if (row?.type !== 'WITHDRAWAL') continue
-    const { returns } = row
+    const { returns, createdAt } = row
     const reason =
       whyNot(row, entries) ??
       opaque.get(`${row.accountId} ${normalNetwork(row.network)}`) ??
       (returns === null ? null : await whyNotReturned(db, { ...row, returns }))
-    judged.set(id, { id, terms: reason === null ? termsOf(row) : null, reason, createdAt: row.createdAt })
+    judged.set(id, { id, terms: reason === null ? termsOf(row) : null, reason, ended: endOf(row), createdAt })
   }
   return judged
 }
 
-export const toAuthorisation = ({ id, terms, reason }: Judged): Authorisation => ({ id, terms, reason })
+export const toAuthorisation = ({ id, terms, reason, ended }: Judged): Authorisation =>
+  ended === null ? { id, terms, reason } : { id, terms, reason, ended }
 
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof withdrawalsById>>['execute']>>[number]
+
+function endOf({ status, txHash }: Row): WithdrawalEnd | null {
+  if (status === 'COMPLETED') return { status, txHash }
+  return status === 'REJECTED' || status === 'FAILED' ? { status, txHash: null } : null
+}
 
 /** Null when nothing is against it. */
 function whyNot(row: Row, rows: Row[]): string | null {
@@ -110,6 +118,7 @@ const withdrawalsById = variants(
           amount: transactions.amount,
           decimals: transactions.decimals,
           destinationAddress: transactions.destinationAddress,
+          txHash: transactions.txHash,
           returns: transactions.returns,
           createdAt: transactions.createdAt,
           orderedAt: work.orderedAt,

@@ -15,6 +15,7 @@ export interface EntryOfTransaction extends Entry {
   transaction: (Movable & { assetId: string; amount: bigint; returns: string | null }) | null
   movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
   /** The types of its accounts; null where they are not known here. */
+  movementType: string | null
   ownType: string | null
   receiverType: string | null
 }
@@ -51,7 +52,8 @@ export async function totalsCount(read: Db): Promise<{ rows: number; head: numbe
 /** What the accounts of each type hold; few rows. */
 export const holdingRows = (read: Db) => allHoldings(read).execute()
 
-const typeOf = (account: typeof transactions.accountId | typeof transactions.toAccountId) =>
+type AccountColumn = typeof transactions.accountId | typeof transactions.toAccountId | typeof movements.accountId
+const typeOf = (account: AccountColumn) =>
   sql<string | null>`(select ${accounts.type} from ${accounts} where ${accounts.id} = ${account})`
 const entryChunk = prepared((db) =>
   db
@@ -74,6 +76,7 @@ const entryChunk = prepared((db) =>
         amount: movements.amount,
         bookedAt: movements.bookedAt,
       },
+      movementType: typeOf(movements.accountId),
       ownType: typeOf(transactions.accountId),
       receiverType: typeOf(transactions.toAccountId),
     })

@@ -1,5 +1,5 @@
 import type { Db } from '@bursar/store'
-import { changeBy, executingType, kindsOf, unknownType } from '../overview/count-completed'
+import { changeBy, kindsOf, unknownType } from '../overview/count-completed'
 import { dayOf } from '../overview/days'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, totalsAfter, totalsCount } from './audit-reads'
@@ -24,10 +24,11 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
   const unknown = new Set<string>()
 
   function add(entry: EntryOfTransaction): void {
-    const { kind, transaction, movement, ownType, receiverType, createdAt, assetId, amount } = entry
+    const { kind, transaction, movement, movementType, ownType, receiverType, createdAt, assetId, amount } = entry
     if (kind === 'execution' && movement) {
       const direction = movement.kind === 'in' ? 'IN' : 'OUT'
-      count({ accountType: executingType, kind: direction }, movement.network)
+      if (movementType === null) unknown.add(assetId)
+      count({ accountType: movementType ?? unknownType, kind: direction }, movement.network)
     }
     if (!transaction || !completing.includes(kind)) return
     const { type, network } = transaction

@@ -27,8 +27,8 @@ export interface Books {
   areClosed(): boolean
   /** 503 while no money may move. */
   requireOpen(): void
-  /** Rejects while no money may move; for the health check. */
-  check(): Promise<void>
+  /** A sentence while no money may move, else null; for the health. */
+  waits(): Promise<string | null>
 }
 
 const minuteMs = 60_000
@@ -78,11 +78,10 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
     requireOpen() {
       if (difference !== null) throw fail('BOOKS_DIFFER')
     },
-    check: async () => {
-      if (difference !== null) {
-        throw new Error('this is not the ledger that was sealed last; no money moves until a start with NEW_BOOKS=yes')
-      }
-    },
+    waits: async () =>
+      difference === null
+        ? null
+        : 'This is not the ledger that was sealed last; no money moves until a start with NEW_BOOKS=yes',
     start({ metrics, ...deps }) {
       const help = '1 while the ledger is the one that was sealed last, 0 while no money moves'
       metrics.add({ name: 'bursar_books_ok', help, read: () => Number(difference === null) })

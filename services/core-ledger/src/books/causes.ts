@@ -48,7 +48,7 @@ const takenBack: Words = {
 }
 const unbookedOf: Record<(typeof movements.$inferSelect)['kind'], Words> = {
   in: { one: 'movement into a portfolio is not booked', many: 'movements into portfolios are not booked' },
-  out: { one: 'movement out of a portfolio is not booked', many: 'movements out of portfolios are not booked' },
+  out: { one: 'movement out is not booked', many: 'movements out are not booked' },
   fee: { one: 'network fee is not booked', many: 'network fees are not booked' },
 }
 

@@ -18,6 +18,7 @@ import {
   type Tx,
   type Worker,
 } from '@bursar/store'
+import { isPaidByMovement } from '../executions/movements'
 import { retryTuning } from './retry-delay'
 import { failedWithdrawals } from './work.table'
 
@@ -34,8 +35,8 @@ export interface Recheck {
   start(deps: Deps): Worker
   /** Asks about all that are due; for tests. */
   run(deps: Deps): Promise<void>
-  /** Rejects while a failed withdrawal is known to be paid; for the health check. */
-  check(): Promise<void>
+  /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
+  waits(): Promise<string | null>
 }
 
 const everyMs = 30_000
@@ -61,8 +62,10 @@ export function createRecheck(): Recheck {
       deps.metrics.add({ name: 'bursar_failed_but_paid', help, read: () => alarms })
       return every(everyMs, () => run(deps), { log: deps.log, name: 'The recheck of failed withdrawals', firstMs: 0 })
     },
-    check: async () => {
-      if (alarms > 0) throw new Error('A withdrawal that failed was paid; the log names it')
+    waits: async () => {
+      if (alarms === 0) return null
+      const which = alarms === 1 ? 'A withdrawal that failed was paid' : `${alarms} withdrawals that failed were paid`
+      return `${which}: see GET /transactions/stuck`
     },
   }
 }
@@ -70,7 +73,9 @@ export function createRecheck(): Recheck {
 async function recheck({ store, client, log, now }: Deps, id: string): Promise<void> {
   try {
     const state = await client.find(getWithdrawal, { params: { id } })
-    if (!state || state.status === 'failed') return void (await store.commit((tx) => forget(tx).execute({ id })))
+    const isBooked = state?.status === 'confirmed' && (await isPaidByMovement(store.read, id))
+    if (!state || state.status === 'failed' || isBooked)
+      return void (await store.commit((tx) => forget(tx).execute({ id })))
     const { status, txHash } = state
     log.error({ transactionId: id, status, txHash }, 'A withdrawal that failed here was paid by the wallet service')
     await store.commit((tx) => raiseAlarm(tx, state, now()))

@@ -54,6 +54,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
     takes,
     isOpaque,
     authorisedAt: now,
+    sentHash: null,
     confirmedAt: null,
     txHash: null,
     endedAt: null,

@@ -19,6 +19,8 @@ export const authorisedExecutions = table(
     /** What it takes cannot be read from it. */
     isOpaque: boolean().notNull(),
     authorisedAt: timestamp().notNull(),
+    /** Of the transaction that it was last sent as; null while none is known. */
+    sentHash: text(),
     /** When it was known to be final; its movements may still be on their way here. */
     confirmedAt: timestamp(),
     /** Of the final transaction; null before that. */

@@ -1,25 +1,31 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../bookkeeping/post'
 import { closeShortfall, openShortfall } from '../books/shortfalls'
+import { failedWithdrawals } from '../execution/work.table'
 import { normalHash, normalNetwork } from '../networks/networks'
-import { countMoved, executingType } from '../overview/count-completed'
+import { countMoved, executingType, unknownType } from '../overview/count-completed'
 import { useAsset } from '../transactions/terms'
 import { lessenTakes } from './end-execution'
+import { findMovement, type Movement, movementById, movementId, uncoveredOf } from './movements'
 import { movements } from './movements.table'
-import { ownWithdrawal } from './own-withdrawals'
-
-export type Movement = typeof movements.$inferSelect
+import { ownPayment } from './own-withdrawals'
 
 /**
  * Keeps a movement that the blockchain service has confirmed, and books it; the same place of the same transaction again
- * changes nothing, whatever its id is there. What cannot be booked waits, with the reason.
+ * changes nothing, whatever its id is there. What cannot be booked waits, with the reason. `accountId` is whose it is,
+ * which of a payment says its order and not its address (findOwner).
  */
-export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: Date): Promise<void> {
+export async function recordMovement(
+  tx: Tx,
+  movement: ConfirmedMovement,
+  accountId: string | null,
+  now: Date,
+): Promise<void> {
   const network = normalNetwork(movement.network)
   const txHash = normalHash(network, movement.txHash)
   const { kind, place, address, counterparty, contractAddress, decimals, orderId } = movement
@@ -32,7 +38,7 @@ export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: D
     txHash,
     place,
     part: 1,
-    accountId: movement.accountId,
+    accountId,
     address,
     counterparty,
     contractAddress,
@@ -48,52 +54,25 @@ export async function recordMovement(tx: Tx, movement: ConfirmedMovement, now: D
   await bookMovement(tx, row, now)
 }
 
-interface Place {
-  network: string
-  txHash: string
-  place: string
-}
-const movementId = ({ network, txHash, place }: Place): string =>
-  `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
-
-/** The movement of a place, its first part where it is divided; undefined while it is not here. */
-export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
-  const [row] = await byId(db).execute({ id: movementId(place) })
-  return row
-}
-
-/** What of a transaction waits to be booked for an account. */
-export async function unbookedOf(
-  db: Db,
-  accountId: string,
-  { network, txHash }: Omit<Place, 'place'>,
-): Promise<Movement[]> {
-  const hash = normalHash(network, txHash)
-  const rows = await unbooked(db).execute({ accountId })
-  return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
-}
-
 /** Books what waits of a movement, as far as it can be. */
 async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   const asset = await assetOf(tx, row)
   if (typeof asset === 'string') return await wait(tx, row, asset, now)
+  const isNew = row.assetId === null
+  const own = row.kind === 'out' && row.part === 1 ? await ownPayment(tx, { ...row, assetId: asset.id }) : null
+  if (own?.is === 'booked') return void (await forget(tx).execute({ id: row.id }))
+  if (own?.is === 'perhaps' && isNew) return await wait(tx, row, own.why, now)
   const { accountId } = row
   const account = accountId === null ? undefined : await findStanding(tx, accountId)
   if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
-  if (accountId === null || account?.type !== executingType) {
-    if (row.kind === 'fee') return await bookWhole(tx, row, asset, now)
-    return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
-  }
-  // An execution's own is told with its order; a withdrawal's is told only when the chain's service has lost it.
-  if (row.kind === 'out' && row.part === 1) {
-    const own = await ownWithdrawal(tx, { ...row, accountId, assetId: asset.id })
-    if (own === 'booked') return void (await forget(tx).execute({ id: row.id }))
-    if (own === 'perhaps' && row.orderId === null && row.assetId === null) {
-      return await wait(tx, row, perhapsWithdrawal, now)
-    }
-  }
+  const isExecuting = account?.type === executingType
+  if (row.kind === 'fee' && !isExecuting) return await bookWhole(tx, row, asset, now)
+  if (accountId === null) return await wait(tx, row, nobodys, now)
+  if (row.kind === 'in' && !isExecuting) return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
+  if (own?.is === 'forgotten' && isNew) await tell(tx, row, forgottenPayment, now)
   if (row.kind === 'in') await bookWhole(tx, row, asset, now)
   else await bookAvailable(tx, { ...row, accountId }, asset, now)
+  if (row.kind === 'out' && row.orderId !== null) await settleFailure(tx).execute({ id: row.orderId })
   await settleShortfall(tx, accountId, asset, now)
 }
 
@@ -118,7 +97,8 @@ async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPl
     now,
   )
   if (isPlatforms) return
-  await countMoved(tx, { kind: kind === 'in' ? 'IN' : 'OUT', assetId: asset.id, network, amount }, now)
+  const accountType = (await findStanding(tx, accountId ?? ''))?.type ?? unknownType
+  await countMoved(tx, { accountType, kind: kind === 'in' ? 'IN' : 'OUT', assetId: asset.id, network, amount }, now)
   if (kind !== 'in' && orderId !== null) await lessenTakes(tx, orderId, asset.id, amount)
 }
 
@@ -134,18 +114,20 @@ async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asse
   await insert(tx).execute({ ...rest, part, id: `${row.network} ${row.txHash} ${row.place} ${part}` })
 }
 
-const perhapsWithdrawal =
-  'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
+const forgottenPayment =
+  'The ledger does not have this withdrawal, or has ended it otherwise, and the chain has paid it'
+const nobodys =
+  'Nobody knows whose payment it was: the ledger and the wallet service have forgotten its order (bun run reconcile)'
 const notCovered = 'Less is on the chain than the ledger holds'
 const nothing = () => {}
 
 /** What waits for the account's asset is booked as far as it is available now; as long as something waits it is short. */
 async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
-  for (const row of await uncovered(tx).execute({ accountId, assetId: asset.id })) {
+  for (const row of await uncoveredOf(tx, accountId, asset.id)) {
     if ((await holdingOf(tx, accountId, asset.id)).available === 0n) break
     await bookAvailable(tx, { ...row, accountId }, asset, now)
   }
-  const left = await uncovered(tx).execute({ accountId, assetId: asset.id })
+  const left = await uncoveredOf(tx, accountId, asset.id)
   const [first] = left
   if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'movements'))
   const missing = left.reduce((sum, { amount }) => sum + amount, 0n)
@@ -155,11 +137,16 @@ async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: 
   await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'movements')
 }
 
-/** Tries again for an account's asset: a deposit, or a hold that was released, may have made it whole. */
+/**
+ * Tries again: a deposit, or a hold that was released, may have made the account's asset whole. The row says whose it is,
+ * which may be known by now.
+ */
 export async function settleWaiting(tx: Tx, row: Movement, now: Date): Promise<void> {
-  const [current] = await byId(tx).execute({ id: row.id })
+  const current = await movementById(tx, row.id)
   if (!current || current.bookedAt !== null) return
-  await bookMovement(tx, current, now)
+  const { accountId } = row
+  if (accountId !== current.accountId) await setAccount(tx).execute({ id: row.id, accountId })
+  await bookMovement(tx, { ...current, accountId }, now)
 }
 
 async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise<void> {
@@ -176,7 +163,8 @@ const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown>
     event_type: 'ERROR_OCCURRED',
     status: 'FAILURE',
     metadata: {
-      message: 'A movement on a chain is not in the books',
+      message:
+        reason === forgottenPayment ? 'A payment is booked by the chain' : 'A movement on a chain is not in the books',
       reason,
       movement: row.id,
       kind: row.kind,
@@ -186,26 +174,6 @@ const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown>
     },
   })
 
-/** The coins of which something waits to be booked. */
-export const waitingCoins = (db: Db) => coins(db).execute()
-
-/** What waits of a coin, in the order of its ids. */
-export const waitingOf = (
-  db: Db,
-  coin: { network: string; contractAddress: string | null },
-  after: string,
-): Promise<Movement[]> =>
-  coin.contractAddress === null
-    ? waitingNative(db).execute({ network: coin.network, after })
-    : waitingToken(db).execute({ network: coin.network, contractAddress: coin.contractAddress, after })
-
-const waitingChunk = 250
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(eq(movements.id, param('id'))),
-)
 const insert = prepared((db) => db.insert(movements).values(params(movements)))
 const setBooked = prepared((db) =>
   db
@@ -224,61 +192,16 @@ const setWaiting = prepared((db) =>
     .set({ assetId: param('assetId'), waitsFor: param('waitsFor') })
     .where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
 )
-const uncovered = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        eq(movements.accountId, param('accountId')),
-        eq(movements.assetId, param('assetId')),
-        isNull(movements.bookedAt),
-      ),
-    )
-    .orderBy(asc(movements.id)),
-)
-const unbooked = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
-)
 const forget = prepared((db) =>
   db.delete(movements).where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
 )
-const coins = prepared((db) =>
+const setAccount = prepared((db) =>
   db
-    .selectDistinct({ network: movements.network, contractAddress: movements.contractAddress })
-    .from(movements)
-    .where(isNull(movements.bookedAt)),
+    .update(movements)
+    .set({ accountId: param('accountId') })
+    .where(eq(movements.id, param('id'))),
 )
-const waitingNative = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        isNull(movements.bookedAt),
-        gt(movements.id, param('after')),
-        eq(movements.network, param('network')),
-        isNull(movements.contractAddress),
-      ),
-    )
-    .orderBy(asc(movements.id))
-    .limit(waitingChunk),
-)
-const waitingToken = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        isNull(movements.bookedAt),
-        gt(movements.id, param('after')),
-        eq(movements.network, param('network')),
-        eq(movements.contractAddress, param('contractAddress')),
-      ),
-    )
-    .orderBy(asc(movements.id))
-    .limit(waitingChunk),
+/** What the wallet service has paid after all is in the books now: there is nothing to settle by hand. */
+const settleFailure = prepared((db) =>
+  db.delete(failedWithdrawals).where(eq(failedWithdrawals.transactionId, param('id'))),
 )

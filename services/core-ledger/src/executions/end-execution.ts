@@ -18,6 +18,7 @@ export interface ExecutionState {
 export async function noteState(tx: Tx, { id, status, txHash }: ExecutionState, now: Date): Promise<void> {
   if (status === 'failed' && txHash === null) await endExecution(tx, id, now)
   else if (status === 'confirmed' || status === 'failed') await confirm(tx).execute({ id, txHash, now })
+  else if (txHash !== null) await noteSent(tx).execute({ id, txHash })
 }
 
 /** What it takes counts no more. */
@@ -48,6 +49,12 @@ const confirm = prepared((db) =>
     .update(authorisedExecutions)
     .set({ confirmedAt: param('now'), txHash: param('txHash') })
     .where(and(isOpen, isNull(authorisedExecutions.txHash))),
+)
+const noteSent = prepared((db) =>
+  db
+    .update(authorisedExecutions)
+    .set({ sentHash: param('txHash') })
+    .where(isOpen),
 )
 const openById = prepared((db) => db.select().from(authorisedExecutions).where(isOpen))
 const openAfter = prepared((db) =>

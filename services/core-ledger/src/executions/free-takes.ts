@@ -1,14 +1,17 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getSend, getToldMovements, type ToldMovements } from '@bursar/contracts/blockchain'
+import type { Log } from '@bursar/contracts/log'
+import { getKnownOrders } from '@bursar/contracts/wallet'
 import type { Client } from '@bursar/http'
 import type { Store, Tx } from '@bursar/store'
 import { assetsOfCoin } from '../assets/assets'
-import { findMovement, unbookedOf } from './book-movement'
 import { endExecution, noteState, type OpenExecution, openExecutions } from './end-execution'
+import { findMovement, unbookedOf } from './movements'
 
 interface Deps {
   readonly store: Store
   readonly client: Client
+  readonly log: Log
   readonly now: () => Date
 }
 type FinalExecution = OpenExecution & { txHash: string }
@@ -22,16 +25,46 @@ export async function freeTakes(deps: Deps): Promise<void> {
   const { store, client, now } = deps
   for (let after = ''; ; ) {
     const rows = await openExecutions(store.read, after)
-    for (const { id, txHash } of rows) {
-      const state = txHash === null ? await client.find(getSend, { params: { id } }) : null
-      if (state) await store.commit((tx) => noteState(tx, { ...state, id }, now()))
+    const unknown: OpenExecution[] = []
+    for (const row of rows) {
+      if (row.txHash !== null) continue
+      const state = await client.find(getSend, { params: { id: row.id } })
+      if (state) await store.commit((tx) => noteState(tx, { ...state, id: row.id }, now()))
+      else unknown.push(row)
     }
+    await endForgotten(deps, unknown)
     const final = rows.flatMap((row) => (row.txHash === null ? [] : [{ ...row, txHash: row.txHash }]))
     await endWhole(deps, final)
     const last = rows.at(-1)
     if (!last || rows.length < mostInBatch) return
     after = last.id
   }
+}
+
+/** So long the chain may take to include what was signed for an execution, and nobody knows any more. */
+const forgottenMs = 60 * 60 * 1000
+
+/**
+ * Of what the blockchain service does not know the wallet service says how it stands. What that has forgotten as well, as
+ * after a restore, is never signed again: it ends once all that its last known transaction moved is in the books, or
+ * after an hour. What the chain tells of it later is booked all the same.
+ */
+async function endForgotten(deps: Deps, executions: readonly OpenExecution[]): Promise<void> {
+  if (executions.length === 0) return
+  const { store, client, log, now } = deps
+  const items = executions.map(({ id }) => id)
+  const orders = (await client.call(getKnownOrders, { body: { items } })).items
+  const sent: FinalExecution[] = []
+  for (const [i, execution] of executions.entries()) {
+    const { id, authorisedAt, sentHash } = execution
+    const order = orders[i] ?? null
+    if (order) await store.commit((tx) => noteState(tx, order, now()))
+    else if (now().getTime() - authorisedAt.getTime() > forgottenMs) {
+      log.warn({ executionId: id }, 'An execution that nobody knows any more takes nothing any more')
+      await store.commit((tx) => endExecution(tx, id, now()))
+    } else if (sentHash !== null) sent.push({ ...execution, txHash: sentHash })
+  }
+  await endWhole(deps, sent)
 }
 
 async function endWhole({ store, client, now }: Deps, executions: readonly FinalExecution[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, desc, eq, gt, gte, lt, lte, or, param, prepared, variants } from '@bursar/store'
+import { and, asc, type Db, desc, eq, gt, gte, lt, lte, ne, or, param, prepared, variants } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
@@ -9,15 +9,17 @@ import { movements } from './movements.table'
 
 /**
  * What moved at a portfolio's addresses besides its transactions, by the time of its confirmation. What its addresses
- * hold of an asset is its completed transactions and these. An account of another type has none: what its address has
- * paid to a network is the platform's.
+ * hold of an asset is its completed transactions and these. Of an account of another type: payments that the ledger had
+ * forgotten, and booked by the chain; what its address has paid to a network is the platform's.
  */
 export async function listMovements(db: Db, account: string, query: MovementQuery): Promise<AccountMovement[]> {
   const accountId = account.toLowerCase()
-  if ((await findStanding(db, accountId))?.type !== executingType) return []
+  const type = (await findStanding(db, accountId))?.type
+  if (type === undefined) return []
   const { order = 'asc', after, limit = 50 } = query
   const place = after === undefined ? ends[order] : await placeOf(db, accountId, after)
-  return (await pageOf({ order })(db).execute({ accountId, limit, ...place })).map(toMovement)
+  const page = pageOf({ order, withFees: type === executingType })
+  return (await page(db).execute({ accountId, limit, ...place })).map(toMovement)
 }
 
 const ends = { asc: { at: new Date(0), after: '' }, desc: { at: new Date('9999-12-31'), after: '~' } }
@@ -54,7 +56,7 @@ const byId = prepared((db) =>
     .from(movements)
     .where(and(isOfAccount, eq(movements.id, param('id')))),
 )
-const pageOf = variants(({ order }: { order: 'asc' | 'desc' }) => {
+const pageOf = variants(({ order, withFees }: { order: 'asc' | 'desc'; withFees: boolean }) => {
   const [from, beyond, by] = order === 'asc' ? [gte, gt, asc] : [lte, lt, desc]
   return (db) =>
     db
@@ -64,6 +66,7 @@ const pageOf = variants(({ order }: { order: 'asc' | 'desc' }) => {
       .where(
         and(
           isOfAccount,
+          withFees ? undefined : ne(movements.kind, 'fee'),
           from(movements.confirmedAt, param('at')),
           or(beyond(movements.confirmedAt, param('at')), beyond(movements.id, param('after'))),
         ),

@@ -1,11 +1,14 @@
 import { type ConfirmedMovement, MovementConfirmed, movementChanges } from '@bursar/contracts/blockchain'
-import { AppError, type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
+import { type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
 import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
-import { requireAccount } from '../accounts/require-account'
+import { askForAccount } from '../accounts/require-account'
 import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
-import { recordMovement, settleWaiting, waitingCoins, waitingOf } from './book-movement'
+import { recordMovement, settleWaiting } from './book-movement'
+import { findOwner, ownerHere } from './find-owner'
+import { forgottenWorker } from './forgotten-payments'
 import { freeTakes } from './free-takes'
+import { waitingCoins, waitingOf } from './movements'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
@@ -14,8 +17,8 @@ export const movementConsumers = (deps: Deps): Consumer[] => [
   consumer(MovementConfirmed, async (envelope) => {
     // It is pulled once money may move again.
     if (deps.books.areClosed()) return
-    await pullAccount(deps, envelope.data)
-    await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, deps.now()))
+    const owner = await ownerOf(deps, envelope.data)
+    await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
   }),
 ]
 
@@ -24,6 +27,7 @@ const everyMs = 60_000
 export const movementWorkers = (deps: Deps): Worker[] => [
   followPeer(deps, 'The reconciliation of movements', () => pullMovements(deps)),
   every(everyMs, () => retryWaiting(deps), { log: deps.log, name: 'The retry of movements that wait', firstMs: 0 }),
+  forgottenWorker(deps),
 ]
 
 /** One pull to the end; then what executions took less than they might have is free again. */
@@ -37,7 +41,9 @@ export async function pullMovements(deps: Deps): Promise<void> {
 const ledger = ({ books, now }: Deps): Replica<ConfirmedMovement> => {
   const record = async (tx: Tx, movement: ConfirmedMovement) => {
     books.requireOpen()
-    await recordMovement(tx, movement, now())
+    // Others cannot be asked within a commit: one that is nobody's here is settled by the next retry.
+    const owner = movement.kind === 'out' ? await ownerHere(tx, movement) : movement.accountId
+    await recordMovement(tx, movement, owner, now())
   }
   return { kind: 'movement', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
@@ -52,8 +58,9 @@ export async function retryWaiting(deps: Deps): Promise<void> {
     for (let after = ''; ; ) {
       const rows = await waitingOf(store.read, coin, after)
       for (const row of rows) {
-        await pullAccount(deps, row)
-        await store.commit((tx) => settleWaiting(tx, row, now()))
+        const accountId = row.accountId ?? (await ownerOf(deps, row))
+        await askForAccount(deps, accountId)
+        await store.commit((tx) => settleWaiting(tx, { ...row, accountId }, now()))
       }
       const last = rows.at(-1)
       if (!last) break
@@ -62,12 +69,10 @@ export async function retryWaiting(deps: Deps): Promise<void> {
   }
 }
 
-/** Has the account in the replica where that is possible; where not, the movement waits. */
-async function pullAccount(deps: Deps, { accountId }: { accountId: string | null }): Promise<void> {
-  if (accountId === null) return
-  try {
-    await requireAccount(deps, accountId)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-  }
+/** Whose it is; its account is in the replica where that is possible. */
+async function ownerOf(deps: Deps, movement: Pick<ConfirmedMovement, 'kind' | 'accountId' | 'orderId'>) {
+  await askForAccount(deps, movement.accountId)
+  const accountId = await findOwner({ db: deps.store.read, client: deps.client }, movement)
+  if (accountId !== movement.accountId) await askForAccount(deps, accountId)
+  return accountId
 }

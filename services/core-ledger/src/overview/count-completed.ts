@@ -33,16 +33,15 @@ export async function countCompleted(tx: Tx, transaction: Completed, at: Date): 
   }
 }
 
-/** The accounts whose movements on their chain are entries of kind `execution`. */
+/** The accounts whose own transactions on their chain are entries of kind `execution`. */
 export const executingType = 'PORTFOLIO'
 
-/** Counts a movement at a portfolio's address, in the commit that books it. */
+/** Counts a movement on a chain that is booked for an account, in the commit that books it. */
 export async function countMoved(
   tx: Tx,
-  { kind, assetId, network, amount }: { kind: 'IN' | 'OUT'; assetId: string; network: string; amount: bigint },
+  { kind, amount, ...place }: Place & { kind: 'IN' | 'OUT'; amount: bigint },
   at: Date,
 ): Promise<void> {
-  const place = { accountType: executingType, assetId, network }
   await addToDay(tx, { ...place, day: dayOf(at), kind }, amount)
   await addToHoldings(tx, place, signs[kind] * amount)
 }

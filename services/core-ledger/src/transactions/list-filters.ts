@@ -39,9 +39,8 @@ const sparse: readonly Filter[] = ['type', 'assetId', 'network']
 export const filtersOf = (query: TransactionFilters): Filter[] =>
   filterNames.filter((name) => query[name] !== undefined)
 
-/** True where only going through the transactions tells which pass. */
-export const isSparse = (filters: readonly Filter[]): boolean =>
-  filters.some((name) => sparse.includes(name)) && !filters.includes('accountId') && !filters.includes('customerId')
+/** True where only going through the transactions, or an account's, tells which pass. */
+export const isSparse = (filters: readonly Filter[]): boolean => filters.some((name) => sparse.includes(name))
 
 export const conditionsOf = (db: Db, filters: readonly Filter[]): (SQL | undefined)[] =>
   filters.flatMap((name): (SQL | undefined)[] | SQL | undefined => conditions[name](db))

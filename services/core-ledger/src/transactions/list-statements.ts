@@ -1,5 +1,20 @@
-import { and, count, type Db, eq, gte, keyset, lte, type Order, param, type SQL, sql, variants } from '@bursar/store'
+import {
+  and,
+  count,
+  type Db,
+  eq,
+  gte,
+  keyset,
+  lte,
+  type Order,
+  param,
+  prepared,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import type { AnyColumn as Column } from '@bursar/store/schema'
+import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { conditionsOf, type Filter, idBounds } from './list-filters'
 import { transactionRecord } from './read-transactions'
@@ -40,6 +55,17 @@ export const pageOf = variants((form: ListForm) => {
       .offset(param('offset'))
 })
 
+/** The ids of a customer's accounts. */
+export const accountsOf = prepared((db) =>
+  db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.customerId, param('customerId')))
+    .limit(param('limit')),
+)
+
+const ofAccount = eq(transactions.accountId, param('accountId'))
+
 /** How many there are behind `after`, up to `until`. */
 export const countOf = variants(
   (form: ListForm) => (db) =>
@@ -49,14 +75,14 @@ export const countOf = variants(
       .where(and(keyset(transactions.id, form.order).beyond, untilOf(form), ...passes(db, form))),
 )
 
-/** The id that comes `skip` ids behind the next one, within the time that is asked for. */
+/** The id that comes `skip` ids behind the next one, of the account and within the time that are asked for. */
 export const windowEnd = variants(({ order, filters }: Pick<ListForm, 'order' | 'filters'>) => {
   const page = keyset(transactions.id, order)
   return (db) =>
     db
       .select({ id: transactions.id })
       .from(transactions)
-      .where(and(page.beyond, ...idBounds(filters)))
+      .where(and(page.beyond, ...idBounds(filters), filters.includes('accountId') ? ofAccount : undefined))
       .orderBy(page.by)
       .limit(1)
       .offset(param('skip'))

@@ -1,11 +1,10 @@
-import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
+import { type ChunkPlace, countWindows, type Db, firstAfter, inChunks, readWindows, type Windowed } from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
-import { countOf, type ListForm, pageOf, windowEnd } from './list-statements'
+import { accountsOf, countOf, type ListForm, pageOf, windowEnd } from './list-statements'
 import type { TransactionRecord } from './read-transactions'
 import type { TransactionFilters, TransactionQuery } from './transactions.model'
-import { countWindows, readWindows, type Windowed } from './windows'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
@@ -14,7 +13,7 @@ type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
 /**
  * All transactions that match, in the order that is asked for, a chunk at a time: a million rows take no more memory
  * than one chunk. By hash, reference and address they are found by an index; those of a type, asset or network by going
- * through all, or those of the time that is given, a window at a time.
+ * through all, or those of the account or the time that is given, a window at a time.
  */
 export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerator<TransactionRecord[]> {
   const { limit, offset, order = 'asc', after } = query
@@ -33,22 +32,67 @@ export async function countTransactions(db: Db, query: TransactionFilters): Prom
   const values = valuesOf(query)
   const key = keyOfQuery(query)
   if (key !== undefined) return await keyedPages(db, { form, values, text: key }).count()
-  const windowed = windows(db, form, values)
   // The index over what is open is short; of the others there are many.
-  if (isOpen(form.status)) return await windowed.count({ after: firstAfter('asc', undefined), until: '~' })
-  return await countWindows(windowed)
+  if (isOpen(form.status)) {
+    return await windows(db, form, values).count({ after: firstAfter('asc', undefined), until: '~' })
+  }
+  const owned = isOfCustomer(form) ? await accountsOf(db).execute({ ...values, limit: fewAccounts + 1 }) : []
+  if (!isOfCustomer(form) || owned.length > fewAccounts) return await countWindows(windows(db, form, values))
+  let total = 0
+  for (const { id } of owned) total += await countWindows(windows(db, ofOneAccount(form), { ...values, accountId: id }))
+  return total
 }
+
+const isOfCustomer = ({ filters }: ListForm): boolean =>
+  filters.includes('customerId') && !filters.includes('accountId')
+const ofOneAccount = (form: ListForm): ListForm => ({
+  ...form,
+  filters: form.filters.map((name) => (name === 'customerId' ? 'accountId' : name)),
+})
 
 function readerOf(db: Db, query: TransactionQuery): ReadPage {
   const form = formOf(query, query.order ?? 'asc')
   const values = valuesOf(query)
   const key = keyOfQuery(query)
   if (key !== undefined) return keyedPages(db, { form, values, text: key }).read
-  const isRare = !isOpen(form.status) && (form.status !== 'any' || isSparse(form.filters))
+  if (isOfCustomer(form)) return async (place) => await pageOfCustomer(db, { form, values }, place)
+  return pages(db, form, values)
+}
+
+/** Pages along an index, or a window at a time where few of what is gone through may pass. */
+function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPage {
+  const ofAccount = form.filters.includes('accountId')
+  const isRare = form.status === 'any' ? isSparse(form.filters) : ofAccount || !isOpen(form.status)
   if (isRare) return (place) => readWindows(windows(db, form, values), place)
   const page = pageOf(form)(db)
   return (place) => page.execute({ ...values, ...place })
 }
+
+/** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
+async function pageOfCustomer(
+  db: Db,
+  { form, values }: { form: ListForm; values: Record<string, unknown> },
+  place: ChunkPlace<string>,
+): Promise<TransactionRecord[]> {
+  const owned = await accountsOf(db).execute({ ...values, limit: fewAccounts + 1 })
+  const { offset, limit } = place
+  const isFar = owned.length > 1 && owned.length * (offset + limit) > mostMerged
+  if (owned.length > fewAccounts || isFar) return await readWindows(windows(db, form, values), place)
+  const ofAccount = ofOneAccount(form)
+  const [only] = owned
+  if (owned.length === 1) return await pages(db, ofAccount, { ...values, accountId: only?.id })(place)
+  const found: TransactionRecord[] = []
+  for (const { id } of owned) {
+    const read = pages(db, ofAccount, { ...values, accountId: id })
+    found.push(...(await read({ ...place, offset: 0, limit: offset + limit })))
+  }
+  const sign = form.order === 'asc' ? 1 : -1
+  return found.sort((one, other) => (one.id < other.id ? -sign : sign)).slice(offset, offset + limit)
+}
+
+/** Of so many accounts transactions are merged, and so many in all; of more it is shorter to go through all. */
+const fewAccounts = 100
+const mostMerged = 20_000
 
 const isOpen = (status: ListForm['status']): boolean => openStatuses.some((open) => open === status)
 
@@ -61,8 +105,10 @@ const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => (
   status: query.status ?? 'any',
 })
 
-function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed {
-  const { order, filters } = form
+function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed<TransactionRecord> {
+  const { order } = form
+  // Along what an index answers: the windows of an account are those of its own transactions.
+  const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
   const bounded = { ...form, isBounded: true }
   return {
     order,

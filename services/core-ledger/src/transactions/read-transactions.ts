@@ -21,8 +21,14 @@ export const transactionRecord = {
 
 /** Fails when there is no such transaction; the message names it (spec 2, Errors). */
 export async function transactionById(connection: Db, id: string): Promise<TransactionRecord> {
-  const [record] = await byId(connection).execute({ id: id.toLowerCase() })
+  const record = await findTransaction(connection, id)
   if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
+  return record
+}
+
+/** Undefined for an id that there is no transaction of (any more). */
+export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
+  const [record] = await byId(connection).execute({ id: id.toLowerCase() })
   return record
 }
 

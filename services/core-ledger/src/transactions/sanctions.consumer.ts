@@ -3,28 +3,42 @@ import { type Consumer, consumer } from '@bursar/http'
 import { receive } from '@bursar/store'
 import type { LedgerDeps } from '../deps'
 import { completeScreening } from './complete-screening'
-import { transactionById } from './read-transactions'
+import { findTransaction } from './read-transactions'
 
 /**
  * With SCREENING=sanctions the sanctions service screens new transactions; its verdict completes their screening. It
- * fails closed: what could not be screened is not approved.
+ * fails closed: what could not be screened is not approved. The verdict on a transaction that a restore has taken away is
+ * dropped.
  */
-export const sanctionsConsumers = ({ store, config, log, now }: LedgerDeps): Consumer[] => [
-  consumer(SanctionsJobCompleted, async (envelope) => {
-    const { kind, externalId: id, jobId, result, error } = envelope.data
-    if (config.screening !== 'sanctions' || kind !== 'ledger') return
-    const isApproved = result !== null && !result.sanctioned
-    let late = false
-    await receive(store, envelope, async (tx) => {
-      const { status, screeningApproved } = await transactionById(tx, id)
-      late = status !== 'PENDING' && screeningApproved !== isApproved
-      if (status !== 'PENDING') return
-      const screeningData = { reason: error ?? reasonOf(result), jobId, result }
-      await completeScreening(tx, { id, isApproved, screeningData }, now())
-    })
-    if (late) log.warn({ id, jobId, isApproved }, 'A person has completed the screening with the contrary verdict')
-  }),
-]
+export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerDeps): Consumer[] {
+  let dropped = 0
+  const help = 'Verdicts on transactions that the ledger does not know (any more), since the start'
+  metrics.add({ name: 'bursar_screenings_dropped', help, read: () => dropped })
+  return [
+    consumer(SanctionsJobCompleted, async (envelope) => {
+      const { kind, externalId: id, jobId, result, error } = envelope.data
+      if (config.screening !== 'sanctions' || kind !== 'ledger') return
+      const isApproved = result !== null && !result.sanctioned
+      let outcome: 'late' | 'unknown' | null = null
+      await receive(store, envelope, async (tx) => {
+        const found = await findTransaction(tx, id)
+        outcome = found ? null : 'unknown'
+        if (!found) return
+        const { status, screeningApproved } = found
+        if (status !== 'PENDING' && screeningApproved !== isApproved) outcome = 'late'
+        if (status !== 'PENDING') return
+        const screeningData = { reason: error ?? reasonOf(result), jobId, result }
+        await completeScreening(tx, { id, isApproved, screeningData }, now())
+      })
+      if (outcome === 'late') {
+        log.warn({ id, jobId, isApproved }, 'A person has completed the screening with the contrary verdict')
+      }
+      if (outcome !== 'unknown') return
+      dropped += 1
+      log.warn({ id, jobId, isApproved }, 'A verdict on a transaction that the ledger does not know was dropped')
+    }),
+  ]
+}
 
 /** In words for the reviewer. */
 function reasonOf(result: SanctionsJobCompleted['result']): string {

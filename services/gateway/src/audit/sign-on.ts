@@ -1,5 +1,5 @@
-import { SignOn, SignOnRefused } from '@bursar/contracts/identity-manager'
 import { t } from '@bursar/contracts/schema'
+import { SignOn, SignOnRefused } from '@bursar/contracts/single-sign-on'
 import { Value } from '@sinclair/typebox/value'
 import type { GatewayDeps } from '../deps'
 import type { Passage } from '../proxy/admit'

@@ -120,7 +120,7 @@ async function checked(
   const read = readOf(body)
   if (passage.session) {
     requireReason(target, request.method, read)
-    await requireStepUp(deps, passage.session, target, request.method)
+    await requireStepUp(deps, passage.session, { target, method: request.method, body: read })
   }
   if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, headers: request.headers, body: read })
   if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)

@@ -14,7 +14,12 @@ const proof = {
 }
 export const ProofBody = t.Object(proof, { title: 'SecondFactorProof', examples: [{ code: '755224' }] })
 export const PasswordAndProof = t.Object(
-  { password: secret('The password of the user that calls'), ...proof },
+  {
+    password: t.Optional(
+      secret('The password of the user that calls; one that has none has logged in through the provider a moment ago'),
+    ),
+    ...proof,
+  },
   { title: 'PasswordAndProof', examples: [{ password: examplePassword, code: '755224' }] },
 )
 
@@ -26,6 +31,7 @@ export const SecondFactor = t.Object(
         passkeys: about('How many passkeys it has', t.Integer()),
         confirmedAt: about('Since when', nullable(timestamp())),
         recoveryCodesLeft: about('How many codes for its loss are unused', t.Integer()),
+        hasPassword: about('Whether it has a password, which what it does to its second factor takes', t.Boolean()),
         required: about('Whether the user must have one, and can do nothing else before', t.Boolean()),
       },
       { title: 'SecondFactorState' },

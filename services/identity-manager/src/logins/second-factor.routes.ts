@@ -29,9 +29,8 @@ import {
   SecondFactor,
   Verified,
 } from './second-factor.model'
-import { verifyOwnPassword } from './verify-counted'
 import { withProof, withTaken } from './with-code'
-import { withOwnProof } from './with-own-proof'
+import { verifyOneself, withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
 const notKept = idempotencyKeys('none')
@@ -61,6 +60,7 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
             passkeys: (await passkeysOf(store.read, user.id)).length,
             confirmedAt: row?.confirmedAt?.toISOString() ?? null,
             recoveryCodesLeft: await recoveryCodesLeft(store.read, user.id),
+            hasPassword: user.passwordHash !== null,
             required: mustHaveSecondFactor(config, user),
           },
         }
@@ -131,7 +131,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
       '/mfa/totp/remove',
       async ({ request, body: { password, ...proof } }) => {
         const user = await callerOf(deps, request)
-        await verifyOwnPassword(deps, user, password)
+        await verifyOneself(deps, user, password)
         await withProof(deps, user, { proof }, (tx) => removeAuthenticator(tx, user.id))
         return done('The second factor is removed')
       },
@@ -151,7 +151,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
       '/mfa/recovery-codes',
       async ({ request, body: { password, ...proof } }) => {
         const user = await callerOf(deps, request)
-        await verifyOwnPassword(deps, user, password)
+        await verifyOneself(deps, user, password)
         const recoveryCodes = await withProof(deps, user, { proof }, (tx) => newRecoveryCodes(tx, user.id, now()))
         return { data: { recoveryCodes } }
       },

@@ -1,9 +1,33 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
 import { hasSecondFactor } from '../second-factor/authenticators'
+import { openSessions } from '../sessions/sessions'
 import type { UserRow } from '../users/users'
 import { verifyOwnPassword } from './verify-counted'
 import { type Proof, withProof } from './with-code'
+
+/** For so long a log-in through the provider stands for a password. */
+const lateMs = 5 * 60_000
+
+/**
+ * Refuses (401) a user that does not know its own password; who has none has logged in through the provider a moment ago.
+ * Counted as that is.
+ */
+export async function verifyOneself(
+  deps: IdentityManagerDeps,
+  user: UserRow,
+  password: string | undefined,
+): Promise<void> {
+  if (user.passwordHash !== null || password !== undefined) return await verifyOwnPassword(deps, user, password)
+  const now = deps.now().getTime()
+  const sessions = await openSessions(deps.store.read, user.id)
+  const isLate = sessions.some((each) => each.viaProvider && Math.abs(now - each.createdAt.getTime()) < lateMs)
+  if (!isLate) throw fail('UNAUTHORIZED', { message: notLate })
+}
+
+const notLate =
+  'You have no password here: log out, and log in through the provider once more; then do this within five minutes'
 
 /**
  * Does something to the second factor of a user that gives its password and, where it has a second factor, shows that: who
@@ -12,10 +36,10 @@ import { type Proof, withProof } from './with-code'
 export async function withOwnProof<T>(
   deps: IdentityManagerDeps,
   user: UserRow,
-  { password, ...proof }: { password: string } & Proof,
+  { password, ...proof }: { password?: string } & Proof,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  await verifyOwnPassword(deps, user, password)
+  await verifyOneself(deps, user, password)
   if (await hasSecondFactor(deps.store.read, user.id)) return await withProof(deps, user, { proof }, work)
   return await deps.store.commit(work)
 }

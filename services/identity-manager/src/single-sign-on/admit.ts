@@ -1,4 +1,5 @@
-import type { RoleName, SignOn } from '@bursar/contracts/identity-manager'
+import type { RoleName } from '@bursar/contracts/identity-manager'
+import type { SignOn } from '@bursar/contracts/single-sign-on'
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { hasEnded } from '../institutions/institutions'

@@ -1,4 +1,4 @@
-import type { SignOn } from '@bursar/contracts/identity-manager'
+import type { SignOn } from '@bursar/contracts/single-sign-on'
 import { AppError } from '@bursar/http'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'

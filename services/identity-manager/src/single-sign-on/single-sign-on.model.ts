@@ -1,7 +1,7 @@
-import { about, nullable, t, text, timestamp } from '@bursar/contracts/schema'
+import { about, t, text, timestamp } from '@bursar/contracts/schema'
 import { secret } from '../logins/logins.model'
 
-export { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/identity-manager'
+export { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/single-sign-on'
 
 /** Longer ones are none that a provider sends a browser with. */
 const longestQuery = 8192

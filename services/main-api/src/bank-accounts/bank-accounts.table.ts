@@ -20,6 +20,6 @@ export const bankAccounts = table(
   (table) => [
     uniqueIndex('bank_accounts_number').on(table.routingNumber, table.accountNumber, table.currency),
     index('bank_accounts_participant').on(table.participantId, table.id),
-    index('bank_accounts_custodian_bank').on(table.custodianBankId),
+    index('bank_accounts_custodian_bank').on(table.custodianBankId, table.participantId),
   ],
 )

@@ -1,4 +1,4 @@
-import { and, asc, countDistinct, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
+import { and, asc, count, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
 import { bankAccounts } from '../bank-accounts/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
@@ -21,6 +21,7 @@ export async function idsOfBankParticipants(db: Db, custodianBankId: string): Pr
 }
 
 const isAtBank = eq(bankAccounts.custodianBankId, param('custodianBankId'))
+/** Looked up once for each participant: there are far more accounts than these. */
 const hasAccount = (db: Db) =>
   exists(
     db
@@ -38,16 +39,7 @@ const pageAtBank = prepared((db) =>
     .limit(param('limit'))
     .offset(param('offset')),
 )
-const countAtBank = prepared((db) =>
-  db
-    .select({ total: countDistinct(bankAccounts.participantId) })
-    .from(bankAccounts)
-    .where(isAtBank),
-)
+const countAtBank = prepared((db) => db.select({ total: count() }).from(participants).where(hasAccount(db)))
 const idsAtBank = prepared((db) =>
-  db
-    .selectDistinct({ id: bankAccounts.participantId })
-    .from(bankAccounts)
-    .where(isAtBank)
-    .orderBy(asc(bankAccounts.participantId)),
+  db.select({ id: participants.id }).from(participants).where(hasAccount(db)).orderBy(asc(participants.id)),
 )

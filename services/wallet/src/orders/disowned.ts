@@ -109,7 +109,7 @@ export async function askWhetherOrdered(deps: WalletDeps, id: string, now: Date)
 
 /**
  * Records how an id ended that no order came for, and that is to be signed: nobody orders it any more. Null where the
- * ledger may still order it, or where it was signed before.
+ * ledger may still order it, and where it may have been signed before.
  */
 export async function endUnordered(
   deps: WalletDeps,
@@ -117,9 +117,10 @@ export async function endUnordered(
   now: Date,
 ): Promise<string | null> {
   const disowned = disownedBy(await deps.authorise(id))
-  if (!disowned || (await signaturesOf(deps.store.read, id)).length > 0) return null
-  const { why, paidBy } = disowned
-  if (paidBy !== null) return null
+  if (!disowned || disowned.paidBy !== null) return null
+  const { read } = deps.store
+  if ((await signaturesOf(read, id)).length > 0 || (await isHeld(read, { id, createdAt: now }))) return null
+  const { why } = disowned
   await deps.store.commit(async (tx) => {
     if (await findOrder(tx, id)) return
     await addOrder(tx, { ...blank(id, now), network, status: 'failed', reason: sentence(why) })

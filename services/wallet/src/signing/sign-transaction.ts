@@ -82,6 +82,8 @@ async function openGap(
 
 async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
   const order = (await findOrder(deps.store.read, item.orderId)) ?? (await unknownOrder(deps, item))
+  // First: whoever did not hear that it has ended would ask for it for ever.
+  if (isEnded(order)) throw refused(`its order has ended: ${order.status}`)
   if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
   const problem = orderProblem(order, item.network, item.signers)
@@ -106,7 +108,6 @@ async function unknownOrder(deps: WalletDeps, item: Static<typeof TransactionToS
 }
 
 function orderProblem(order: OrderRow, network: string, signers: readonly string[]): string | null {
-  if (isEnded(order)) return `its order has ended: ${order.status}`
   if (order.payer === null) return 'its order has no paying address yet'
   if (order.network !== network) return `its order is for ${order.network}, not ${network}`
   const payers = order.feePayer === null ? [order.payer] : [order.feePayer, order.payer]

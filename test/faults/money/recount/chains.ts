@@ -63,15 +63,18 @@ export async function readNode(url: string, addresses: string[], tokens: string[
   old.transactions.push(...(await transactionsIn(url, old.blocks, fixed)))
   old.blocks = fixed
   const transactions = [...old.transactions, ...(await transactionsIn(url, fixed, head + 1))]
-  const held = new Map<string, bigint>()
-  for (const address of addresses) {
-    held.set(heldKey(network, address, null), BigInt(await rpc<string>(url, 'eth_getBalance', [address, 'latest'])))
-    for (const token of tokens) {
+  const places = addresses.flatMap((address) => [null, ...tokens].map((token) => [address, token] as const))
+  const held = await Promise.all(
+    places.map(async ([address, token]): Promise<[string, bigint]> => {
       const call = { to: token, data: callData(selectors.balanceOf, address) }
-      held.set(heldKey(network, address, token), BigInt(await rpc<string>(url, 'eth_call', [call, 'latest'])))
-    }
-  }
-  return { transactions, held }
+      const amount =
+        token === null
+          ? rpc<string>(url, 'eth_getBalance', [address, 'latest'])
+          : rpc<string>(url, 'eth_call', [call, 'latest'])
+      return [heldKey(network, address, token), BigInt(await amount)]
+    }),
+  )
+  return { transactions, held: new Map(held) }
 }
 
 /** Of the blocks from `first` up to the one before `end`. */

@@ -1,6 +1,7 @@
 import { getAddress, type Hex, isAddress } from 'viem'
 import { call, getBalance } from 'viem/actions'
 import { hashOf } from '../forms'
+import type { InnerMethods } from '../inner-methods'
 import type { Chain, HeldToken, Holding, NetworkSettings, RecordedTaker } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
@@ -14,13 +15,17 @@ import type { NodeClient } from './node-client'
 import { revertReason } from './revert-reason'
 
 /** An EVM network behind its nodes. */
-export function createEvmChain(settings: NetworkSettings, report: NodeReport, recorded: RecordedTaker): Chain {
+export function createEvmChain(
+  settings: NetworkSettings,
+  report: NodeReport,
+  { recorded, methods }: { recorded: RecordedTaker; methods: InnerMethods },
+): Chain {
   const nodes = connectEvm(settings, report)
   const { client } = nodes
   return {
     settings,
     sending: evmSending(settings, nodes, recorded),
-    source: evmSource(settings, nodes),
+    source: evmSource(settings, nodes, methods),
     address: (text) => (isAddress(text, { strict: hasBothCases(text) }) ? getAddress(text) : null),
     hash: (text) => hashOf('evm', text),
     holdings: (address, tokens) => asking(settings.name, () => readHoldings(client, address, tokens)),

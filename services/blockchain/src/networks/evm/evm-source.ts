@@ -1,5 +1,6 @@
 import { BlockNotFoundError, getAddress, type Hex, pad } from 'viem'
 import { getBlock } from 'viem/actions'
+import type { InnerMethods } from '../inner-methods'
 import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { newestBlock } from './chain-look'
@@ -14,9 +15,9 @@ import { findReceipt } from './receipts'
  * Reads an EVM network block by block: native transfers from the blocks' transactions, those of tokens from their logs.
  * What a contract pays in the native coin is in neither: it is read from traces, or balances.
  */
-export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes): BlockSource {
+export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes, methods: InnerMethods): BlockSource {
   const { name } = settings
-  const readInner = innerTransfers(settings, client)
+  const readInner = innerTransfers(settings, client, methods)
   return {
     kind: 'blocks',
     most: 20,

@@ -1,5 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import { getBalance, getBlockNumber } from 'viem/actions'
+import type { InnerMethods } from '../inner-methods'
 import type { ChainTransfer, NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { FullBlock } from './logged'
@@ -21,14 +22,25 @@ export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet
 
 /**
  * By the node's traces where it has any, which is found out once; else by the balances of the watched addresses, when
- * they are few enough. A node that has had traces must have them: the same payment would have two places.
+ * they are few enough. A node that has had traces must have them, and a block is read again as it was read before: the
+ * same payment would have two places.
  */
-export function innerTransfers({ balanceWatch = 0 }: NetworkSettings, client: NodeClient): InnerTransfers {
+export function innerTransfers(
+  { name, balanceWatch = 0 }: NetworkSettings,
+  client: NodeClient,
+  methods: InnerMethods,
+): InnerTransfers {
   let tracer: Tracer | null | undefined
+  const head = async () => Number(await getBlockNumber(client))
   async function read(block: FullBlock, watched: ReadonlySet<string>): Promise<ChainTransfer[]> {
     if (tracer === undefined && block.transactions.length > 0) tracer = await findTracer(client, block)
-    if (tracer) return block.transactions.length === 0 ? [] : await traced(client, tracer, block, watched)
-    if (tracer === undefined || watched.size > balanceWatch) return []
+    if (tracer === undefined) return []
+    const method = await methods.methodOf(name, Number(block.number), tracer ? 'traces' : 'balances', head)
+    if (method === 'traces') {
+      if (!tracer) throw new UntoldBlockError(block, ' by traces, as it was read before')
+      return block.transactions.length === 0 ? [] : await traced(client, tracer, block, watched)
+    }
+    if (watched.size > balanceWatch) return []
     const found = await Promise.all([...watched].map((address) => surplusOf(client, block, address as Hex)))
     return found.filter((transfer) => transfer !== null)
   }
@@ -46,7 +58,7 @@ async function orForgotten<T>(client: NodeClient, block: FullBlock, read: Promis
   } catch (error) {
     if (!isAnswered(error) && !(error instanceof UntoldBlockError)) throw error
     if ((await getBlockNumber(client)) - block.number > rememberedStates) return null
-    throw new UntoldBlockError(block)
+    throw error instanceof UntoldBlockError ? error : new UntoldBlockError(block)
   }
 }
 

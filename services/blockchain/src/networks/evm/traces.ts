@@ -18,8 +18,8 @@ export type Tracer = (client: NodeClient, block: FullBlock) => Promise<InnerPaym
 
 /** The node has traces, and none of this block. */
 export class UntoldBlockError extends WrongNodeError {
-  constructor({ number }: Pick<FullBlock, 'number'>) {
-    super(`does not tell what happened in block ${number}`)
+  constructor({ number }: Pick<FullBlock, 'number'>, how = '') {
+    super(`does not tell what happened in block ${number}${how}`)
   }
 }
 

@@ -18,7 +18,10 @@ export interface Movement {
   nonce: number | null
 }
 
-/** Adds a block with these movements, in their order. One whose sender has too little moves nothing, and says so. */
+/**
+ * Adds a block with these movements, in their order. One whose sender has too little moves nothing, and says so. No block
+ * is older than the one before it, as on any chain: a clock that was set back makes no deposit older than its address.
+ */
 export async function addBlock(
   tx: Tx,
   network: NetworkSettings,
@@ -29,7 +32,8 @@ export async function addBlock(
   const number = (head?.number ?? 0) + 1
   const parentHash = head?.hash ?? hashText('evm', network.name)
   const hash = hashText('evm', `${network.name} ${number} ${parentHash}`)
-  await insertBlock(tx).execute({ network: network.name, number, hash, parentHash, at })
+  const time = head && head.at > at ? head.at : at
+  await insertBlock(tx).execute({ network: network.name, number, hash, parentHash, at: time })
   for (const movement of movements) {
     const failure = await moved(tx, network.name, movement)
     await insertTransaction(tx).execute({ ...movement, network: network.name, block: number, failure })

@@ -7,6 +7,8 @@ export interface SecondFactor {
   totp: boolean
   passkeys: number
   recoveryCodesLeft: number
+  /** Who came through the provider may have none. */
+  hasPassword: boolean
   required: boolean
 }
 

@@ -7,5 +7,5 @@ export async function begin(): Promise<void> {
   const query = takeReturn()
   if (query === null) return await loadSession()
   const error = await completeSignOn(query)
-  if (error && sessionStore.get().is === 'open') notify(error.message, 'bad')
+  if (error && sessionStore.get().is === 'open') notify(error.message, { tone: 'bad' })
 }

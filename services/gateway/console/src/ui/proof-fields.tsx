@@ -3,6 +3,7 @@ import { passkeyProblem } from '../api/passkey-problem'
 import { loadPasskeys, proofField, useSecondFactor } from '../api/second-factor'
 import { Button } from './button'
 import { Field } from './field'
+import { ShowAtProvider } from './show-at-provider'
 import { Skeleton } from './states'
 
 interface Props {
@@ -59,6 +60,7 @@ export function ProofFields({ of: { code, passkey }, label = 'Code', then, takes
 export function OwnProofFields(props: Omit<Props, 'of'>) {
   const { data, isPending } = useSecondFactor()
   if (isPending) return <Skeleton lines={2} />
+  if (data && !data.totp && data.passkeys === 0) return <ShowAtProvider />
   return <ProofFields {...props} of={{ code: data?.totp ?? true, passkey: (data?.passkeys ?? 0) > 0 }} />
 }
 

@@ -66,7 +66,8 @@ export function requireReason(target: Target, method: string, body: Uint8Array |
   throw fail('INVALID_REQUEST', { message, fields: [{ field: decision.field, message }] })
 }
 
-function fieldsOf(body: Uint8Array | null): Record<string, unknown> {
+/** The fields of a JSON body; none of what is no object. */
+export function fieldsOf(body: Uint8Array | null): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array()))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

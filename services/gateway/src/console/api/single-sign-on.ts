@@ -1,4 +1,4 @@
-import { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/identity-manager'
+import { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/single-sign-on'
 import { Value } from '@sinclair/typebox/value'
 import type { GatewayDeps } from '../../deps'
 import { fail } from '../../errors'

@@ -1,19 +1,17 @@
-import { useRef, useState } from 'preact/hooks'
-import { type ApiError, asApiError } from '../../api/api-error'
-import { idempotencyKey } from '../../api/http'
-import { queries } from '../../api/query'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
-import { announce, notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Id } from '../../ui/id'
 import { Meter } from '../../ui/meter'
+import { OwnProofFields } from '../../ui/proof-fields'
+import { ErrorNote } from '../../ui/states'
 import { moveWords, needsReason } from './moves'
 import { typeWords } from './moves-of'
-import { movePayment, type Payment, type PaymentStatus } from './payment'
+import type { Payment, PaymentStatus } from './payment'
 import { ReasonField } from './reason-field'
 import { SumTable } from './sum-table'
+import { type RunState, useRun } from './use-run'
 
 interface MoveManyProps {
   to: PaymentStatus
@@ -23,10 +21,13 @@ interface MoveManyProps {
   onAllDone(): void
 }
 
-/** Moves payments one after the other, once the exact sums are confirmed. What is refused stays on the screen, with why. */
+/**
+ * Moves payments one after the other, once the exact sums are confirmed. What is refused stays on the screen, with why; where
+ * the second factor is needed it is asked for once, and those that wait go on.
+ */
 export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
   const { verb, effect, done } = moveWords[to]
-  const { run, state } = useRun(to, of, onAllDone, onClose)
+  const { run, state } = useRun(to, of, { onAllDone, onClose })
   const isRunning = state.is === 'running'
   return (
     <Dialog
@@ -38,7 +39,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         class="act"
         onSubmit={(event) => {
           event.preventDefault()
-          void run(String(new FormData(event.currentTarget).get('note') ?? '').trim())
+          void run(new FormData(event.currentTarget))
         }}
       >
         <SumTable of={of} what="Payments" />
@@ -48,13 +49,22 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         ) : (
           <Progress {...state} of={of} done={done} />
         )}
+        {state.is === 'stopped' ? (
+          <>
+            <p>The others wait for your second factor.</p>
+            <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
+            {state.error ? <ErrorNote error={state.error} /> : null}
+          </>
+        ) : null}
         <div class="act-buttons">
           <Button onClick={onClose} disabled={isRunning}>
-            {state.is === 'ended' ? 'Close' : 'Cancel'}
+            {state.is === 'ended' || state.is === 'stopped' ? 'Close' : 'Cancel'}
           </Button>
           {state.is === 'ended' ? null : (
             <Button type="submit" look={needsReason(to) ? 'danger' : 'main'} disabled={isRunning} aria-busy={isRunning}>
-              {isRunning ? `${state.moved} of ${of.length}…` : `${verb} ${counted(of.length, 'payment')}`}
+              {isRunning
+                ? `${state.moved} of ${of.length}…`
+                : `${verb} ${counted(of.length - waitsFrom(state), 'payment')}`}
             </Button>
           )}
         </div>
@@ -63,38 +73,8 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
   )
 }
 
-type RunState =
-  | { is: 'asked' }
-  | { is: 'running' | 'ended'; moved: number; refused: readonly { payment: Payment; error: ApiError }[] }
-
-function useRun(to: PaymentStatus, of: readonly Payment[], onAllDone: () => void, onClose: () => void) {
-  const [state, setState] = useState<RunState>({ is: 'asked' })
-  // One key for each payment and opening: a repeat after a lost answer does nothing twice.
-  const keys = useRef(new Map(of.map(({ id }) => [id, idempotencyKey()])))
-
-  async function run(comment: string) {
-    const refused: { payment: Payment; error: ApiError }[] = []
-    for (const [at, payment] of of.entries()) {
-      setState({ is: 'running', moved: at, refused: [...refused] })
-      try {
-        await movePayment(payment, { to, comment, idempotencyKey: keys.current.get(payment.id) ?? idempotencyKey() })
-      } catch (cause) {
-        refused.push({ payment, error: asApiError(cause) })
-      }
-    }
-    void queries.invalidateQueries({ queryKey: ['payments'] })
-    const words = `${counted(of.length - refused.length, 'payment')} ${moveWords[to].done}`
-    if (refused.length === 0) {
-      notify(words)
-      onAllDone()
-      onClose()
-      return
-    }
-    announce(`${words}, ${refused.length} refused`)
-    setState({ is: 'ended', moved: of.length, refused })
-  }
-  return { run, state }
-}
+/** Of how many the decision is sent already. */
+const waitsFrom = (state: RunState): number => (state.is === 'stopped' ? state.moved : 0)
 
 function Progress({
   moved,

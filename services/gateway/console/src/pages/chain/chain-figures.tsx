@@ -13,7 +13,7 @@ export function ChainFigures() {
   const bad = networks?.filter((network) => problemOf(network) !== null).length
   const low = fees?.filter(({ isLow }) => isLow).length
   const short = report?.holdings.filter(({ isShort }) => isShort).length
-  const differing = report ? report.differing + report.missing : 0
+  const differing = report ? report.differing + report.missing + report.portfolios.length : 0
   return (
     <div class="figures">
       <Figure

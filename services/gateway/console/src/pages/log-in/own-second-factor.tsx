@@ -8,10 +8,10 @@ import { Act } from '../../ui/act'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { Field } from '../../ui/field'
 import { OwnProofFields } from '../../ui/proof-fields'
 import { Loaded } from '../../ui/states'
 import { OwnPasskeys } from './own-passkeys'
+import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
 import { SetUpSecondFactor } from './set-up-second-factor'
 
@@ -93,7 +93,7 @@ function What({ of: { totp, passkeys, recoveryCodesLeft }, choose }: { of: Secon
 
 const Fields = ({ then }: { then: string }) => (
   <>
-    <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
+    <OwnPasswordField />
     <OwnProofFields then={then} />
   </>
 )
@@ -101,7 +101,7 @@ const Fields = ({ then }: { then: string }) => (
 const send = async <T,>(path: string, form: FormData): Promise<T> =>
   request<T>(`${ownFactorPath}/${path}`, {
     method: 'POST',
-    body: { password: String(form.get('password')), ...(await proofIn(form)) },
+    body: { ...passwordIn(form), ...(await proofIn(form)) },
   })
 
 const Renew = ({ got, onClose }: { got(codes: string[]): void; onClose(): void }) => (

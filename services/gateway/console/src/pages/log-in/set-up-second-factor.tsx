@@ -4,11 +4,11 @@ import { passkeyProblem } from '../../api/passkey-problem'
 import { loadPasskeys, ownFactorPath, proofIn, type SecondFactor } from '../../api/second-factor'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/button'
-import { Field } from '../../ui/field'
 import { OwnProofFields } from '../../ui/proof-fields'
 import { ErrorNote } from '../../ui/states'
 import { FirstCode } from './first-code'
 import { NamePasskey } from './name-passkey'
+import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
 import { useStep } from './use-step'
 
@@ -44,13 +44,13 @@ function Begin({ one, next }: { one: SecondFactor | undefined; next(step: Step):
   const isStuck = one?.totp === true && passkeyProblem() !== null
   const { submit, error, isSending } = useStep(async (form) => {
     const proof = one ? await proofIn(form) : {}
-    const body = { password: String(form.get('password')), ...proof }
+    const body = { ...passwordIn(form), ...proof }
     next(form.get('way') === 'passkey' ? await beginPasskey(body) : await beginAuthenticator(body))
   })
   return (
     <form class="act" onSubmit={submit}>
       <Ways hasAuthenticator={one?.totp === true} />
-      <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
+      <OwnPasswordField />
       {one ? <OwnProofFields then="go on" /> : null}
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending || isStuck}>

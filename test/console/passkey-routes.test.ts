@@ -1,11 +1,11 @@
-// Passkeys through the console's routes (the identity manager has its own tests; test/console has a browser's).
+// Passkeys through the console's routes, without a browser: what no page of ours would send is refused, too.
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { join } from 'node:path'
 import { openReadOnly } from '@bursar/store'
 import { inOrder } from '@bursar/testing'
-import { softAuthenticator } from '../../identity-manager/test/soft-authenticator'
-import { admin, age, openConsole, type TestConsole, type Told } from './console-harness'
-import { echo } from './peers'
+import { admin, age, openConsole, type TestConsole, type Told } from '../../services/gateway/test/console-harness'
+import { echo } from '../../services/gateway/test/peers'
+import { softAuthenticator } from '../../services/identity-manager/test/soft-authenticator'
 
 const transaction = '01a1fe8f-0000-7000-8000-0000000000f1'
 const origin = 'https://desk.bank.example'

@@ -1,0 +1,284 @@
+// A restore of the ledger's database takes withdrawals away that were paid: what the chain has paid is booked all the same.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { until } from '@bursar/testing'
+import { recheckOrder } from '../src/books/reconcile-orders'
+import { failedWithdrawals } from '../src/execution/work.table'
+import { bookForgotten } from '../src/executions/forgotten-payments'
+import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
+import { type MovementBench, openMovementBench } from './movement-bench'
+import { newAccount, newCustomer } from './owners'
+import { type Bench, balanceOf, complete, failIt, make, makeAsset, outside, pay, screen, withdrawalOf } from './steps'
+
+let it: MovementBench
+let { ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = {} as MovementBench
+/** An account that pays out of any address of the deployment. */
+let customer: Bench
+beforeEach(async () => {
+  it = await openMovementBench()
+  ;({ ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = it)
+  const { id: accountId, customerId } = await ledger.account()
+  customer = { ...bench, accountId, customerId }
+  await pay(ledger, customer, '100')
+})
+afterEach(() => it.close())
+
+const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
+const balance = () => balanceOf(ledger, customer)
+/** A payment of an order from the hot wallet, as both other services have it. */
+function paid(
+  { id = Bun.randomUUIDv7(), amount = '40000000', txHash = hash() } = {},
+  accountId: string | null = customer.accountId,
+): ConfirmedMovement {
+  const movement = moved('out', amount, { orderId: id, accountId: null, txHash })
+  wallet.records.push({ id, status: 'confirmed', txHash, reason: null })
+  if (accountId) {
+    wallet.orders.set(id, { id, kind: 'withdrawal', accountId, network: 'ethereum', status: 'confirmed', txHash })
+  }
+  chain.paid.set(id, movement)
+  return movement
+}
+const look = () => bookForgotten(ledger.deps)
+const stuck = async () =>
+  (await ledger.ask<{ reason: string | null }[]>('GET', '/transactions/stuck')).body.map(({ reason }) => reason)
+const alarms = async () =>
+  (await ledger.events()).flatMap(({ data }) => {
+    const { event_type, metadata } = data as { event_type?: string; metadata?: { message: string; reason: string } }
+    return event_type === 'ERROR_OCCURRED' && metadata ? [metadata.message] : []
+  })
+
+describe('a payment of a withdrawal that the ledger does not know', () => {
+  test('is booked for the account of its order, once, and told', async () => {
+    const { txHash, orderId } = paid()
+    await look()
+    expect(await balance()).toEqual(['60', '0', '60'])
+    expect(await entries()).toMatchObject([
+      { kind: 'execution', debit: `available:${customer.accountId}`, credit: 'world:ethereum', amount: 40000000n },
+    ])
+    expect(chain.asked).toEqual([{ id: orderId as string, network: 'ethereum', txHash }])
+    await look()
+    chain.epoch += 1
+    await look()
+    expect(await entries()).toHaveLength(1)
+    expect(chain.asked).toHaveLength(1)
+    expect(await alarms()).toEqual(['A payment is booked by the chain'])
+  })
+
+  test('is booked once also when the chain tells of it by itself, before or after', async () => {
+    const [first, second] = [paid(), paid({ amount: '5000000' })]
+    await deliver({ ...first, id: Bun.randomUUIDv7() })
+    await look()
+    await deliver({ ...second, id: Bun.randomUUIDv7() })
+    chain.listed = [first, second]
+    await pullMovements(ledger.deps)
+    expect(await balance()).toEqual(['55', '0', '55'])
+    expect(await entries()).toHaveLength(2)
+  })
+
+  test('is seen by the worker, over pages of both services', async () => {
+    for (let i = 0; i < 5; i++) paid({ amount: '1000000' })
+    const lost = paid({ amount: '2000000' })
+    wallet.records.pop()
+    const { orderId: id, txHash } = lost
+    if (id) chain.sends.set(id, { id, status: 'confirmed', txHash, reason: null })
+    const workers = movementWorkers(ledger.deps)
+    await until(async () => (await entries()).length === 6)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(await balance()).toEqual(['93', '0', '93'])
+  })
+
+  test('is listed among the movements of its account, and fees of its address are not', async () => {
+    const { orderId, txHash } = paid()
+    await look()
+    await deliver(moved('fee', '1', { accountId: customer.accountId, contractAddress: null, decimals: 18 }))
+    const { status, body } = await ledger.ask<object[]>('GET', `/balances/account/${customer.accountId}/movements`)
+    expect([status, body]).toEqual([
+      200,
+      [expect.objectContaining({ kind: 'out', txHash, executionId: orderId, amount: '40' })],
+    ])
+  })
+
+  test('its fee is the platform’s, once, whether it is told before or after', async () => {
+    const native = await makeAsset(ledger, { address: 'native', decimalPlaces: 18 })
+    for (const isFirst of [true, false]) {
+      const { orderId, txHash } = paid({ amount: '1000000' })
+      const fee = { accountId: customer.accountId, contractAddress: null, decimals: 18, orderId, txHash }
+      if (isFirst) await deliver(moved('fee', '3', fee))
+      await look()
+      await deliver(moved('fee', '3', fee))
+    }
+    const fees = (await entries()).filter(({ assetId }) => assetId === native)
+    expect(fees).toMatchObject([
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+    ])
+    expect(await balance()).toEqual(['98', '0', '98'])
+  })
+
+  test('of more than is available: the rest waits, and so do its withdrawals', async () => {
+    paid({ amount: '130000000' })
+    await look()
+    expect(await balance()).toEqual(['0', '0', '0'])
+    await pay(ledger, customer, '50')
+    const { id } = await make(ledger, 'withdrawal', withdrawalOf(customer, '1'))
+    await screen(ledger, id, true)
+    const worker = ledger.deps.execution.start()
+    const short = await until(async () => (await stuck())[0])
+    await worker.stop()
+    expect(short).toMatch(/^Less is on ethereum than the ledger holds for account .*: 30 USD\d+ have left/)
+    await failIt(ledger, id, 'no')
+    await retryWaiting(ledger.deps)
+    expect(await balance()).toEqual(['20', '0', '20'])
+  })
+
+  test('of an account that no event has brought yet: its owner is asked', async () => {
+    const person = newCustomer()
+    const account = newAccount({ customerId: person.id })
+    owners.putCustomer(person)
+    owners.putAccount(account)
+    paid({}, account.id)
+    await look()
+    expect(await alarms()).toContain('A payment is booked by the chain')
+    expect(await waiting()).toEqual(['Less is on the chain than the ledger holds'])
+    await pay(ledger, { ...customer, accountId: account.id }, '50')
+    await retryWaiting(ledger.deps)
+    expect(await balanceOf(ledger, { ...customer, accountId: account.id })).toEqual(['10', '0', '10'])
+  })
+
+  test('whose order nobody knows waits with words, and is booked once the wallet service knows it again', async () => {
+    const movement = paid({}, null)
+    const { orderId: id, txHash } = movement
+    await look()
+    expect(await waiting()).toEqual([expect.stringContaining('Nobody knows whose payment it was')])
+    expect(await balance()).toEqual(['100', '0', '100'])
+    if (id) {
+      const { accountId } = customer
+      wallet.orders.set(id, { id, kind: 'withdrawal', accountId, network: 'ethereum', status: 'confirmed', txHash })
+    }
+    await retryWaiting(ledger.deps)
+    expect([await waiting(), await balance()]).toEqual([[], ['60', '0', '60']])
+  })
+
+  test('that the chain cannot prove yet is asked again, also after a restart; one of an execution is none', async () => {
+    const movement = paid()
+    const id = movement.orderId ?? ''
+    chain.paid.delete(id)
+    const execution = Bun.randomUUIDv7()
+    chain.sends.set(execution, { id: execution, status: 'confirmed', txHash: hash(), reason: null })
+    wallet.orders.set(execution, {
+      ...(wallet.orders.get(id) as never as object),
+      id: execution,
+      kind: 'execution',
+    } as never)
+    await look()
+    chain.sends.clear()
+    wallet.records = []
+    await look()
+    expect(await balance()).toEqual(['100', '0', '100'])
+    expect(chain.asked.map((each) => each.id)).toEqual([id, execution, id])
+    chain.paid.set(id, movement)
+    await look()
+    expect(await balance()).toEqual(['60', '0', '60'])
+  })
+
+  test('nothing is booked while the books are closed, or the wallet service is away', async () => {
+    paid()
+    const { books } = ledger.deps
+    const { areClosed } = books
+    Object.assign(books, { areClosed: () => true })
+    await look()
+    Object.assign(books, { areClosed })
+    wallet.isAway = true
+    await expect(look()).rejects.toThrow()
+    expect(await entries()).toEqual([])
+    wallet.isAway = false
+    await look()
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('is no difference of the reconciliation any more', async () => {
+    const { orderId, txHash } = paid()
+    const sides = { db: ledger.store.read, client: ledger.deps.client }
+    const id = orderId ?? ''
+    const record: WithdrawalState = { id, status: 'confirmed', txHash, reason: null }
+    const recheck = () => recheckOrder({ ...sides, client: { ...sides.client, find: async () => record as never } }, id)
+    expect(await recheck()).toMatchObject({ what: expect.stringContaining('not known here') })
+    await look()
+    expect(await recheck()).toBeNull()
+  })
+})
+
+describe('a payment of a withdrawal that the ledger has', () => {
+  async function withdrawal(until: 'PENDING' | 'FROZEN' | 'APPROVED') {
+    const { id } = await make(ledger, 'withdrawal', withdrawalOf(customer, '40'))
+    if (until !== 'PENDING') await screen(ledger, id, until === 'APPROVED')
+    return id
+  }
+
+  test('COMPLETED by it: it is booked already', async () => {
+    const id = await withdrawal('APPROVED')
+    const movement = paid({ id })
+    await complete(ledger, id, movement.txHash)
+    await look()
+    expect(chain.asked).toEqual([])
+    await deliver(movement)
+    await deliver({ ...movement, orderId: null })
+    expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
+  })
+
+  test('COMPLETED by another one: it was paid twice, and both are booked', async () => {
+    const id = await withdrawal('APPROVED')
+    await complete(ledger, id, hash())
+    paid({ id })
+    await look()
+    expect(await balance()).toEqual(['20', '0', '20'])
+  })
+
+  test.each(['PENDING', 'FROZEN', 'APPROVED'] as const)('%s: it waits, and ends with that', async (status) => {
+    const id = await withdrawal(status)
+    const movement = paid({ id })
+    if (status === 'APPROVED') await deliver(movement)
+    else await look()
+    expect(await waiting()).toEqual([expect.stringContaining(`withdrawal ${id}, which is ${status}`)])
+    expect(await balance()).toEqual(['60', '40', '100'])
+    if (status === 'PENDING') await screen(ledger, id, true)
+    if (status === 'FROZEN') await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})
+    await complete(ledger, id, movement.txHash)
+    await retryWaiting(ledger.deps)
+    expect([await balance(), await waiting(), await entries()]).toEqual([['60', '0', '60'], [], []])
+  })
+
+  test('REJECTED after a restore to before its approval: it is booked', async () => {
+    const id = await withdrawal('FROZEN')
+    paid({ id })
+    await look()
+    await ledger.ask('POST', `/transactions/${id}/reject-frozen-withdrawal`, {})
+    await retryWaiting(ledger.deps)
+    expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('FAILED: it is booked, and is no alarm any more', async () => {
+    const id = await withdrawal('APPROVED')
+    await failIt(ledger, id, 'no')
+    expect(await ledger.store.read.select().from(failedWithdrawals)).toHaveLength(1)
+    paid({ id })
+    await look()
+    expect(await balance()).toEqual(['60', '0', '60'])
+    expect(await ledger.store.read.select().from(failedWithdrawals)).toEqual([])
+  })
+})
+
+test('a payment from one of our addresses, of no order that anybody names, waits unless its hash is a withdrawal’s', async () => {
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(customer, '40'))
+  await screen(ledger, id, true)
+  const txHash = hash()
+  await complete(ledger, id, txHash)
+  const other = await ledger.account()
+  await deliver(moved('out', '40000000', { txHash, accountId: other.id }))
+  expect(await waiting()).toEqual([])
+  await deliver(moved('out', '7000000', { accountId: other.id, address: outside }))
+  expect(await waiting()).toEqual([expect.stringContaining('Nobody knows whose payment')])
+  expect([await balance(), clock.now]).toEqual([['60', '0', '60'], expect.any(Date)])
+})

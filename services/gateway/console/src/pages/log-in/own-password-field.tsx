@@ -1,0 +1,15 @@
+import { useSecondFactor } from '../../api/second-factor'
+import { Field } from '../../ui/field'
+
+/** The password of the one who is logged in. Who has none has come through the provider, and not long ago. */
+export function OwnPasswordField() {
+  const { data } = useSecondFactor()
+  if (data?.hasPassword === false) {
+    return <p class="hint">You have no password here. Your log-in stands for it in its first five minutes.</p>
+  }
+  return <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
+}
+
+/** What that gives, for the body of a request. */
+export const passwordIn = (form: FormData): { password?: string } =>
+  form.has('password') ? { password: String(form.get('password')) } : {}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../api/api-error'
+import { goToProvider, readProvider } from '../api/sign-on'
+import { Button } from './button'
+import { ErrorNote } from './states'
+
+/** Who has no second factor here shows one at the provider, and comes back to this page. */
+export function ShowAtProvider() {
+  const [name, setName] = useState<string | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  useEffect(() => void readProvider().then(setName, () => {}), [])
+  if (name === null) return <p>Set up a second factor first: in the menu of your account.</p>
+  return (
+    <div class="stack">
+      <p>Show your second factor at {name}, and decide when you are back: within five minutes.</p>
+      {error ? <ErrorNote error={error} /> : null}
+      <Button onClick={() => void goToProvider({ fresh: true }).catch((cause) => setError(asApiError(cause)))}>
+        Go to {name}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+// Logging in to the console through the deployment's own provider, which is a real one, on another site than the console.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { type LocalServer, localServer } from '@bursar/testing'
+import { type OpenIdProvider, openIdProvider, secretOf } from '@bursar/testing/openid-provider'
+import { hasChromium } from './browser'
+import { keepLooks } from './keep-looks'
+import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+
+setDefaultTimeout(120_000)
+let relay: LocalServer
+let provider: OpenIdProvider
+let stack: ConsoleStack
+beforeAll(async () => {
+  if (!hasChromium) return
+  // The address of the stack is known only once it runs.
+  relay = localServer((request) => Response.redirect(request.url.replace(relay.url, stack.url)))
+  const redirectTo = `${relay.url}/console/single-sign-on`
+  provider = await openIdProvider({ redirectTo })
+  const settings = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: 'bursar',
+    OIDC_CLIENT_SECRET: secretOf('bursar'),
+    OIDC_NAME: 'Harbour ID',
+    OIDC_REDIRECT_URL: redirectTo,
+    OIDC_ROLES: 'desk-ops=operator',
+    OIDC_CREATE_USERS: 'on',
+  }
+  stack = await openConsole(settings, { host: 'localhost', names: ['gateway', 'identity-manager', 'core-ledger'] })
+})
+afterAll(async () => {
+  await stack?.close()
+  await provider?.close()
+  await relay?.stop()
+})
+
+const flow = test.skipIf(!hasChromium)
+
+const link = ({ page }: Desk) => page.getByRole('button', { name: 'Sign in with Harbour ID' })
+const anna = (roles: string[]) => {
+  const email = 'anna.berg@harbour.example'
+  provider.knows({ sub: 'anna', claims: { email, email_verified: true, name: 'Anna Berg', roles } })
+}
+
+flow(
+  'there and back: to the page that was asked for, with the cookies of any log-in, and nothing left in the address',
+  async () => {
+    anna(['desk-ops'])
+    const desk = await stack.empty()
+    await desk.page.goto('/console/transactions?status=FROZEN')
+    await link(desk).waitFor()
+    await keepLooks(desk, 'single-sign-on', ['narrow-dark', 'wide'])
+    await link(desk).click()
+    await desk.page.getByRole('button', { name: /account of/ }).waitFor()
+    expect(new URL(desk.page.url()).pathname + new URL(desk.page.url()).search).toBe(
+      '/console/transactions?status=FROZEN',
+    )
+    const cookies = (await desk.context.cookies(stack.url)).filter(({ name }) => name.startsWith('__Host-'))
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['__Host-device', '__Host-session'])
+    for (const { httpOnly, secure, sameSite } of cookies)
+      expect([httpOnly, secure, sameSite]).toEqual([true, true, 'Strict'])
+    await desk.page.goBack()
+    expect(desk.page.url()).not.toContain('code=')
+  },
+)
+
+flow('somebody without a role reads so on the log-in page, and logs in by password from there', async () => {
+  anna(['cooks'])
+  const desk = await stack.empty()
+  await desk.page.goto('/console')
+  await link(desk).press('Enter')
+  await desk.page.getByText('Your account at Harbour ID has no role here: ask an administrator').waitFor()
+  expect(new URL(desk.page.url()).search).toBe('')
+  await desk.page.getByLabel('E-mail').fill(administrator.email)
+  await desk.page.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await desk.page.keyboard.press('Enter')
+  await desk.page.getByRole('button', { name: /account of/ }).waitFor()
+})
+
+flow('a return that nobody has begun here logs nobody in', async () => {
+  const desk = await stack.empty()
+  await desk.page.goto('/console/single-sign-on?code=x&state=y')
+  await desk.page.getByText('This browser has begun no log-in through the provider').waitFor()
+  expect(new URL(desk.page.url()).pathname).toBe('/console')
+})
