@@ -9,11 +9,12 @@ import { grownTables } from './seed'
 import { seeds } from './seeds'
 import { watchStatements } from './watch-statements'
 
-const [service, rowsText, folder, out, part = ''] = process.argv.slice(2) as [
+const [service, rowsText, folder, out, part = '', brief = ''] = process.argv.slice(2) as [
   ServiceName,
   string,
   string,
   string,
+  string?,
   string?,
 ]
 /** Lists without pages are read for so long; an operation's first request, which has no filter, longer. */
@@ -50,6 +51,7 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(par
     readMs,
     firstReadMs,
     againFromMs,
+    isBrief: brief === 'brief',
     ran,
     answered,
   })
