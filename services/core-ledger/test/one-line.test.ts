@@ -47,3 +47,9 @@ test('and takes one line, an empty one and none', async () => {
     expect([reference, answer.status]).toEqual([reference, 201])
   }
 })
+
+test.each(['code', 'name'])('an asset’s %s is one line', async (field) => {
+  const asset = { code: 'ONE', name: 'One', decimalPlaces: 2, address: 'native', network: 'onenet' }
+  const answer = await ledger.ask('POST', '/assets', { ...asset, [field]: 'A\n=1+1' })
+  expect([answer.status, [answer.body.message].flat()]).toEqual([400, [`${field} must not hold control characters`]])
+})
