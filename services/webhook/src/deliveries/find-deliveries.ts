@@ -5,7 +5,7 @@ import {
   countWindows,
   type Db,
   eq,
-  firstAfter,
+  firstWithin,
   getTableColumns,
   gte,
   idFloor,
@@ -46,9 +46,10 @@ export async function findDeliveries(
   { order, after, limit }: { order: Order; after?: string | undefined; limit: number },
 ): Promise<ListedRow[]> {
   const form = formOf(filter)
-  const place = { after: firstAfter(order, after), limit, offset: 0 }
+  const values = valuesOf(filter)
+  const place = { after: startOf(order, after, values), limit, offset: 0 }
   if (isSparse(form)) return await readWindows(windows(db, filter, order), place)
-  return await page({ ...form, order, isBounded: false })(db).execute({ ...valuesOf(filter), ...place })
+  return await page({ ...form, order, isBounded: false })(db).execute({ ...values, ...place })
 }
 
 /** How many deliveries pass the filter: more than `mostCounted` where there are more than are counted. */
@@ -59,17 +60,21 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<n
   return row?.total ?? 0
 }
 
+const startOf = (order: Order, after: string | undefined, { fromId, toId }: { fromId: string; toId: string }): string =>
+  firstWithin(order, after, { from: fromId, to: toId })
+
 /** Along the index of the filter that leads, part by part: of what it has few may pass the others. */
 function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedRow> {
   const form = formOf(filter)
   const values = valuesOf(filter)
   const bounded = { ...form, order, isBounded: true }
+  const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
+  const at = <P extends { after: string }>(place: P) => ({ ...values, ...place, after: startOf(order, place.after, values) })
   return {
     order,
-    end: async (place) =>
-      (await endOf({ lead: form.lead, isTimed: form.isTimed, order })(db).execute({ ...values, ...place }))[0]?.id,
-    page: (place) => page(bounded)(db).execute({ ...values, ...place }),
-    count: async (place) => (await countIn(bounded)(db).execute({ ...values, ...place }))[0]?.total ?? 0,
+    end: async (place) => (await end.execute(at(place)))[0]?.id,
+    page: (place) => page(bounded)(db).execute(at(place)),
+    count: async (place) => (await countIn(bounded)(db).execute(at(place)))[0]?.total ?? 0,
   }
 }
 
@@ -118,18 +123,18 @@ const valuesOf = ({ from, to, resourceId, ...filter }: DeliveryFilter) => ({
   toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
 })
 
-function conditions(form: FilterForm): SQL[] {
+function conditions(form: FilterForm, order?: Order): SQL[] {
   const { named, lead } = form
   const others = (Object.keys(columns) as Named[]).filter((name) => named.includes(name) && !leads(lead, name))
   // The `+` keeps the database from another index, whose rows it would have to sort.
-  return [...leading(form), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
+  return [...leading(form, order), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
 }
 
 const leads = (lead: FilterForm['lead'], name: Named): boolean =>
   lead === name || (lead === 'failedOfEndpoint' && name === 'endpointId')
 
 /** What the index that leads answers. */
-function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>): SQL[] {
+function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>, order?: Order): SQL[] {
   const found = (Object.keys(columns) as Named[])
     .filter((name) => named.includes(name) && leads(lead, name))
     .map((name) => eq(columns[name], param(name)))
@@ -138,7 +143,12 @@ function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | '
     found.push(gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource')))
   }
   const id = idOf(lead)
-  if (isTimed) found.push(sql`${id} >= ${param('fromId')}`, sql`${id} < ${param('toId')}`)
+  const unindexed = sql`+${deliveries.id}`
+  // Where a page begins is its place in the list: this end of the time is not looked up besides.
+  if (isTimed) {
+    const [low, high] = [order === 'asc' ? unindexed : id, order === 'desc' ? unindexed : id]
+    found.push(sql`${low} >= ${param('fromId')}`, sql`${high} < ${param('toId')}`)
+  }
   return found
 }
 
@@ -153,7 +163,7 @@ function within({ order, isBounded, ...form }: PageForm): SQL[] {
   const id = idOf(form.lead)
   const [beyond, until] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
   return [
-    ...conditions(form),
+    ...conditions(form, order),
     sql`${id} ${beyond} ${param('after')}`,
     ...(isBounded ? [sql`${id} ${until} ${param('until')}`] : []),
   ]
@@ -183,7 +193,7 @@ const endOf = variants(({ lead, isTimed, order }: Pick<PageForm, 'lead' | 'isTim
   return db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(...leading({ named, lead, isTimed }), beyond))
+    .where(and(...leading({ named, lead, isTimed }, order), beyond))
     .orderBy(by)
     .limit(1)
     .offset(param('skip'))
