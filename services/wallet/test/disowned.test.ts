@@ -281,12 +281,12 @@ describe('a transaction to be signed for an order that is not known here', () =>
     expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
   })
 
-  test('422 each time it is asked for, also when it is from before a restore: its send ends, whichever answer is lost', async () => {
+  test('422 each time it is asked for, also after a restore: its send ends, whichever answer is lost', async () => {
     const id = Bun.randomUUIDv7()
+    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     await service.close()
     rmSync(join(service.dataDir, runFileName))
     service = await testWallets(peers, { dataDir: service.dataDir })
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
     expect(await held()).toEqual([])
   })
