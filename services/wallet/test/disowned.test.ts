@@ -230,7 +230,8 @@ test('of an order from before a restore not all signatures are known: it waits f
     status: 'accepted',
     waitsFor: expect.stringContaining('wallet:held'),
   })
-  expect((await held()).map((each) => each.id)).toEqual([id])
+  expect(await held()).toMatchObject([{ id, why: 'restored' }])
+  expect(await waiting()).toEqual(['1 orders from before a restore wait for an operator: bun run wallet:held'])
   expectStatus(await settle(id, 'release'), 200)
   await driveOn(12)
   expect((await state(service, id)).status).toBe('failed')
