@@ -230,7 +230,8 @@ test('of an order from before a restore not all signatures are known: it waits f
     status: 'accepted',
     waitsFor: expect.stringContaining('wallet:held'),
   })
-  expect((await held()).map((each) => each.id)).toEqual([id])
+  expect(await held()).toMatchObject([{ id, why: 'restored' }])
+  expect(await waiting()).toEqual(['1 orders from before a restore wait for an operator: bun run wallet:held'])
   expectStatus(await settle(id, 'release'), 200)
   await driveOn(12)
   expect((await state(service, id)).status).toBe('failed')
@@ -281,12 +282,12 @@ describe('a transaction to be signed for an order that is not known here', () =>
     expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
   })
 
-  test('422 each time it is asked for, also when it is from before a restore: its send ends, whichever answer is lost', async () => {
+  test('422 each time it is asked for, also after a restore: its send ends, whichever answer is lost', async () => {
     const id = Bun.randomUUIDv7()
+    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     await service.close()
     rmSync(join(service.dataDir, runFileName))
     service = await testWallets(peers, { dataDir: service.dataDir })
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
     expect(await held()).toEqual([])
   })
