@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { borderRules } from './tidy/borders'
 import { circleRules } from './tidy/circles'
 import { consoleRules } from './tidy/console'
+import { documentRules } from './tidy/documents'
 import { eventRules } from './tidy/events'
 import { packageRules } from './tidy/packages'
 import { serviceRules } from './tidy/services'
@@ -17,6 +18,7 @@ const rules = [
   ...borderRules,
   ...circleRules,
   ...consoleRules,
+  ...documentRules,
   ...eventRules,
   ...packageRules,
   ...serviceRules,

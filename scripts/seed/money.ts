@@ -38,13 +38,15 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   const address = await walletOf(platform, holders.account)
   const suspendedAddress = await walletOf(platform, holders.suspendedAccount)
   await walletOf(platform, holders.portfolioAccount)
-  const deposit = await payIn(platform, 'deposit', holders.account, address, '1000')
+  const deposit = await payIn(platform, 'deposit', holders.account, { address, amount: '1000' })
   if (deposit === null) return {}
   const made: Movements = { deposit: deposit.id, depositHash: deposit.txHash ?? undefined }
   await credited(platform, deposit)
   made.withdrawal = (await paidOut(platform, holders.account, assetId)).id
   for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
-    const paid = await payIn(platform, name, holders.account, address, '25')
+    // Where the chain itself has paid from nothing can be returned to.
+    const source = name === 'depositToReturn' ? { sourceAddress: exampleAddress } : {}
+    const paid = await payIn(platform, name, holders.account, { address, amount: '25', ...source })
     if (paid === null) continue
     made[name] = paid.id
     if (name !== 'pendingDeposit') await screen(platform, paid, false)
@@ -55,7 +57,10 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
     made[name] = withdrawal.id
     await screen(platform, withdrawal, false)
   }
-  const funding = await payIn(platform, 'suspendedDeposit', holders.suspendedAccount, suspendedAddress, '50')
+  const funding = await payIn(platform, 'suspendedDeposit', holders.suspendedAccount, {
+    address: suspendedAddress,
+    amount: '50',
+  })
   if (funding !== null) {
     await credited(platform, funding)
     Object.assign(made, await waiting(platform, holders.suspendedAccount, assetId))
@@ -74,12 +79,17 @@ const walletOf = async (platform: Platform, accountId: string): Promise<string> 
   ).address
 
 /** Pays in on the simulated chain, and waits until the ledger has the deposit; null where the chain is a real one. */
-async function payIn(platform: Platform, name: string, accountId: string, address: string, amount: string) {
+async function payIn(
+  platform: Platform,
+  name: string,
+  accountId: string,
+  { address, amount, ...source }: { address: string; amount: string; sourceAddress?: string },
+) {
   const { status, body, isReplay } = await ask<{ transactionHash: string }>(
     platform,
     'blockchain',
     `POST /simulated/${network}/deposits`,
-    { body: { address, asset: code, amount }, headers: { 'idempotency-key': key(name) }, taken: [400] },
+    { body: { address, asset: code, amount, ...source }, headers: { 'idempotency-key': key(name) }, taken: [400] },
   )
   if (status === 400) {
     platform.say(`left out   movements: ${network} is not simulated here`)

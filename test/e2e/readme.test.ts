@@ -1,4 +1,4 @@
-// README's block about money, run as it stands there, on a platform of its own ports.
+// README's blocks of requests, run as they stand there, on a platform of its own ports.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,8 @@ let platform: TestPlatform
 
 beforeAll(async () => {
   platform = await testPlatform([
+    'quote',
+    'log-tracker',
     'customer',
     'account',
     'core-ledger',
@@ -35,12 +37,13 @@ function blockWith(text: string): string {
   )
 }
 
-test('the money block ends with a completed withdrawal', async () => {
+/** Runs a block, and gives what it says. */
+async function run(block: string): Promise<string> {
   const tools = tempDir()
   const jq = join(tools, 'jq')
   writeFileSync(jq, `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dir, 'readme/jq.ts')}' "$@"\n`)
   chmodSync(jq, 0o755)
-  const shell = Bun.spawn(['sh', '-e', '-c', blockWith('complete-screening')], {
+  const shell = Bun.spawn(['sh', '-e', '-c', block], {
     cwd: root,
     env: {
       ...process.env,
@@ -51,7 +54,18 @@ test('the money block ends with a completed withdrawal', async () => {
     stderr: 'inherit',
     timeout: 90_000,
   })
-  const said = await new Response(shell.stdout).text()
+  return await new Response(shell.stdout).text()
+}
+
+test('the first block ends with a rate, and what the log tracker heard of it', async () => {
+  const said = await run(blockWith('/v1/rates'))
+  expect(said).toContain('{"rate":142.5,"currency":"USD","isStatic":true}')
+  expect(said).toContain('VALUATION_PROCESSED')
+  expect(said).toContain('"total":1')
+})
+
+test('the money block ends with a completed withdrawal', async () => {
+  const said = await run(blockWith('complete-screening'))
   expect(said).toContain('COMPLETED\n')
   expect(said).toContain('"availableBalance":"1"')
   expect(said).toContain('The books are right')

@@ -14,7 +14,7 @@ const solana = {
   decimals: 6,
   contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } satisfies Coin
-const strangers = {
+const strangers: Record<string, string> = {
   polygon: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
   solana: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
 }
@@ -60,7 +60,7 @@ test.each([
   ['a portfolio, which pays it itself', polygon, 'PORTFOLIO'],
   ['a customer’s account, a token on Solana', solana, 'STABLECOINS'],
 ] as const)('what came for %s, suspended and then deleted, is screened and goes back whole', async (_, coin, type) => {
-  const stranger = strangers[coin.network]
+  const stranger = strangers[coin.network] ?? ''
   const { id, accountId, address } = await inSuspense(coin, '10', stranger, { type })
   await platform.to('account').put(`/accounts/${accountId}`, { status: 'deleted' })
   await platform.settle()

@@ -3,17 +3,23 @@ import { Database } from 'bun:sqlite'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Measured, measureOperation } from './measure'
 import { openFilled } from './open'
-import type { Outcome } from './outcome'
+import { type Outcome, shareOfLimit } from './outcome'
 import { planComplaints } from './plans'
 import { grownTables } from './seed'
 import { seeds } from './seeds'
 import { watchStatements } from './watch-statements'
 
-const [service, rowsText, folder, out, part = ''] = process.argv.slice(2) as [ServiceName, string, string, string, string?]
+const [service, rowsText, folder, out, part = '', brief = ''] = process.argv.slice(2) as [
+  ServiceName,
+  string,
+  string,
+  string,
+  string?,
+  string?,
+]
 /** Lists without pages are read for so long; an operation's first request, which has no filter, longer. */
 const readMs = 200
 const firstReadMs = 15_000
-const againFromMs = 15
 /** So many of each operation are told, the slowest. */
 const kept = 40
 
@@ -35,12 +41,21 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(par
   const ran = (text: string) => texts.add(text)
   const answered = (measured: Measured) => {
     ofThis.push(measured)
+    if (shareOfLimit(measured) > 1) say(`${measured.request}: ${measured.turnMs.toFixed(1)} ms`)
     const what = `${measured.status} ${operation.name}`
     if (measured.status === 200) answeredWell.add(operation.name)
     else notOk.set(what, (notOk.get(what) ?? 0) + 1)
   }
-  const count = await measureOperation(opened, operation, { statements, readMs, firstReadMs, againFromMs, ran, answered })
-  ofThis.sort((a, b) => Math.max(b.turnMs, b.statementMs) - Math.max(a.turnMs, a.statementMs))
+  const count = await measureOperation(opened, operation, {
+    statements,
+    readMs,
+    firstReadMs,
+    isRepeated: true,
+    isBrief: brief === 'brief',
+    ran,
+    answered,
+  })
+  ofThis.sort((a, b) => shareOfLimit(b) - shareOfLimit(a))
   say(`${operation.name}: ${count} requests in ${seconds(from)} s, longest turn ${ofThis[0]?.turnMs.toFixed(1)} ms`)
   outcome.requests += count
   outcome.measured.push(...ofThis.slice(0, kept))

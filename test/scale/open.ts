@@ -47,7 +47,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   const made = definition(config({ DATA_DIR: folder, REDIS_URL: 'redis://127.0.0.1:1', ...seed.env }))
   let routes: readonly AppRoute[] = []
   const app = (deps: Deps) => {
-    const whole = made.app(deps)
+    const whole = seed.app?.(deps) ?? made.app(deps)
     routes = (whole as unknown as { routes: AppRoute[] }).routes
     return whole
   }
@@ -73,7 +73,10 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
       const headers = (await own) ?? (await (url.startsWith('/internal/') ? internal : staff)())
       return await service.fetch(new Request(`http://localhost${url}`, { headers }))
     },
-    close: () => service.close(),
+    async close() {
+      await seed.end?.(service.deps)
+      await service.close()
+    },
   }
 }
 
@@ -81,7 +84,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
 function clientOf({ peers = {} }: Seed): Client {
   const call = async ({ service, path }: Call) => {
     if (path in peers) return peers[path]
-    throw new CallError(service, 'unreachable', null)
+    throw new CallError('unreachable', service, `The ${service} service cannot be reached`)
   }
   return { call, find: call } as Client
 }

@@ -25,8 +25,11 @@ const isSearchOfPayments = ({ service, request }: Measured): boolean =>
 
 export const limitOf = (measured: Measured): number => (isSearchOfPayments(measured) ? searchLimitMs : turnLimitMs)
 
-export const overLimit = (measured: Measured): boolean =>
-  measured.turnMs > turnLimitMs || (isSearchOfPayments(measured) && measured.statementMs > searchLimitMs)
+/** How much of its limit a request takes. */
+export const shareOfLimit = (measured: Measured): number =>
+  Math.max(measured.turnMs / turnLimitMs, isSearchOfPayments(measured) ? measured.statementMs / searchLimitMs : 0)
+
+export const overLimit = (measured: Measured): boolean => shareOfLimit(measured) > 1
 
 /** What is wrong besides what is slow. */
 export const problemsOf = ({ service, plans, notOk, unanswered }: Outcome): string[] => [

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import type { Environment } from '@bursar/http'
+import type { Deps, Environment, Servable } from '@bursar/http'
 import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import type { TestService } from '@bursar/testing/service'
@@ -25,6 +25,10 @@ export interface Seed {
   caller?(service: TestService, path: string): Promise<Record<string, string>> | undefined
   /** Lists that show a participant its own alone, with the participants that ask as well. */
   scoped?: Readonly<Record<string, readonly string[]>>
+  /** What is asked in place of its whole app. */
+  app?(deps: Deps): Servable
+  /** Ends what its deps have opened. */
+  end?(deps: Deps): unknown
   env?: Environment
   /** What the services that it asks answer, by the path of the call; the others cannot be reached. */
   peers?: Readonly<Record<string, unknown>>

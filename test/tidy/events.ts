@@ -71,9 +71,23 @@ const produced: Rule = {
   ],
 }
 
+/** The events that a text acts on. */
+const takenIn = (text: string): string[] =>
+  [...text.matchAll(/\bconsumer\(\s*(\w+)/g)].map(([, constant = '']) => constant)
+
+/** What packages/http has for the consumers of several services, by its name: the events that it acts on. */
+const sharedConsumers = (tree: Tree): [name: string, taken: Set<string>][] =>
+  filesIn(tree, /^packages\/http\/src\/peers\/[^/]+\.ts$/).flatMap(([, text]) =>
+    [...text.matchAll(/^export function (\w+Consumers)\b/gm)].map(([, name = '']): [string, Set<string>] => [
+      name,
+      new Set(takenIn(text)),
+    ]),
+  )
+
 /** True when a consumer of the service names the event, or goes through the catalogue, as the log tracker does. */
 function consumes(tree: Tree, service: string, event: EventType): boolean {
-  const names = new RegExp(`\\b(${constantOf(event)}|eventCatalogue)\\b`)
+  const shared = sharedConsumers(tree).flatMap(([name, taken]) => (taken.has(constantOf(event)) ? [name] : []))
+  const names = new RegExp(`\\b(${[constantOf(event), 'eventCatalogue', ...shared].join('|')})\\b`)
   const consumers = filesIn(tree, /\.consumer\.ts$/).filter(([path]) => path.startsWith(`services/${service}/`))
   return consumers.some(([, text]) => names.test(text))
 }
@@ -98,12 +112,20 @@ const delivered: Rule = {
   complaints: (tree) =>
     filesIn(tree, /^services\/[^/]+\/.*\.consumer\.ts$/).flatMap(([path, text]) => {
       const service = path.split('/')[1] ?? ''
-      const taken = new Set([...text.matchAll(/\bconsumer\(\s*(\w+)/g)].map(([, constant]) => constant))
+      const shared = sharedConsumers(tree).flatMap(([name, each]) => (text.includes(`${name}(`) ? [...each] : []))
+      const taken = new Set([...takenIn(text), ...shared])
       return events
         .filter((event) => taken.has(constantOf(event)) && !event.consumers.some((name) => name === service))
         .map((event) => `${path}: ${event.name} never comes here: its contract does not name ${service}`)
     }),
-  breaks: [{ 'services/quote/src/x/x.consumer.ts': 'consumer(LogRecorded, handle)\n' }],
+  breaks: [
+    { 'services/quote/src/x/x.consumer.ts': 'consumer(LogRecorded, handle)\n' },
+    {
+      'packages/http/src/peers/lines.ts':
+        'export function lineConsumers() {\n  return [consumer(LogRecorded, handle)]\n}\n',
+      'services/quote/src/x/x.consumer.ts': 'export const all = lineConsumers(store)\n',
+    },
+  ],
 }
 
 const documented: Rule = {

@@ -60,7 +60,7 @@ const anyMachine: Rule = {
   complaints: (tree) => {
     const files = [...tree].filter(([path]) => !path.startsWith('test/tidy/'))
     const places =
-      /\/(work|home|root|Users)\/\w+|\b(registry\.[\w-]+\.(com|org|dev|io)|[\w.-]*pkg\.dev|[\w.-]*\bdebian\.org)\b/g
+      /(?<![.\w])\/(work|home|root|Users)\/\w+|\b(registry\.[\w-]+\.(com|org|dev|io)|[\w.-]*pkg\.dev|[\w.-]*\bdebian\.org)\b/g
     return found(files, places, 'others have another')
   },
   breaks: [

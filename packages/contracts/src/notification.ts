@@ -28,6 +28,10 @@ export const EventData = t.Object(
     currency: about('The ISO 4217 code of the currency, or the code of the asset', t.String()),
     fromParticipant: about('The id of the participant that pays; null where it is not known', nullable(t.String())),
     toParticipant: about('The id of the participant that receives; null where it is not known', nullable(t.String())),
+    returns: about(
+      'Of a withdrawal that sends a deposit back to its source, which no account pays: the id of that deposit',
+      t.Optional(uuid()),
+    ),
   },
   { title: 'EventData' },
 )

@@ -28,6 +28,13 @@ export {
   openInternalSecret,
   requireService,
 } from './peers/identity'
+export {
+  endedInstitutions,
+  type InstitutionFollower,
+  institutionConsumers,
+  institutionReplicas,
+  institutionWorkers,
+} from './peers/institutions'
 export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
 export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'

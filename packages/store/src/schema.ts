@@ -1,4 +1,5 @@
 export * from './columns'
+export { participantsTable, pfisTable } from './institutions.table'
 export { searchTextsTable } from './search-texts.table'
 export * from './shared.table'
 export { statusChangesTable } from './status-changes.table'

@@ -28,14 +28,14 @@ interface Running {
   guard: Bun.Subprocess
 }
 
-const startTimeoutMs = 10_000
+const startTimeoutMs = 60_000
 /** Keeps the guards from being collected: each takes the end of its input for the end of this process. */
 const running = new Set<Running>()
 
 /**
  * Starts a Redis of the test's own: a free port, a new folder, every write appended to its file, nothing evicted.
  * Answers once it does. It ends with this process, however that ends. The program is `REDIS_SERVER`, else
- * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within 10 s.
+ * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within a minute.
  */
 export async function testRedis(): Promise<TestRedis> {
   const port = await freePort()
@@ -89,10 +89,17 @@ async function start(port: number, dir: string): Promise<Running> {
   const started = { server, guard: guardOf(server.pid) }
   running.add(started)
   server.unref()
-  await until(() => server.exitCode !== null || answersPing(port), {
-    timeoutMs: startTimeoutMs,
-    what: `${program} to answer on port ${port}`,
-  })
+  const isUp = () => server.exitCode !== null || answersPing(port)
+  await until(isUp, { timeoutMs: startTimeoutMs, what: `${program} to answer on port ${port}` }).catch(
+    async (error: Error) => {
+      // It would keep the port from the next attempt.
+      server.kill('SIGKILL')
+      await server.exited
+      started.guard.kill('SIGKILL')
+      running.delete(started)
+      throw error
+    },
+  )
   if (server.exitCode !== null) {
     started.guard.kill('SIGKILL')
     running.delete(started)

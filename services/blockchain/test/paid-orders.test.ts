@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { ConfirmedMovement, OrderToProve } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'
+import { mine } from '../src/networks/simulated/mining'
 import { accountId, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -95,6 +96,12 @@ test('of tokens: that token alone, with the decimals that it has here', async ()
   service.wallet.signedOrder = () => null
 })
 
+test('what goes back to its payer has not left', async () => {
+  const from = await funded()
+  const { id } = await paid(from, { to: from })
+  expect(await ask({ id })).toEqual([null])
+})
+
 test('nothing for an execution, for what is not final or unknown, nor for the transaction of another order', async () => {
   const from = await funded()
   const execution = await paid(from, { transactionData: { to: outside, value: '7' } })
@@ -114,6 +121,23 @@ test('nothing for an execution, for what is not final or unknown, nor for the tr
   ).toEqual(Array(7).fill(null))
   // Its own record is what counts here.
   expect(await ask({ id: one.id, network: 'ethereum', txHash: other.txHash })).toMatchObject([{ txHash: one.txHash }])
+})
+
+test('nothing before it is final', async () => {
+  const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '2' }, workers: false })
+  const from = fresh()
+  await own.payIn(from, '10')
+  const body = { address: outside, asset: 'ETH', amount: '3', sourceAddress: from }
+  const txHash = (await own.post('/simulated/ethereum/deposits', body)).body.transactionHash
+  const id = Bun.randomUUIDv7()
+  own.wallet.signedOrder = () => ({ id, kind: 'withdrawal', accountId, payer: from, contractAddress: null })
+  const asLedger = await own.asService('core-ledger')
+  const items = [{ id, network: 'ethereum', txHash }]
+  const paidNow = async () => (await own.ask('POST', '/internal/sends/paid', { items }, asLedger)).body.items
+  expect(await paidNow()).toEqual([null])
+  await mine(own.deps)
+  expect(await paidNow()).toMatchObject([{ txHash, accountId: null }])
+  await own.stop()
 })
 
 test('in the place, and under the id, that it was told with as a movement', async () => {

@@ -7,7 +7,7 @@ import { startSending } from '../src/sends/sending'
 import { findSend, readAttempts, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
 import type { SendRow } from '../src/sends/sends.table'
 import { hot, newSend, type TestBlockchain, testBlockchain } from './harness'
-import { signSimulated, testWallet } from './wallet'
+import { refusal, signSimulated, testWallet } from './wallet'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -154,6 +154,32 @@ test('a replacement that is the same transaction is none: it is kept once, and t
   expect(wallet.signed).toHaveLength(asked + 1)
   expect((await row(own, first.id)).lastError).toBeNull()
   await until(() => handedOver.filter((hash) => hash === first.txHash).length > 2)
+})
+
+test('one whose fee cannot be raised, for the wallet service does not know its order, waits, and says so', async () => {
+  const { own, wallet, chain, handedOver, run, sent } = await begin()
+  const { id, txHash } = await sent()
+  chain.sending.dearer = async ({ unsigned, signers, nonce, expiresAt }: Attempt) => ({
+    unsigned: JSON.stringify({ ...JSON.parse(unsigned), fee: 2 }),
+    signers,
+    nonce,
+    expiresAt,
+  })
+  wallet.sign = () => {
+    throw refusal(404, 'No order of the id is known')
+  }
+  handedOver.length = 0
+  run(() => new Date(Date.now() + 600_000))
+  const shown = await until(async () => {
+    const { body } = await own.get(`/sends/${id}`)
+    return body.lastError !== null && body
+  })
+  expect(shown).toMatchObject({
+    status: 'broadcast',
+    lastError: 'It waits for its block, and its fee was not raised: No order of the id is known',
+    transactions: [{ txHash, lostAt: null }],
+  })
+  await until(() => handedOver.includes(txHash))
 })
 
 test('coins that are on their way on a simulated network are not promised again, and paid ones are gone once', async () => {

@@ -103,3 +103,26 @@ test('the blocks behind a fork are forgotten: they are of a chain that is gone',
   await store.commit((tx) => rewind(tx, 'ethereum', { block: 1, hash: '0x1' }))
   expect(await readRemembered(store.read, 'ethereum')).toEqual([{ number: 1, hash: '0x1' }])
 })
+
+test('a movement that is reorganised away after it was told is logged as an error, with what it was', async () => {
+  let isForked = false
+  const hashOf = (number: number) => (isForked && number > 2 ? `0xb${number}` : `0x${number}`)
+  const { own, source } = await begin(0, async (from, to) => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const transfers = isForked || !numbers.includes(3) ? [] : [paid(3, { from: alice, to: bob })]
+    return { blocks: numbers.map((number) => block(number, hashOf(number), hashOf(number - 1))), transfers }
+  })
+  await own.watch(alice, 'ethereum', { isPortfolio: true })
+  const errors: object[] = []
+  const deps = { ...own.deps, log: { ...own.deps.log, error: (fields: object) => void errors.push(fields) } }
+  const chain = await own.deps.networks.open('ethereum')
+  const blockAt = async (number: number) => ({ hash: hashOf(number), at: new Date(number === 0 ? 0 : Date.now()) })
+  const grown = { ...source, most: 9, blockAt, head: async () => (isForked ? 5 : 4) }
+  await scanBlocks(deps, { ...chain, source: grown }, grown)
+  const [told] = await own.movements()
+  expect(told).toMatchObject({ kind: 'out', txHash: '0xpaid3' })
+  isForked = true
+  await scanBlocks(deps, { ...chain, source: grown }, grown)
+  expect(errors).toEqual([{ network: 'ethereum', movement: told?.id, txHash: '0xpaid3', place: 'out:0', block: 3 }])
+  expect(await own.movements()).toHaveLength(1)
+})

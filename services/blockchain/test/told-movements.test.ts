@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { addBlock } from '../src/networks/simulated/blocks'
+import { untoldFees } from '../src/restore/untold-fees.table'
 import { sends } from '../src/sends/sends.table'
 import { scanBlocks } from '../src/transfers/scan-blocks'
 import { confirmDeposits, recordTransfer } from '../src/transfers/transfers'
@@ -68,6 +69,20 @@ test('what waits for its token is named, for the ledger may know it', async () =
     unknownTokens: [expect.stringMatching(new RegExp(unknown, 'i'))],
     isWhole: true,
   })
+})
+
+test('not while its fee is still to be told, for a restore has taken its send away', async () => {
+  const { txHash, read, store } = await unread()
+  await read()
+  const place = { network: 'ethereum', txHash }
+  await store.commit(async (tx) => {
+    await tx.insert(untoldFees).values({ ...place, orderId: Bun.randomUUIDv7(), block: 1 })
+  })
+  expect((await told(txHash)).isWhole).toBe(false)
+  await store.commit(async (tx) => {
+    await tx.delete(untoldFees)
+  })
+  expect((await told(txHash)).isWhole).toBe(true)
 })
 
 test('not while its send has not ended, which notes its fee', async () => {

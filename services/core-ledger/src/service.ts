@@ -18,7 +18,7 @@ import { createRecheck } from './execution/recheck'
 import { withdrawalConsumers } from './execution/withdrawals.consumer'
 import { executionConsumers } from './executions/executions.consumer'
 import { movementConsumers, movementWorkers } from './executions/movements.consumer'
-import { institutionConsumers, institutionWorkers } from './institutions/institutions.consumer'
+import { heldConsumers, heldWorkers } from './institutions/institutions.consumer'
 import { waitsForOperator } from './institutions/keep-held'
 import { indexing } from './lookup/index-keys'
 import { createKnownNetworks } from './networks/known-networks'
@@ -78,7 +78,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     app: createApp,
     consumers: (deps) => [
       ...accountConsumers(deps),
-      ...institutionConsumers(deps),
+      ...heldConsumers(deps),
       ...withdrawalConsumers(deps),
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
@@ -89,7 +89,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     ],
     workers: (deps) => [
       ...accountWorkers(deps),
-      ...institutionWorkers(deps),
+      ...heldWorkers(deps),
       ...depositWorkers(deps),
       ...movementWorkers(deps),
       sealing(deps),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { listShortfalls, shortfallOf } from '../src/books/shortfalls'
+import { listShortfalls } from '../src/books/shortfalls'
 import { depositWorkers } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import {
@@ -17,12 +17,12 @@ import {
   txHash,
   unmatched,
 } from './deposit-harness'
-import { balanceOf, complete, getTransaction, screen } from './steps'
+import { balanceOf, complete, getTransaction, screen, shortfallOf } from './steps'
 
 eachWithChain()
 
 describe('a deposit that its chain took back', () => {
-  const withdraw = () => shortfallOf(ledger.store.read, bench.accountId, bench.assetId)
+  const withdraw = () => shortfallOf(ledger, bench.accountId, bench.assetId)
 
   test.each(['PENDING', 'FROZEN', 'APPROVED'])(
     'is not credited from %s on, and is once it is confirmed again',
@@ -71,7 +71,7 @@ describe('a deposit that its chain took back', () => {
     expect(await withdraw()).toMatchObject({
       reason: expect.stringMatching(/^3\.5 USD\d+ were credited and taken off/),
     })
-    expect(await shortfallOf(ledger.store.read, other.accountId, bench.assetId)).toBeNull()
+    expect(await shortfallOf(ledger, other.accountId, bench.assetId)).toBeNull()
     const lines = (await ledger.events()).filter(
       ({ data }) => (data as { event_type?: string }).event_type === 'ERROR_OCCURRED',
     )

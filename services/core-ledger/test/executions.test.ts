@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
 import { eq } from '@bursar/store'
@@ -8,24 +8,13 @@ import { closeShortfall, openShortfall } from '../src/books/shortfalls'
 import { fail } from '../src/errors'
 import { work } from '../src/execution/work.table'
 import { authorisedExecutions } from '../src/executions/authorised-executions.table'
-import { type Ledger, openLedger } from './harness'
-import { newAccount, type Owners, testOwners } from './owners'
-import { type Bench, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
+import { openLedger } from './harness'
+import { assetId, contract, ledger, owners, withOwners } from './owned-ledger'
+import { newAccount } from './owners'
+import { type Bench, failIt, make, pay, screen, withdrawalOf } from './steps'
 
-let owners: Owners
-let ledger: Ledger
+withOwners()
 let bench: Bench
-const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-beforeAll(async () => {
-  owners = testOwners()
-  ledger = await openLedger({ owners })
-  assetId = await makeAsset(ledger, { address: contract })
-})
-afterAll(async () => {
-  await ledger.close()
-  await owners.stop()
-})
-let assetId: string
 
 /** A portfolio with 100 of the asset. */
 beforeEach(async () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { putMetaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { recheckOrder } from '../src/books/reconcile-orders'
 import { failedWithdrawals } from '../src/execution/work.table'
@@ -9,7 +10,7 @@ import { bookForgotten } from '../src/executions/forgotten-payments'
 import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { newAccount, newCustomer } from './owners'
-import { type Bench, balanceOf, complete, failIt, make, outside, pay, screen, withdrawalOf } from './steps'
+import { type Bench, balanceOf, complete, failIt, make, makeAsset, outside, pay, screen, withdrawalOf } from './steps'
 
 let it: MovementBench
 let { ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = {} as MovementBench
@@ -99,6 +100,23 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     ])
   })
 
+  test('its fee is the platform’s, once, whether it is told before or after', async () => {
+    const native = await makeAsset(ledger, { address: 'native', decimalPlaces: 18 })
+    for (const isFirst of [true, false]) {
+      const { orderId, txHash } = paid({ amount: '1000000' })
+      const fee = { accountId: customer.accountId, contractAddress: null, decimals: 18, orderId, txHash }
+      if (isFirst) await deliver(moved('fee', '3', fee))
+      await look()
+      await deliver(moved('fee', '3', fee))
+    }
+    const fees = (await entries()).filter(({ assetId }) => assetId === native)
+    expect(fees).toMatchObject([
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+      { kind: 'fee', debit: 'fees:ethereum', amount: 3n },
+    ])
+    expect(await balance()).toEqual(['98', '0', '98'])
+  })
+
   test('of more than is available: the rest waits, and so do its withdrawals', async () => {
     paid({ amount: '130000000' })
     await look()
@@ -163,6 +181,32 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     chain.paid.set(id, movement)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
+  })
+
+  test('is seen whatever was looked at before a restore of the wallet service, whose versions begin anew', async () => {
+    chain.pageSize = 500
+    const failed = (): WithdrawalState => ({ id: Bun.randomUUIDv7(), status: 'failed', txHash: null, reason: 'no' })
+    wallet.records = Array.from({ length: 300 }, failed)
+    await look()
+    wallet.records = []
+    paid()
+    await look()
+    expect(await entries()).toEqual([])
+    chain.epoch += 1
+    await look()
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('while a thousand cannot be proved no more are looked for; then it goes on from there', async () => {
+    const ids = Array.from({ length: 1000 }, () => ({ id: Bun.randomUUIDv7(), txHash: hash(), since: 0 }))
+    clock.now = new Date(1000)
+    await ledger.store.commit((tx) => putMetaValue(tx, 'unproved_payments', JSON.stringify(ids)))
+    paid()
+    await look()
+    expect(await entries()).toEqual([])
+    clock.now = new Date('2026-03-01T12:00:00.000Z')
+    await look()
+    expect(await entries()).toHaveLength(1)
   })
 
   test('nothing is booked while the books are closed, or the wallet service is away', async () => {
@@ -234,7 +278,8 @@ describe('a payment of a withdrawal that the ledger has', () => {
 
   test('REJECTED after a restore to before its approval: it is booked', async () => {
     const id = await withdrawal('FROZEN')
-    paid({ id })
+    // Whose it is says this ledger, whatever the wallet service has forgotten.
+    paid({ id }, null)
     await look()
     await ledger.ask('POST', `/transactions/${id}/reject-frozen-withdrawal`, {})
     await retryWaiting(ledger.deps)
@@ -246,7 +291,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     const id = await withdrawal('APPROVED')
     await failIt(ledger, id, 'no')
     expect(await ledger.store.read.select().from(failedWithdrawals)).toHaveLength(1)
-    paid({ id })
+    paid({ id }, null)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
     expect(await ledger.store.read.select().from(failedWithdrawals)).toEqual([])
@@ -261,7 +306,12 @@ test('a payment from one of our addresses, of no order that anybody names, waits
   const other = await ledger.account()
   await deliver(moved('out', '40000000', { txHash, accountId: other.id }))
   expect(await waiting()).toEqual([])
+  await pay(ledger, { ...customer, accountId: other.id }, '9')
   await deliver(moved('out', '7000000', { accountId: other.id, address: outside }))
-  expect(await waiting()).toEqual([expect.stringContaining('Nobody knows whose payment')])
+  await deliver(moved('out', '8000000', { accountId: other.id, address: outside, orderId: Bun.randomUUIDv7() }))
+  await retryWaiting(ledger.deps)
+  const nobodys = expect.stringContaining('Nobody knows whose payment')
+  expect(await waiting()).toEqual([nobodys, nobodys])
+  expect(await balanceOf(ledger, { ...customer, accountId: other.id })).toEqual(['9', '0', '9'])
   expect([await balance(), clock.now]).toEqual([['60', '0', '60'], expect.any(Date)])
 })

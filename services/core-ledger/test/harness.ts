@@ -27,7 +27,7 @@ export interface LedgerOptions {
   env?: Record<string, string>
   /** Where its peers answer; those that are not named cannot be reached. */
   urls?: Partial<Record<ServiceName, string>>
-  /** How long a peer may take; as long as in production unless given. */
+  /** How long a peer may take. */
   timeoutMs?: number
   tuning?: Partial<LedgerTuning>
   /** Know the accounts that are made, and answer for them. */

@@ -1,7 +1,7 @@
 // Institutions as the ledger pulls them from their owners, where no event said it.
 import { describe, expect, test } from 'bun:test'
 import { localServer } from '@bursar/testing'
-import { institutionWorkers } from '../src/institutions/institutions.consumer'
+import { heldWorkers } from '../src/institutions/institutions.consumer'
 import { openLedger } from './harness'
 import { participantOf, pfiOf } from './institution-events'
 import { makeAsset, pay, withdrawalOf } from './steps'
@@ -36,7 +36,7 @@ describe('the pull', () => {
         return bench
       }),
     )
-    const workers = institutionWorkers(ledger.deps)
+    const workers = heldWorkers(ledger.deps)
     const statuses = async () => {
       for (const each of workers) await each.runNow()
       const made = benches.map((bench) => ledger.ask('POST', '/transactions/withdrawal', withdrawalOf(bench)))

@@ -13,11 +13,10 @@ import { localServer } from '@bursar/testing'
 import { auditAll } from '../src/bookkeeping/audit'
 import { journal } from '../src/bookkeeping/journal.table'
 import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { shortfallOf } from '../src/books/shortfalls'
 import { movements } from '../src/executions/movements.table'
 import { type Ledger, openLedger } from './harness'
 import { type Owners, testOwners } from './owners'
-import { type Bench, balanceOf, makeAsset, outside, pay } from './steps'
+import { type Bench, balanceOf, makeAsset, outside, pay, shortfallOf } from './steps'
 
 export const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
@@ -30,6 +29,8 @@ export interface MovementBench {
   chain: {
     listed: ConfirmedMovement[]
     epoch: number
+    /** Of its lists, and the wallet service's. */
+    pageSize: number
     /** Of each hash; null while it cannot say. */
     told: Map<string, ToldMovements | null>
     sends: Map<string, SendState>
@@ -58,6 +59,7 @@ export async function openMovementBench(): Promise<MovementBench> {
   const chain: MovementBench['chain'] = {
     listed: [],
     epoch: 7,
+    pageSize: 2,
     told: new Map(),
     sends: new Map(),
     paid: new Map(),
@@ -108,7 +110,7 @@ export async function openMovementBench(): Promise<MovementBench> {
         data,
       }),
     balance: () => balanceOf(ledger, bench),
-    shortfall: async () => (await shortfallOf(read, accountId, assetId))?.reason ?? null,
+    shortfall: async () => (await shortfallOf(ledger, accountId, assetId))?.reason ?? null,
     entries: async () =>
       (await read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee'),
     waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),
@@ -135,7 +137,7 @@ async function answer(
   const page = (all: unknown[]) => {
     const after = Number(searchParams.get('after'))
     const items = all.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
+    return Response.json({ epoch: chain.epoch, items: items.slice(0, chain.pageSize), more: items.length > chain.pageSize })
   }
   if (pathname === getPaidOrders.path) {
     const { items } = (await request.json()) as { items: OrderToProve[] }

@@ -1,36 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { OrderedState, OrderedWithdrawal } from '@bursar/contracts/core-ledger'
 import { isUuid } from '@bursar/contracts/schema'
 import { fail } from '../src/errors'
-import { type Ledger, openLedger } from './harness'
-import { newAccount, type Owners, testOwners } from './owners'
-import {
-  type Bench,
-  balanceOf,
-  complete,
-  failIt,
-  getTransaction,
-  makeAsset,
-  outside,
-  pay,
-  screen,
-  type Tx,
-} from './steps'
+import { openLedger } from './harness'
+import { assetId, contract, ledger, owners, withOwners } from './owned-ledger'
+import { newAccount } from './owners'
+import { type Bench, balanceOf, complete, failIt, getTransaction, outside, pay, screen, type Tx } from './steps'
 
-let owners: Owners
-let ledger: Ledger
-let assetId: string
+withOwners()
 let bench: Bench
-const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-beforeAll(async () => {
-  owners = testOwners()
-  ledger = await openLedger({ owners })
-  assetId = await makeAsset(ledger, { address: contract })
-})
-afterAll(async () => {
-  await ledger.close()
-  await owners.stop()
-})
 /** An omnibus account with 100 of the asset. */
 beforeEach(async () => {
   const { id: accountId } = await ledger.account({ type: 'OMNIBUS', customerId: null })

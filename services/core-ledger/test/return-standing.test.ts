@@ -6,6 +6,7 @@ import { upsertAccount } from '../src/accounts/accounts'
 import { closeShortfall, openShortfall } from '../src/books/shortfalls'
 import { heldInstitutions } from '../src/institutions/institutions.table'
 import { waitsForOperator } from '../src/institutions/keep-held'
+import { noteListed } from '../src/rescreening/rescreening'
 import { transactions } from '../src/transactions/transactions.table'
 import { phase, type RunningLedger, runLedger } from './execution-harness'
 import { newAccount } from './owners'
@@ -152,5 +153,59 @@ describe('a return is signed only while its deposit is in suspense', () => {
       'Its transfer was taken off the chain at 2026-01-02T00:00:00.000Z; it waits until it is confirmed again',
     ])
     expect((await it.entries(back)).at(-1)).toBe('return-release returning suspense')
+  })
+})
+
+test('a return that the wallet service has forgotten is ordered anew, as one that may have been paid', async () => {
+  const { id } = await it.rejected()
+  const back = await it.ordered(id, 'accepted')
+  await until(async () => {
+    const { body } = await running.ledger.ask<{ acceptedAt: string | null }>('GET', `/transactions/${back}/execution`)
+    return body.acceptedAt !== null
+  })
+  running.wallet.records.delete(back)
+  const orders = () => running.wallet.started.filter((one) => one.id === back)
+  await until(() => orders().length > 1)
+  expect(orders().at(-1)).toMatchObject({ wasAccepted: true, amount: '25', destinationAddress: 'source-1' })
+  running.wallet.script(back, 'confirmed')
+  await running.reached(back, 'COMPLETED')
+})
+
+describe('a return whose source is listed after it was ordered', () => {
+  /** Frozen again, when the wallet service asks whether it may sign. */
+  async function frozenAgain(sourceAddress: string): Promise<{ deposit: string; back: string }> {
+    const { id: accountId } = await running.ledger.account()
+    const { asset } = running
+    const body = { accountId, assetId: asset.id, network: asset.network, amount: '5', sourceAddress }
+    const made = await running.ledger.ask<{ id: string }>('POST', '/transactions/deposit', {
+      ...body,
+      txHash: Bun.randomUUIDv7(),
+    })
+    await running.screen(made.body.id, false)
+    await it.reject(made.body.id, 'deposit')
+    const back = await it.ordered(made.body.id, 'accepted')
+    const listed = { address: sourceAddress, source: null, at: new Date().toISOString() }
+    await store().commit((tx) => noteListed(tx, listed as never))
+    expect(await it.authorisation(back)).toMatchObject({ terms: null, reason: expect.stringContaining('sanctioned') })
+    expect(await it.read(back)).toMatchObject({ status: 'FROZEN' })
+    return { deposit: made.body.id, back }
+  }
+  const approve = (id: string) => running.ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})
+
+  test('is not approved: the wallet service never pays it, and rejected it is in suspense again', async () => {
+    const { deposit, back } = await frozenAgain('listed-later-1')
+    running.wallet.records.delete(back)
+    expect((await approve(back)).body.message).toContain('reject it, and return the deposit once')
+    expect(running.wallet.records.get(back)).toMatchObject({ status: 'failed' })
+    expect((await it.reject(back, 'withdrawal')).status).toBe(200)
+    expect((await it.giveBack(deposit)).status).toBe(201)
+  })
+
+  test('goes on, approved, where the wallet service may have paid it, and then alone', async () => {
+    const { back } = await frozenAgain('listed-later-2')
+    expect((await it.reject(back, 'withdrawal')).status).toBe(409)
+    expect((await approve(back)).status).toBe(200)
+    running.wallet.script(back, 'confirmed')
+    await running.reached(back, 'COMPLETED')
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createReconciliation } from '../src/books/reconciliation'
-import { listShortfalls, shortfallOf } from '../src/books/shortfalls'
+import { listShortfalls } from '../src/books/shortfalls'
 import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
+import { shortfallOf } from './steps'
 
 eachWithPeers()
 
@@ -29,7 +30,7 @@ describe('SOLVENCY_GATE', () => {
     expect(await waits()).toEqual([
       [null, expect.stringMatching(/^2\.5 USD\d+ are held on ethereum, 3 are owed: top up 0\.5$/)],
     ])
-    expect(await shortfallOf(ledger.store.read, Bun.randomUUIDv7(), assetId)).not.toBeNull()
+    expect(await shortfallOf(ledger, Bun.randomUUIDv7(), assetId)).not.toBeNull()
     const health = await ledger.ask<{ status: string; waiting: string[] }>('GET', '/health')
     expect([health.status, health.body.status, health.body.waiting]).toEqual([
       200,

@@ -1,5 +1,6 @@
 import type { LogWording } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
+import { listShortfalls, type Shortfall } from '../src/books/shortfalls'
 import { completeTransaction, failTransaction } from '../src/transactions/move'
 import type { Ledger } from './harness'
 
@@ -85,6 +86,13 @@ export async function pay(ledger: Ledger, bench: Bench, amount: string): Promise
   await screen(ledger, deposit.id, true)
   await complete(ledger, deposit.id)
   return deposit
+}
+
+/** What withdrawals of an account's asset wait for; null for nothing. */
+export async function shortfallOf(ledger: Ledger, accountId: string, assetId: string): Promise<Shortfall | null> {
+  const open = await listShortfalls(ledger.store.read)
+  const ofAsset = open.filter((each) => each.assetId === assetId)
+  return ofAsset.find((each) => each.accountId === null || each.accountId === accountId) ?? null
 }
 
 /** A deposit that a reviewer has rejected: it is in suspense. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import {
   createSeal,
+  institutionWorkers,
   openSealingKey,
   type RunningService,
-  reconciling,
   type ServiceDefinition,
   startService,
 } from '@bursar/http'
@@ -11,8 +11,8 @@ import { every } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
-import { participantReplicas, pfiReplicas } from './institutions/institutions'
-import { institutionConsumers } from './institutions/institutions.consumer'
+import { institutions } from './institutions/institutions'
+import { endedConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
 import { knownDevices } from './logins/known-devices'
@@ -66,10 +66,9 @@ export const definition = (
     return deps
   },
   app: createApp,
-  consumers: ({ store }) => institutionConsumers(store),
+  consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [
-    reconciling(deps, pfiReplicas),
-    reconciling(deps, participantReplicas),
+    ...institutionWorkers(deps, institutions),
     every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'The end of sessions of ended institutions' }),
     startSending(deps, createMailTransport(config)),
     every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import { reconcile } from '@bursar/http'
 import { type LocalServer, localServer } from '@bursar/testing'
-import { participantReplicas, pfiReplicas } from '../src/institutions/institutions'
+import { institutions } from '../src/institutions/institutions'
 import { endSessionsOfEnded } from '../src/sessions/of-ended-institutions'
 import { openService, participant, refused, type TestIdentityManager } from './harness'
 import { sessionCalls } from './session-calls'
@@ -34,8 +34,8 @@ afterEach(async () => {
 
 /** What the service does at its start, each minute and each second. */
 async function follow() {
-  await reconcile(service.deps, pfiReplicas)
-  await reconcile(service.deps, participantReplicas)
+  await reconcile(service.deps, institutions.pfis)
+  await reconcile(service.deps, institutions.participants)
   await endSessionsOfEnded(service.deps)
 }
 const becomes = (status: PfiStatus, id = bank.participantId) =>
@@ -72,8 +72,8 @@ describe.each([
   test('a refresh that comes before the pass finds it ended too', async () => {
     const { body } = await logIn()
     end()
-    await reconcile(service.deps, pfiReplicas)
-    await reconcile(service.deps, participantReplicas)
+    await reconcile(service.deps, institutions.pfis)
+    await reconcile(service.deps, institutions.participants)
     expect((await refresh(body.data.refreshToken)).status).toBe(401)
   })
 })

@@ -1,7 +1,7 @@
 // Whom a log-in through the provider makes of somebody: roles, institution, status. The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
-import { pfiReplicas } from '../src/institutions/institutions'
+import { institutions as replicas } from '../src/institutions/institutions'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf, sessionCalls } from './session-calls'
 import { personOf, settingsFor, signOnCalls } from './sign-on'
@@ -124,11 +124,11 @@ describe('institutions', () => {
 
   test('that have ended let nobody in, known or new', async () => {
     await signOn(anna(['bank-users'], { institution: 'harbour' }))
-    const row = pfiReplicas.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
+    const row = replicas.pfis.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
       epoch: 1,
       version: 1,
     })
-    await service.deps.store.commit((tx) => pfiReplicas.replica.upsert(tx, row))
+    await service.deps.store.commit((tx) => replicas.pfis.replica.upsert(tx, row))
     expect(await message(signOn(anna(['bank-users'], { institution: 'harbour' })))).toBe(noUser)
     expect(
       await message(signOn(personOf('new@harbour.example', ['bank-users'], { claims: { institution: 'harbour' } }))),

@@ -98,6 +98,16 @@ describe('an event', () => {
     expect((await service.get('/events')).body.data).toMatchObject([{ type: 'transaction.status_updated', data }])
   })
 
+  test('of a withdrawal that returns a deposit names the deposit, of any other none', async () => {
+    const service = await openService()
+    const returns = Bun.randomUUIDv7()
+    await service.transaction({ type: 'WITHDRAWAL', participantId: payer, returns })
+    await service.transaction({ type: 'WITHDRAWAL', participantId: payer })
+    const [back, other] = (await service.get('/events')).body.data
+    expect(back.data).toMatchObject({ type: 'WITHDRAWAL', fromParticipant: payer, returns })
+    expect(other.data).not.toHaveProperty('returns')
+  })
+
   test('that the bus delivers twice is recorded once', async () => {
     const service = await openService()
     const envelope = envelopeOf(PaymentCreated, paymentState())

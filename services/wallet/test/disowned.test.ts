@@ -182,6 +182,42 @@ describe('the ledger has it as COMPLETED', () => {
   })
 })
 
+describe('the ledger has it as COMPLETED, and the order does not end by that', () => {
+  async function completedBy(txHash: string) {
+    const id = await handedOver(service, peers)
+    const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
+    peers.transactions.set(txHash, { from: [payer], to: [stranger], transfers: [] })
+    end(id, 'COMPLETED', txHash)
+    return id
+  }
+
+  test('when another order has ended by the same transaction', async () => {
+    const first = await completedBy(other)
+    refused(await sign(service, toSign(peers, first)), 422)
+    const second = await completedBy(other)
+    refused(await sign(service, toSign(peers, second)), 409)
+    expect((await held()).map((each) => each.id)).toEqual([second])
+  })
+
+  test('when it is signed while the chain is asked', async () => {
+    const id = await completedBy(other)
+    let isFirst = true
+    peers.fault(async (request, usual) => {
+      if (!request.url.endsWith('/parties') || !isFirst) return await usual()
+      isFirst = false
+      peers.ledger.ended.delete(id)
+      expectStatus(await sign(service, toSign(peers, id)), 200)
+      end(id, 'COMPLETED', other)
+      return await usual()
+    })
+    await service.drive(minute)
+    await driveOn()
+    expect(isFirst).toBe(false)
+    expect((await state(service, id)).status).toBe('accepted')
+    expect(await held()).toMatchObject([{ id, why: 'disowned', signed: [chainHash(toSign(peers, id))] }])
+  })
+})
+
 test('of an order from before a restore not all signatures are known: it waits for an operator, and ends as that says', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
@@ -225,6 +261,16 @@ describe('a transaction to be signed for an order that is not known here', () =>
     peers.away.add('core-ledger')
     refused(await ask(id), 503)
     expect((await service.get(`/internal/withdrawals/${id}`, service.ledger)).status).toBe(404)
+  })
+
+  test('404 for one from before a restore, which may have been signed', async () => {
+    const id = Bun.randomUUIDv7()
+    await start(service, order())
+    await service.close()
+    rmSync(join(service.dataDir, runFileName))
+    service = await testWallets(peers, { dataDir: service.dataDir })
+    refused(await ask(id), 404)
+    refused(await ask(Bun.randomUUIDv7()), 422)
   })
 
   test('422 when the ledger does not order it either: it is recorded, and never paid', async () => {

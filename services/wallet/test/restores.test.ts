@@ -158,6 +158,17 @@ describe('the wallet service alone is set back', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
+  test('what waited goes on at once when an operator ends the waiting, not at the end of its pause', async () => {
+    const { id, backups } = await live()
+    peers.sends.clear()
+    rmSync(join(service.dataDir, 'wallet.run'))
+    await restore(backups[1] ?? '')
+    await service.drive()
+    expectStatus(await service.post('/internal/held-orders/end', {}, service.operator), 200)
+    await service.drive()
+    expect(peers.sends.has(id)).toBe(true)
+  })
+
   test('no order from before is recorded as refused: it may have been paid', async () => {
     const { id, txHash, backups } = await live()
     for (const backup of backups.slice(0, 3)) {

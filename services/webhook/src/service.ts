@@ -6,7 +6,7 @@ import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
 import { startRetention } from './deliveries/retention'
 import { createWakes, type WebhookDeps } from './deps'
-import { institutionConsumers, institutionWorkers } from './institutions/institutions.consumer'
+import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
 import { startDelivering } from './sending/delivering'
 import { addSendingGauges } from './sending/gauges'
 import { createSchedule } from './sending/schedule'
@@ -32,10 +32,10 @@ export const definition = (
       wakes: createWakes(),
     }),
     app: createApp,
-    consumers: (deps) => [...deliveryConsumers(deps), ...institutionConsumers(deps)],
+    consumers: (deps) => [...deliveryConsumers(deps), ...endedConsumers(deps)],
     workers: (deps) => {
       addSendingGauges(deps)
-      return [startDelivering(deps), startRetention(deps), ...institutionWorkers(deps)]
+      return [startDelivering(deps), startRetention(deps), ...endedWorkers(deps)]
     },
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { PfiChanged, type PfiStatus } from '@bursar/contracts/main-api'
 import { ParticipantDeleted } from '@bursar/contracts/participant'
 import { localServer, until } from '@bursar/testing'
-import { institutionWorkers } from '../src/institutions/institutions.consumer'
+import { endedWorkers } from '../src/institutions/institutions.consumer'
 import { never, participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
 
 let version = 0
@@ -131,7 +131,7 @@ test('without an event the pull says it; one owner that is away does not hide th
   const hooks = await testWebhooks({ urls: { 'main-api': pfis.url } })
   const to = receiver(never)
   await hooks.endpoint(to.url)
-  const workers = institutionWorkers(hooks.deps)
+  const workers = endedWorkers(hooks.deps)
   const pull = async () => {
     for (const each of workers) await each.runNow()
   }

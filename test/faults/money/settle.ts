@@ -2,7 +2,7 @@
 import type { ServiceName } from '@bursar/contracts/services'
 import { builtServices } from '@bursar/testing/platform'
 import { RedisClient } from 'bun'
-import { decide, verdictOn, wakeOne } from './actors/operators'
+import { decide, type Listed, verdictOn, wakeOne } from './actors/operators'
 import { knowledgeOf } from './knowledge'
 import { decideOnHeld } from './operator'
 import type { Finding } from './recount/finding'
@@ -80,8 +80,8 @@ async function reviewAll(world: World): Promise<void> {
   const path = '/transactions?status=FROZEN&limit=50'
   const { status, body } = await world.client.send('GET', 'core-ledger', path, { patienceMs: 5000 })
   if (status !== 200) return
-  for (const found of body as { id: string; type: string }[]) {
-    const answered = await decide(world, found, verdictOn(found.id))
+  for (const found of body as Listed[]) {
+    const answered = await decide(world, found, verdictOn(found))
     // The wallet service may have paid it: it cannot be rejected any more.
     if (answered === 409) await decide(world, found, 'approve')
   }

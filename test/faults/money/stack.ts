@@ -72,7 +72,7 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     proxies,
     url,
     unitOf: (service) => units.find((unit) => unit.services.includes(service)) as Unit,
-    answers: (unit, timeoutMs = 60_000) =>
+    answers: (unit, timeoutMs = 180_000) =>
       until(async () => await allAnswer(unit.services.map(url)), { timeoutMs, what: unit.name }).catch(() => false),
     async run(script, args = []) {
       const clock = processes.clockFile(stack.unitOf('wallet'))
@@ -94,7 +94,7 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     processes.start(unit)
   }
   for (const unit of units)
-    if (!(await stack.answers(unit, 90_000))) throw new Error(`${unit.name} did not start; see ${kept}`)
+    if (!(await stack.answers(unit))) throw new Error(`${unit.name} did not start; see ${kept}`)
   return stack
 }
 

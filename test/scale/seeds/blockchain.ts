@@ -41,6 +41,10 @@ export const blockchain: Seed = {
       'GET /internal/movements/changes after': [String(3 * rows - 200)],
     }
   },
+  plans: {
+    'from "simulated_balances" where "simulated_balances"."address" = +?': 'an address is one of some networks',
+    '"movements"."confirmed_at" is null and "movements"."decimals" is null': 'reads those that are not told yet',
+  },
   bounded: {
     tokens: 'one for each asset on each network',
     cursors: 'one for each network, and for each account of Solana',

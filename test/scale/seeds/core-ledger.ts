@@ -5,7 +5,7 @@ import { fill, json, longText, oftenAs, series, withoutIndexes } from '../fill'
 import { institutions } from '../institutions'
 import { fileOf, fillDatabase, noReplicas, type Seed } from '../seed'
 
-const accounts = (rows: number) => Math.max(10, Math.floor(rows / 1000))
+const accounts = (rows: number) => Math.max(10, Math.floor(rows / 1000) * 10)
 const movements = (rows: number) => series(2, rows)
 const transactionId = (i: string) => `printf('${ledgerId('deposit', 0).slice(0, 24)}%012x', ${i})`
 const accountId = (i: string) => `printf('${ledgerId('account', 0).slice(0, 24)}%012x', ${i})`
@@ -63,6 +63,13 @@ export const coreLedger: Seed = {
       participantId: [institutions(rows).id(0)],
     }
   },
+  plans: {
+    '"account_id" in (select "id" from "accounts" where "accounts"."customer_id" = +?)':
+      'of customers with more than a hundred accounts alone, and a window at a time',
+    'from "transactions" where "transactions"."status" = ': 'counts what is open, in its index',
+    'from "journal" where "journal"."transaction_id" = +?': 'a transaction has some entries',
+    'inner join "balances" on "balances"."account_id"': 'a customer has some accounts, and each some assets',
+  },
   bounded: {
     ...noReplicas,
     assets: 'some hundreds: people make them',
@@ -80,8 +87,10 @@ export const coreLedger: Seed = {
 }
 
 function spreadTransactions(db: Database) {
+  // Every tenth account is one that nothing has happened to.
+  db.run(`UPDATE accounts SET type = CASE rowid % 10 WHEN 0 THEN 'FEE_PAYER' WHEN 1 THEN 'OMNIBUS' ELSE 'STABLECOINS' END`)
   withoutIndexes(db, 'transactions', () => {
-    db.run(`UPDATE transactions SET account_id = ?, customer_id = ? WHERE rowid % 2 = 0`, [
+    db.run(`UPDATE transactions SET account_id = ?, customer_id = ? WHERE rowid % 2 = 0 OR rowid % 10 = 0`, [
       ledgerId('account', 0),
       ledgerId('customer', 0),
     ])

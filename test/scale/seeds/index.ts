@@ -4,6 +4,7 @@ import { account } from './account'
 import { blockchain } from './blockchain'
 import { coreLedger } from './core-ledger'
 import { customer } from './customer'
+import { gateway } from './gateway'
 import { identityManager } from './identity-manager'
 import { logTracker } from './log-tracker'
 import { mainApi } from './main-api'
@@ -22,6 +23,7 @@ export const seeds: Partial<Record<ServiceName, Seed>> = {
   blockchain,
   'core-ledger': coreLedger,
   customer,
+  gateway,
   'identity-manager': identityManager,
   'log-tracker': logTracker,
   'main-api': mainApi,

@@ -36,6 +36,8 @@ export const logTracker: Seed = {
     }
   },
   bounded: {
+    time_blocks: 'one for some thousand messages',
+    time_block_counts: 'some dozens for each of these',
     ...noReplicas,
     log_series: 'one for each service, event type and status',
     ledger_heads: 'one for each set of books, and for each seal that is newer than it',

@@ -52,7 +52,15 @@ export const mainApi: Seed = {
       'GET /internal/bank-accounts/changes after': [String(rows - 200)],
     }
   },
-  bounded: { custodian_banks: 'some dozens: people make them' },
+  plans: {
+    'from "additional_information" where "additional_information"."participant_id" = +?': 'an institution has some dozens',
+  },
+  bounded: {
+    custodian_banks: 'some dozens: people make them',
+    participants: 'some thousands: institutions',
+    handovers: 'two for each institution',
+    api_keys: 'some for each institution',
+  },
   peers: { '/internal/credit-lines': [] },
   apart: Object.fromEntries(
     [

@@ -106,6 +106,12 @@ export const participant: Seed = {
       'GET /internal/customer-owners/changes after': [String(rows - 200)],
     }
   },
-  bounded: {},
+  plans: {
+    'from "members" inner join "accounts"': 'sorts the accounts of one customer, of which there are some',
+  },
+  bounded: {
+    participants: 'some thousands: institutions',
+    former_keys: 'some for each institution',
+  },
   peers: { '/v1/accounts': [] },
 }

@@ -76,6 +76,8 @@ export const quote: Seed = {
     }
   },
   bounded: {
+    assets: 'some thousands: people make them',
+    asset_providers: 'each asset with some providers',
     ...noReplicas,
     categories: 'some dozens: people make them',
     providers: 'some: people make them',

@@ -59,6 +59,9 @@ export const sanctions: Seed = {
     'GET /internal/search q': ['0x0000000000000000000000000000000000000000', jobs(rows).id(0)],
     participantId: [participants.id(0), participants.id(1)],
   }),
+  plans: {
+    'from (select 1 as "one" from "jobs" where': 'counts to 100,000 at most; nearly all jobs pass',
+  },
   bounded: {
     ...noReplicas,
     lists: 'one for each list that was loaded, read one at a time',

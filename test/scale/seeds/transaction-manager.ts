@@ -12,6 +12,13 @@ export const transactionManager: Seed = {
     await seedPayments(folder, { participants: institutions(rows), payments: rows, skewed: true })
     fillDatabase(fileOf(folder, 'transaction-manager'), (db) => {
       const own = series(1, rows)
+      // One of each kind that somebody waits for, as its worker has yet to count it.
+      for (const kind of ['deposit', 'do-deposit']) {
+        const first = `(SELECT id FROM payments WHERE kind = '${kind}' LIMIT 1)`
+        db.run(`INSERT INTO uncounted_moves (from_id, to_id, type, currency, from_status, to_status)
+          SELECT from_participant_id, to_participant_id, type, currency, status, 'PENDING' FROM payments WHERE id = ${first}`)
+        db.run(`UPDATE payments SET status = 'PENDING' WHERE id = ${first}`)
+      }
       db.run(
         `UPDATE payments SET transaction_hash = printf('0x%064x', rowid - 1), description = ${sometimes(20, `'${longText}'`, 'NULL', 'rowid')}`,
       )
@@ -80,7 +87,13 @@ export const transactionManager: Seed = {
       'GET /internal/payments/changes after': [String(rows - 200)],
     }
   },
+  plans: {
+    'from "payment_counts" where': 'counts by type, status and currency: some dozens for each pair of institutions',
+  },
   bounded: {
+    pfis: 'some thousands: institutions',
+    participants: 'some thousands: institutions',
+    bank_accounts: 'some for each institution',
     uncounted_moves: 'is emptied by a worker, some seconds after each payment',
     credit_lines: 'one for each institution and currency',
   },

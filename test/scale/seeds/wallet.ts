@@ -100,6 +100,10 @@ export const wallet: Seed = {
       'GET /internal/withdrawals/changes after': [String(rows - 200)],
     }
   },
+  plans: {
+    'from "wallets" where "wallets"."account_id"': 'an account has one wallet on each network',
+    'from "wallets" where ("wallets"."account_id"': 'an account has one wallet on each network',
+  },
   bounded: {
     seeds: 'one',
     restore_hold: 'one row',

@@ -81,6 +81,10 @@ export const webhook: Seed = {
       'GET /internal/search q': ['https://hooks.example/1', own.id(rows - 1), series(4, rows).id(5)],
     }
   },
+  plans: {
+    '"deliveries"."request_id" = +?': 'a job, message or event has a handful of deliveries',
+    '"deliveries"."request_id" >= +?': 'a job, message or event has a handful of deliveries',
+  },
   bounded: noReplicas,
   scoped: {
     'GET /webhooks/deliveries': [participants.id(0), participants.id(1)],

@@ -33,7 +33,7 @@ export interface TestServiceOptions<D extends Deps> {
   urls?: Partial<Record<ServiceName, string>>
   /** Stands for its peers instead of `urls`. */
   client?: (deps: Omit<Deps, 'client'>) => Client
-  /** How long a peer may take, in milliseconds; as long as in production unless given. */
+  /** How long a peer may take, in milliseconds; a minute unless given: for those that never answer see `impatiently`. */
   peerTimeoutMs?: number
   /** Where its database goes; a folder of its own unless given. */
   dataDir?: string
@@ -124,7 +124,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     internalAuth: 'optional',
     logReads: false,
   }
-  const patience = { ms: options.peerTimeoutMs }
+  const patience = { ms: options.peerTimeoutMs ?? patientMs }
   const client =
     options.client?.(alone) ??
     patient(createClient({ name, identity, urls: { ...nowhere, ...options.urls } }), patience)
@@ -157,8 +157,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   }
 }
 
-/** The client with the time that its peers have right now; undefined for the client's own. */
-function patient(client: Client, patience: { ms: number | undefined }): Client {
+/** The client with the time that its peers have right now. */
+function patient(client: Client, patience: { ms: number }): Client {
   const limited = <I extends object>(input: I | undefined) => ({ timeoutMs: patience.ms, ...input })
   return {
     call: (call, input) => client.call(call, limited(input)),
@@ -166,7 +166,7 @@ function patient(client: Client, patience: { ms: number | undefined }): Client {
   }
 }
 
-async function impatiently<T>(patience: { ms: number | undefined }, work: () => Promise<T>): Promise<T> {
+async function impatiently<T>(patience: { ms: number }, work: () => Promise<T>): Promise<T> {
   const before = patience.ms
   patience.ms = impatientMs
   try {
@@ -176,7 +176,9 @@ async function impatiently<T>(patience: { ms: number | undefined }, work: () => 
   }
 }
 
-const flushMs = 5000
+/** Long: on a busy machine nothing has gone wrong yet after five seconds. */
+const patientMs = 60_000
+const flushMs = 60_000
 /** Its queue is in no Redis. */
 const away = () => Promise.reject(new Error('There is no Redis'))
 const noQueue = { depth: away, deadLetters: away, listDeadLetters: away, retryDeadLetter: away }

@@ -58,6 +58,10 @@ export async function hasPendingMovements(db: Db, network: string): Promise<bool
 export const movementsOf = (db: Db, network: string, txHash: string): Promise<MovementRow[]> =>
   ofTransaction(db).execute({ network, txHash })
 
+/** What was told of blocks above this one; fees are of no block. */
+export const toldAbove = (db: Db, network: string, block: number): Promise<MovementRow[]> =>
+  confirmedAbove(db).execute({ network, block })
+
 /** Forgets what was not told of blocks above this one. */
 export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
   deleteAbove(tx).execute({ network, block })
@@ -126,6 +130,21 @@ const markConfirmed = prepared((db) =>
     .update(movements)
     .set({ confirmedAt: param('confirmedAt') })
     .where(eq(movements.id, param('id'))),
+)
+/** Asked after a reorganisation below the final blocks alone: no index is kept for it. */
+const confirmedAbove = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.network, param('network')),
+        isNotNull(movements.confirmedAt),
+        gt(movements.block, param('block')),
+      ),
+    )
+    .orderBy(asc(movements.block))
+    .limit(500),
 )
 const deleteAbove = prepared((db) => db.delete(movements).where(and(isPending, gt(movements.block, param('block')))))
 const setDecimals = prepared((db) =>

@@ -112,15 +112,18 @@ async function replace(
   // The same transaction again has the same hash: it is kept already.
   if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)
-  if (!('attempt' in signed)) {
-    deps.log.warn({ send: row.id, reason: 'refused' in signed ? signed.refused : signed.open }, 'A fee was not raised')
-    return null
-  }
+  const problem = 'attempt' in signed ? null : 'refused' in signed ? signed.refused : signed.open
+  if (problem !== null) deps.log.warn({ send: row.id, reason: problem }, 'A fee was not raised')
   return await deps.store.commit(async (tx) => {
     await assertHeld(tx, lease)
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
-    await recordAttempt(tx, current, signed.attempt, new Date(deps.clock().getTime() + chain.settings.pollMs))
+    const dueAt = new Date(deps.clock().getTime() + chain.settings.pollMs)
+    if (!('attempt' in signed)) {
+      await postpone(tx, current, dueAt, `It waits for its block, and its fee was not raised: ${problem}`)
+      return null
+    }
+    await recordAttempt(tx, current, signed.attempt, dueAt)
     return signed.attempt
   })
 }

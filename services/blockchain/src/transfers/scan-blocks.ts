@@ -1,5 +1,6 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
+import { toldAbove } from '../movements/movements'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../restore/own-orders'
 import { keepUntold, tellFees } from '../restore/untold-fees'
@@ -61,7 +62,7 @@ async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource,
   if (cursor.block === 0 || (await hashAt(source, cursor.block)) === cursor.hash) return cursor
   // A node that has not caught up knows less, but nothing else.
   if (head < cursor.block && !(await hasForked(deps, network, source, head))) return null
-  return await goBack(deps, network, source)
+  return await goBack(deps, chain, source, cursor)
 }
 
 /** The clocks of networks and ours differ. */
@@ -105,7 +106,12 @@ async function hasForked(
   return known !== undefined && (await hashAt(source, head)) !== known.hash
 }
 
-async function goBack({ store, log }: BlockchainDeps, network: string, source: BlockSource): Promise<Cursor> {
+async function goBack(
+  { store, log }: BlockchainDeps,
+  { settings: { name: network, confirmations } }: Chain,
+  source: BlockSource,
+  cursor: Cursor,
+): Promise<Cursor> {
   const remembered = await readRemembered(store.read, network)
   let fork: Cursor | null = null
   for (const { number, hash } of remembered) {
@@ -123,6 +129,11 @@ async function goBack({ store, log }: BlockchainDeps, network: string, source: B
   log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
   for (const { id, txHash, block } of gone) {
     log.error({ network, deposit: id, txHash, block }, 'A deposit was reorganised after it was published')
+  }
+  // The ledger has booked them; where they do not come back its comparison with the chain shows the difference.
+  const told = cursor.block - at.block >= confirmations ? await toldAbove(store.read, network, at.block) : []
+  for (const { id, txHash, place, block } of told) {
+    log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was told')
   }
   return at
 }

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { metaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import { anvilBinary, bank } from './anvil'
@@ -88,6 +89,30 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     const hash = await pay(3n)
     expect((await toldOf('3')).slice(1)).toEqual([hash, 2 ** 30 + 1])
     expect(await told()).toHaveLength(3)
+  }, 60_000)
+
+  test('set back once more: what was read between the two counts as read', async () => {
+    const { node, service, lies, pay, toldOf, backUp, restore } = await begin(withoutTraces)
+    const unread = async (): Promise<number> =>
+      JSON.parse((await metaValue(service().deps.store.read, 'inner_unread')) ?? '{}').ethereum ?? 0
+    await pay(1n)
+    await toldOf('1')
+    await backUp()
+    lies.now = () => undefined
+    await restore()
+    for (const value of [2n, 3n]) {
+      await pay(value)
+      await toldOf(String(value))
+    }
+    const before = await unread()
+    await backUp()
+    lies.now = withoutTraces
+    await node.mine(5)
+    await restore()
+    await node.pay(fresh(), 1n)
+    await node.mine(confirmations)
+    await until(async () => (await unread()) > before)
+    expect(before).toBeGreaterThan(0)
   }, 60_000)
 
   test('a change that the backup does not know: it stands beside the database', async () => {

@@ -9,18 +9,20 @@ import { type OnLitesvm, onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey, transactionBy } from './solana-wallet'
 
+const otherAccount = '01a1fe8f-0000-7000-8000-0000000000dd'
+
 describe('on litesvm', () => {
   let scene: OnLitesvm
   let node: OnLitesvm['node']
   let service: OnLitesvm['service']
   let bank: OnLitesvm['bank']
-  let _hot: OnLitesvm['hot']
   let mint: OnLitesvm['mint']
   let order: OnLitesvm['order']
   let settled: OnLitesvm['settled']
+  let depositOf: OnLitesvm['depositOf']
   beforeAll(async () => {
     scene = await onLitesvm()
-    ;({ node, service, bank, _hot, mint, order, settled } = scene)
+    ;({ node, service, bank, mint, order, settled, depositOf } = scene)
   })
   afterAll(() => scene.stop())
 
@@ -84,6 +86,7 @@ describe('on litesvm', () => {
     test('not what the ledger withdraws, but the rent that it costs', async () => {
       const key = await portfolio()
       const to = (await newKey()).address
+      await service.watch(to, 'solana', { accountId: otherAccount })
       const { id } = await service.send(
         order({ from: key.address, to, contractAddress: mint, amount: '20', decimals: 6 }),
       )
@@ -99,7 +102,8 @@ describe('on litesvm', () => {
       const { body } = await service.ask('POST', '/internal/sends/paid', { items }, asLedger)
       const common = { kind: 'out', txHash, accountId, address: key.address, counterparty: to, orderId: id }
       expect(body.items).toMatchObject([{ ...common, contractAddress: mint, amount: '20', decimals: 6 }])
-      expect(told.map(({ place }) => place)).not.toContain(body.items[0].place)
+      const { logIndex } = await depositOf(txHash)
+      expect([...told.map(({ place }) => place), `out:${logIndex}`]).not.toContain(body.items[0].place)
       expect(body.items[0].place).toMatch(/^out:\d*[13579]$/)
     })
   })

@@ -16,5 +16,5 @@ export const accounts = table(
     epoch: integer().notNull().default(0),
     version: integer().notNull(),
   },
-  (table) => [index('accounts_customer').on(table.customerId)],
+  (table) => [index('accounts_customer').on(table.customerId), index('accounts_type').on(table.type)],
 )

@@ -1,4 +1,4 @@
-import { and, type Db, eq, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
@@ -18,12 +18,6 @@ const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 
 
 export const causeOf = ({ key }: Pick<Shortfall, 'key'>): Cause => (key.endsWith(' reversal') ? 'reversal' : 'holdings')
 
-/** Why withdrawals of an account's asset wait; null when they do not. */
-export async function shortfallOf(db: Db, accountId: string, assetId: string): Promise<Shortfall | null> {
-  const [row] = await concerning(db).execute({ accountId, assetId })
-  return row ?? null
-}
-
 /** Withdrawals wait from now on; one that is known keeps its time. */
 export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
   upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
@@ -40,18 +34,6 @@ export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
     ? null
     : `Withdrawals wait for ${open.length} ${open.length === 1 ? 'shortfall' : 'shortfalls'}: bun run reconcile`
 
-const concerning = prepared((db) =>
-  db
-    .select()
-    .from(shortfalls)
-    .where(
-      and(
-        eq(shortfalls.assetId, param('assetId')),
-        or(isNull(shortfalls.accountId), eq(shortfalls.accountId, param('accountId'))),
-      ),
-    )
-    .limit(1),
-)
 const upsert = prepared((db) =>
   db
     .insert(shortfalls)

@@ -51,21 +51,28 @@ const sources = [
 
 /** One look at all orders that changed since the last. Rejects with CallError while the others cannot be asked. */
 export async function bookForgotten(deps: Deps): Promise<void> {
-  const { store, books } = deps
-  if (books.areClosed()) return
+  if (deps.books.areClosed()) return
+  await proveAll(deps, await readUnproved(deps.store.read))
   for (const source of sources) await look(deps, source)
-  const unproved = await readUnproved(store.read)
+}
+
+async function proveAll(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
   for (let at = 0; at < unproved.length; at += mostInBatch) await prove(deps, unproved.slice(at, at + mostInBatch))
 }
+
+/** While so many cannot be proved, as without their network, no more are looked for. */
+const mostUnproved = 1000
 
 /** Versions that are read again: a commit may become visible after one with a higher version. */
 const overlap = 200
 
-async function look({ store, client, now }: Deps, { kind, changes }: (typeof sources)[number]): Promise<void> {
+async function look(deps: Deps, { kind, changes }: (typeof sources)[number]): Promise<void> {
+  const { store, client, now } = deps
   const place = await replicaPlace(store.read, kind)
   let epoch = place.epoch
   let after = Math.max(0, place.after - overlap)
   for (let more = true; more; ) {
+    if ((await readUnproved(store.read)).length >= mostUnproved) return
     const page = await client.call(changes, { query: { after: String(after) } })
     const isOther = page.epoch !== epoch
     epoch = page.epoch
@@ -74,17 +81,20 @@ async function look({ store, client, now }: Deps, { kind, changes }: (typeof sou
       after = 0
       continue
     }
-    const found = await unknownAmong(
-      store.read,
-      page.items.map(({ record }) => record),
-    )
+    const records = page.items.map(({ record }) => record)
+    const found = (await unknownAmong(store.read, records)).map(({ id, txHash }) => ({
+      id,
+      txHash,
+      since: now().getTime(),
+    }))
     after = page.items.at(-1)?.version ?? after
     more = page.more
     if (!more && found.length === 0 && epoch === place.epoch && after <= place.after) return
     await store.commit(async (tx) => {
-      await addUnproved(tx, found, now())
+      await addUnproved(tx, found)
       await setReplicaPlace(tx, { kind, epoch, after })
     })
+    await proveAll(deps, found)
   }
 }
 
@@ -137,6 +147,7 @@ async function knownOrders(client: Client, items: string[]): Promise<(KnownOrder
   return (await client.call(getKnownOrders, { body: { items } })).items
 }
 
+/** Booked once however often it is found: as its movement. */
 async function book(deps: Deps, movement: ConfirmedMovement, order: KnownOrder | null): Promise<void> {
   const { store, books, now } = deps
   const { orderId } = movement
@@ -157,11 +168,11 @@ async function readUnproved(db: Db): Promise<Unproved[]> {
   return text === undefined ? [] : (JSON.parse(text) as Unproved[])
 }
 
-async function addUnproved(tx: Tx, found: readonly WithdrawalState[], now: Date): Promise<void> {
+async function addUnproved(tx: Tx, found: readonly Unproved[]): Promise<void> {
   if (found.length === 0) return
-  const known = new Map((await readUnproved(tx)).map((one) => [one.id, one]))
-  for (const { id, txHash } of found) known.set(id, { id, txHash, since: known.get(id)?.since ?? now.getTime() })
-  await putMetaValue(tx, unprovedName, JSON.stringify([...known.values()]))
+  const known = await readUnproved(tx)
+  const added = found.filter(({ id }) => !known.some((one) => one.id === id))
+  await putMetaValue(tx, unprovedName, JSON.stringify([...known, ...added]))
 }
 
 async function removeUnproved(tx: Tx, id: string): Promise<void> {

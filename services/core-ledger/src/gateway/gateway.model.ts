@@ -15,7 +15,7 @@ export const GatewayWithdrawal = t.Object(
     network: text(128),
     participantId: someId(),
     destinationAddress: text(128),
-    reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
+    reference: t.Optional(nullable(t.String({ maxLength: 255, format: 'single-line' }))),
   },
   {
     title: 'GatewayWithdrawal',

@@ -1,6 +1,19 @@
-import { and, type Db, desc, eq, exists, param, sql, variants } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  exists,
+  firstAfter,
+  gte,
+  keyset,
+  param,
+  readWindows,
+  sql,
+  variants,
+} from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { fail } from '../errors'
+import { openStatuses } from '../transactions/counts'
 import { type Status, statuses } from '../transactions/states'
 import { transactions } from '../transactions/transactions.table'
 import { type GatewayRecord, gatewayTransactions } from './gateway'
@@ -27,18 +40,19 @@ async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   if (offset > farthest) throw fail('FILTER_INVALID', { message: tooFar })
   const wanted = { id: lower(query.accountId), customerId: lower(query.customerId), type: query.accountType ?? null }
   const filters = accountFilters.filter((name) => wanted[name] !== null)
-  if (filters.length === 0) return idsOf(await newest({ whose: [], status })(db).execute({ limit, offset }))
+  if (filters.length === 0) return await newestIds(db, { whose: [], status }, {}, { limit, offset })
   const few = idsOf(await someAccounts({ filters })(db).execute(wanted))
   const [only] = few
-  const newestOf = newest({ whose: ['own'], status })(db)
-  if (few.length === 1) return idsOf(await newestOf.execute({ accountId: only, limit, offset }))
+  const ofOne: Wanted = { whose: ['own'], status }
+  if (few.length === 1) return await newestIds(db, ofOne, { accountId: only }, { limit, offset })
   if (few.length > fewAccounts || few.length * (offset + limit) > mostIds) {
-    return idsOf(await newest({ whose: filters, status })(db).execute({ ...wanted, limit, offset }))
+    return await newestIds(db, { whose: filters, status }, wanted, { limit, offset })
   }
   const lists = await Promise.all(
-    few.map((accountId) => newestOf.execute({ accountId, limit: offset + limit, offset: 0 })),
+    few.map((accountId) => newestIds(db, ofOne, { accountId }, { limit: offset + limit, offset: 0 })),
   )
-  return idsOf(lists.flat())
+  return lists
+    .flat()
     .sort((one, other) => (one < other ? 1 : -1))
     .slice(offset, offset + limit)
 }
@@ -65,22 +79,66 @@ const someAccounts = variants(
         .limit(fewAccounts + 1),
 )
 
-const newest = variants(({ whose, status }: { whose: Whose; status: Status | 'any' }) => (db) => {
+type Wanted = { whose: Whose; status: Status | 'any' }
+
+/** The ids of a page, newest first: along an index, or a window at a time where few of what is gone through may pass. */
+async function newestIds(
+  db: Db,
+  { whose, status }: Wanted,
+  values: Record<string, unknown>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const place = { after: firstAfter('desc', undefined), limit, offset }
+  const isOwn = whose[0] === 'own'
+  const isPlain = status === 'any' ? isOwn || whose.length === 0 : whose.length === 0 && isOpen(status)
+  if (isPlain) return idsOf(await newest({ whose, status, isBounded: false })(db).execute({ ...values, ...place }))
+  const page = newest({ whose, status, isBounded: true })(db)
+  const rows = await readWindows(
+    {
+      order: 'desc',
+      end: async (from) => (await windowEnd({ isOwn })(db).execute({ ...values, ...from }))[0]?.id,
+      page: (part) => page.execute({ ...values, ...part }),
+    },
+    place,
+  )
+  return idsOf(rows)
+}
+
+const isOpen = (status: Status): boolean => openStatuses.some((open) => open === status)
+
+const { beyond, by } = keyset(transactions.id, 'desc')
+
+const newest = variants(({ whose, status, isBounded }: Wanted & { isBounded: boolean }) => (db) => {
   const wanted = statuses.find((known) => known === status)
   return db
     .select({ id: transactions.id })
     .from(transactions)
     .where(
       and(
+        beyond,
+        isBounded ? gte(transactions.id, param('until')) : undefined,
         belongs(db, whose),
         // As a literal: only then is the index over what is open seen to cover it.
         wanted && eq(transactions.status, sql.raw(`'${wanted}'`)),
       ),
     )
-    .orderBy(desc(transactions.id))
+    .orderBy(by)
     .limit(param('limit'))
     .offset(param('offset'))
 })
+
+/** The id that comes `skip` behind the next one, of an account or of all. */
+const windowEnd = variants(
+  ({ isOwn }: { isOwn: boolean }) =>
+    (db) =>
+      db
+        .select({ id: transactions.id })
+        .from(transactions)
+        .where(and(beyond, belongs(db, isOwn ? ['own'] : [])))
+        .orderBy(by)
+        .limit(1)
+        .offset(param('skip')),
+)
 
 function belongs(db: Db, whose: Whose) {
   if (whose.length === 0) return undefined

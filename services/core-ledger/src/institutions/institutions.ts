@@ -1,32 +1,10 @@
-import { type PfiRecord, pfiChanges } from '@bursar/contracts/main-api'
-import { type ParticipantRecord, participantChanges } from '@bursar/contracts/participant'
-import type { Reconciliation } from '@bursar/http'
-import { type ChangeMark, type Db, eq, inArray, isNotNull, prepared, replica, type SQL, sql } from '@bursar/store'
+import { institutionReplicas } from '@bursar/http'
+import { type Db, eq, inArray, isNotNull, prepared, type SQL, sql } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
 import { type HeldState, heldInstitutions, participants, pfis } from './institutions.table'
 
-type PfiRow = typeof pfis.$inferSelect
-type ParticipantRow = typeof participants.$inferSelect
-
-/** How the replica of institutions is kept. */
-export const pfiReplicas = {
-  changes: pfiChanges,
-  replica: replica('pfi', pfis),
-  toRow: ({ id, status }: PfiRecord, { epoch, version }: ChangeMark): PfiRow => ({ id, status, epoch, version }),
-} satisfies Reconciliation<typeof pfiChanges.answer, PfiRow>
-
-/** How the replica of participants is kept. */
-export const participantReplicas = {
-  changes: participantChanges,
-  replica: replica('participant', participants),
-  toRow: ({ id, deletedAt }: ParticipantRecord, { epoch, version }: ChangeMark): ParticipantRow => ({
-    id,
-    deletedAt: deletedAt === null ? null : new Date(deletedAt),
-    epoch,
-    version,
-  }),
-} satisfies Reconciliation<typeof participantChanges.answer, ParticipantRow>
+export const institutions = institutionReplicas({ pfis, participants })
 
 /** An institution's row of `heldInstitutions`, where accounts and the owners of their customers are joined. */
 export const holdsOwner: SQL = eq(

@@ -2,6 +2,7 @@ import {
   and,
   type ChunkPlace,
   count,
+  countWindows,
   type Db,
   desc,
   eq,
@@ -11,14 +12,15 @@ import {
   notExists,
   type Order,
   param,
+  readWindows,
   variants,
+  type Windowed,
 } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { journal } from '../bookkeeping/journal.table'
 import { type ListForm, passes, untilOf } from '../transactions/list-statements'
 import { type TransactionRecord, transactionRecord } from '../transactions/read-transactions'
 import { transactions } from '../transactions/transactions.table'
-import { countWindows, readWindows, type Windowed } from '../transactions/windows'
 import { indexedUntil } from './index-keys'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'
@@ -41,7 +43,7 @@ interface Wanted {
 export function keyedPages(db: Db, { form, values, text }: Wanted) {
   const key = keyOf(text)
   const bounded = { ...form, isBounded: true }
-  const windows: Windowed = {
+  const windows: Windowed<TransactionRecord> = {
     order: form.order,
     end: async (place) => (await windowEnd({ order: form.order })(db).execute({ key, ...place }))[0]?.id,
     page: (place) => indexed(bounded)(db).execute({ ...values, ...place, key }),

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@bursar/contracts/call'
 import { refuseWithdrawal } from '@bursar/contracts/wallet'
-import { CallError, type Client } from '@bursar/http'
+import { AppError, CallError, type Client } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { workOf } from '../execution/read-work'
@@ -33,6 +33,23 @@ export async function requireUnpaid(
 export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
   const { status, id: ownId } = await transactionById(db, id)
   if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, { reason }, 'rejected')
+}
+
+/**
+ * Whether a return that is frozen may have been paid before it was frozen again: then it can be approved, to go on with
+ * what has begun. Else the wallet service has recorded that it is never to be paid, where it was ordered at all, and
+ * nobody approves it (review.ts). 503 when it cannot be asked.
+ */
+export async function mayBeReturned({ db, client }: { db: Db; client: Client }, id: string): Promise<boolean> {
+  const { returns, id: ownId } = await transactionById(db, id)
+  if (returns === null) return false
+  try {
+    await requireUnordered({ db, client }, ownId, 'Its destination is sanctioned')
+    return false
+  } catch (error) {
+    if (error instanceof AppError && error.status === 409) return true
+    throw error
+  }
 }
 
 async function refuse(

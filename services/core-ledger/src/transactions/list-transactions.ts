@@ -1,11 +1,10 @@
-import { type ChunkPlace, type Db, firstAfter, inChunks } from '@bursar/store'
+import { type ChunkPlace, countWindows, type Db, firstAfter, inChunks, readWindows, type Windowed } from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
 import { accountsOf, countOf, type ListForm, pageOf, windowEnd } from './list-statements'
 import type { TransactionRecord } from './read-transactions'
 import type { TransactionFilters, TransactionQuery } from './transactions.model'
-import { countWindows, readWindows, type Windowed } from './windows'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
@@ -66,7 +65,22 @@ function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPag
   const isRare = form.status === 'any' ? isSparse(form.filters) : ofAccount || !isOpen(form.status)
   if (isRare) return (place) => readWindows(windows(db, form, values), place)
   const page = pageOf(form)(db)
-  return (place) => page.execute({ ...values, ...place })
+  const { end } = windows(db, form, values)
+  const isIndexed = form.status === 'any' && form.filters.every((name) => name === 'accountId')
+  return async ({ after, limit, offset }) => {
+    if (offset === 0 || !isIndexed) {
+      return await page.execute({ ...values, after: withinTime(form, values, after), limit, offset })
+    }
+    // What is skipped is counted off in the index: no transaction of it is read.
+    const start = await end({ after, skip: offset - 1 })
+    return start === undefined ? [] : await page.execute({ ...values, after: start, limit, offset: 0 })
+  }
+}
+
+/** A list of a time begins there: of two bounds at one end the database takes the first, and goes on to the other. */
+function withinTime({ order }: ListForm, { fromId, toId }: Record<string, unknown>, after: string): string {
+  if (order === 'asc') return typeof fromId === 'string' && fromId > after ? fromId : after
+  return typeof toId === 'string' && toId < after ? toId : after
 }
 
 /** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
@@ -106,15 +120,20 @@ const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => (
   status: query.status ?? 'any',
 })
 
-function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed {
+function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed<TransactionRecord> {
   const { order } = form
   // Along what an index answers: the windows of an account are those of its own transactions.
   const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
   const bounded = { ...form, isBounded: true }
+  const at = <P extends { after: string }>(place: P) => ({
+    ...values,
+    ...place,
+    after: withinTime(form, values, place.after),
+  })
   return {
     order,
-    end: async (place) => (await windowEnd({ order, filters })(db).execute({ ...values, ...place }))[0]?.id,
-    page: (place) => pageOf(bounded)(db).execute({ ...values, ...place }),
-    count: async (place) => (await countOf(bounded)(db).execute({ ...values, ...place }))[0]?.count ?? 0,
+    end: async (place) => (await windowEnd({ order, filters })(db).execute(at(place)))[0]?.id,
+    page: (place) => pageOf(bounded)(db).execute(at(place)),
+    count: async (place) => (await countOf(bounded)(db).execute(at(place)))[0]?.count ?? 0,
   }
 }

@@ -1,7 +1,7 @@
 import { idempotent, type RepeatableContext } from '@bursar/http'
 import { actOf, approvalOf, proposed } from '../decisions/acts'
 import type { LedgerDeps } from '../deps'
-import { requireUnordered } from './fail-approved'
+import { mayBeReturned, requireUnordered } from './fail-approved'
 import type { TransactionRecord } from './read-transactions'
 import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
 
@@ -18,7 +18,8 @@ export function reviewing<A, R>(
     /** 202 for the first of two approvals. */
     approve: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, note: Words) =>
       once({ request, set }, async (reply) => {
-        const approval = await approvalOf(deps, request, id, note)
+        const mayBePaid = await mayBeReturned({ db: store.read, client: deps.client }, id)
+        const approval = { ...(await approvalOf(deps, request, id, note)), mayBePaid }
         return await store.commit(async (tx) => {
           const { transaction, isProposed } = await approveFrozen(tx, id, kind, approval)
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, shown.approved(transaction))

@@ -1,26 +1,5 @@
-import type { PfiStatus } from '@bursar/contracts/main-api'
-import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+import { participantsTable, pfisTable } from '@bursar/store/schema'
 
-/** Replicas of the main API's institutions: what their users may do depends on their status. */
-export const pfis = table(
-  'pfis',
-  {
-    id: text().primaryKey(),
-    status: text().$type<PfiStatus>().notNull(),
-    epoch: integer().notNull(),
-    version: integer().notNull(),
-  },
-  (table) => [index('pfis_status').on(table.status)],
-)
-
-/** Replicas of the participant service's participants. */
-export const participants = table(
-  'participants',
-  {
-    id: text().primaryKey(),
-    deletedAt: timestamp(),
-    epoch: integer().notNull(),
-    version: integer().notNull(),
-  },
-  (table) => [index('participants_deleted_at').on(table.deletedAt)],
-)
+/** What the users of institutions may do depends on these. */
+export const pfis = pfisTable()
+export const participants = participantsTable()

@@ -25,7 +25,7 @@ export const ofPayment = ({ id, type, status, amount, currency, from, to }: Paym
 
 /** The participant of the transaction's account pays, or for a deposit is paid; the one of the receiver's account is paid. */
 export function ofTransaction(transaction: TransactionState): EventData {
-  const { id, type, status, amount, assetCode, participantId, toParticipantId } = transaction
+  const { id, type, status, amount, assetCode, participantId, toParticipantId, returns } = transaction
   const owner = participantIn(participantId)
   return {
     transactionId: id,
@@ -35,6 +35,7 @@ export function ofTransaction(transaction: TransactionState): EventData {
     currency: assetCode,
     fromParticipant: type === 'DEPOSIT' ? null : owner,
     toParticipant: type === 'DEPOSIT' ? owner : participantIn(toParticipantId),
+    ...(returns === undefined ? {} : { returns }),
   }
 }
 

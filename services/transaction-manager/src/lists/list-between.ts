@@ -7,7 +7,7 @@ import { countGroups, sumOf } from './count-payments'
 import { filtersOf, isWanted, noFilters } from './find-page'
 import { rowsOf } from './list-payments'
 import type { PaymentExportQuery, PaymentQuery } from './lists.model'
-import { countRun, type Order, type RunBy, readRun } from './page-reads'
+import { countRun, endInRun, type Order, type RunBy, readRun } from './page-reads'
 import { withReference } from './search'
 
 /** Payments in the order of their creation, by filters that an index answers. */
@@ -80,11 +80,7 @@ async function idsBetween(
   if (limit === 0) return found
   if (between.reference !== undefined) found.push(...(await idsOfReference(db, between, between.reference)))
   else {
-    for (const { form, values } of runsOf(between)) {
-      const run = readRun({ ...form, order: between.order, between: true })
-      const rows = await run(db).execute({ ...values, limit: offset + limit, offset: 0 })
-      found.push(...rows.map(({ id }) => id))
-    }
+    for (const run of runsOf(between)) found.push(...(await idsOfRun(db, run, between.order, offset + limit)))
   }
   const sorted = [...new Set(found)].sort()
   if (between.order === 'desc') sorted.reverse()
@@ -107,17 +103,66 @@ async function countBetween(db: Db, between: Between): Promise<number> {
   if (participantId === undefined && low === beforeAll && high === afterAll) {
     return sumOf((await countGroups(db, null)).filter((group) => isWanted({ types, statuses, currency: null }, group)))
   }
-  const countOf = async ({ form, values }: Run) => (await countRun(form)(db).execute(values))[0]?.payments ?? 0
   let total = 0
-  for (const run of runsOf(between)) total += await countOf(run)
+  for (const run of runsOf(between)) total += await countOf(db, run)
   // What goes from one of its accounts to another was counted twice.
-  for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(run)
+  for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(db, run)
+  return total
+}
+
+/** So many are gone through at once: others are answered in between. */
+const atOnce = 10_000
+
+/** The parts of a run, each of so many payments, in an order: what a filter passes may be few of them. */
+async function* partsOf(db: Db, { form, values }: Run, order: Order): AsyncGenerator<{ low: string; high: string }> {
+  const end = endInRun({ by: form.by, order })(db)
+  for (let { low, high } = values; ; ) {
+    const [last] = await end.execute({ ...values, low, high, skip: atOnce - 1 })
+    if (!last) return yield { low, high }
+    const { id } = last
+    if (order === 'asc') {
+      yield { low, high: above(id) }
+      low = id
+    } else {
+      yield { low: id, high }
+      high = above(id)
+    }
+    await new Promise(setImmediate)
+  }
+}
+
+/** Above an id, and below all that come after it. */
+const above = (id: string): string => `${id}!`
+
+/** The first ids of a run. */
+async function idsOfRun(db: Db, run: Run, order: Order, limit: number): Promise<string[]> {
+  const { form, values } = run
+  const read = readRun({ ...form, order, between: true })(db)
+  if (form.types + form.statuses === 0) return idsIn(await read.execute({ ...values, limit, offset: 0 }))
+  const found: string[] = []
+  for await (const part of partsOf(db, run, order)) {
+    found.push(...idsIn(await read.execute({ ...values, ...part, limit: limit - found.length, offset: 0 })))
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** How many a run has within its bounds: counted in its index. */
+async function countOf(db: Db, run: Run): Promise<number> {
+  const count = countRun(run.form)(db)
+  let total = 0
+  for await (const part of partsOf(db, run, 'asc')) {
+    const [counted] = await count.execute({ ...run.values, ...part })
+    total += counted?.payments ?? 0
+  }
   return total
 }
 
 interface Run {
   form: Parameters<typeof countRun>[0]
-  values: Record<string, unknown>
+  values: Record<string, unknown> & { low: string; high: string }
 }
 
 function runsOf(between: Between): Run[] {

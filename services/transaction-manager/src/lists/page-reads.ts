@@ -72,6 +72,19 @@ export const readRun = variants(
         .offset(param('offset')),
 )
 
+/** The id in such a run that comes `skip` behind the first one of its order; none when fewer are left in between. */
+export const endInRun = variants(
+  ({ by, order }: { by: RunBy; order: Order }) =>
+    (db) =>
+      db
+        .select(id)
+        .from(payments)
+        .where(all([...runs[by](), ...bounds]))
+        .orderBy((order === 'asc' ? asc : desc)(payments.id))
+        .limit(1)
+        .offset(param('skip')),
+)
+
 /** How many such a run has between `low` and `high`: counted in its index. */
 export const countRun = variants(
   ({ by, ...filters }: { by: RunBy } & FilterForm) =>

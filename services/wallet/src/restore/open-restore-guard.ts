@@ -1,9 +1,9 @@
 import type { Log } from '@bursar/contracts/log'
-import { prepared, type Store, type Tx } from '@bursar/store'
+import { and, eq, isNotNull, param, prepared, type Store, type Tx } from '@bursar/store'
 import { changeOrder, findOrder, isEnded } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { keepSignature, signaturesOf } from '../orders/signatures'
-import { findHold, isHeld, putHold } from './restore-hold'
+import { findHold, isHeld, putHold, waitsForOperator } from './restore-hold'
 import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
 /** Keeps a database that was set back to an older state from paying what was paid since. */
@@ -44,7 +44,11 @@ export async function openRestoreGuard(dataDir: string, store: Store, log: Log):
     async release() {
       line = crypto.randomUUID()
       older = []
-      await store.commit((tx) => putHold(tx, line, null))
+      await store.commit(async (tx) => {
+        await putHold(tx, line, null)
+        // They have been put off for up to a minute.
+        await wakeHeld(tx).execute({ now: new Date() })
+      })
       await writeRun(dataDir, { line, signed: [] })
     },
   }
@@ -85,3 +89,9 @@ async function bringBack(tx: Tx, { orderId, ...signature }: SignedNote, now = ne
 }
 
 const firstOrder = prepared((db) => db.select({ id: orders.id }).from(orders).limit(1))
+const wakeHeld = prepared((db) =>
+  db
+    .update(orders)
+    .set({ dueAt: param('now'), attempts: 0 })
+    .where(and(isNotNull(orders.dueAt), eq(orders.waitsFor, waitsForOperator))),
+)

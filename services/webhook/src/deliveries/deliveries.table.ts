@@ -45,7 +45,10 @@ export const deliveries = table(
     index('deliveries_request').on(table.requestId),
     uniqueIndex('deliveries_event').on(table.eventId, table.endpointId),
     index('deliveries_status').on(table.status, table.id),
-    index('deliveries_failed').on(table.failedAt),
+    index('deliveries_failed').on(table.failedAt, table.id).where(sql`${table.failedAt} is not null`),
+    index('deliveries_participant_failed')
+      .on(table.participantId, table.failedAt, table.id)
+      .where(sql`${table.failedAt} is not null`),
     index('deliveries_endpoint').on(table.endpointId, table.id),
     index('deliveries_endpoint_failed').on(table.endpointId, table.id).where(sql`${table.status} = 'failed'`),
     index('deliveries_event_type').on(table.eventType, table.id),

@@ -1,19 +1,24 @@
 import {
   and,
+  count,
   countUpTo,
+  countWindows,
   type Db,
   eq,
-  firstAfter,
+  firstWithin,
   getTableColumns,
   gte,
   idFloor,
   keyset,
   lt,
+  mostCounted,
   type Order,
   param,
+  readWindows,
   type SQL,
   sql,
   variants,
+  type Windowed,
 } from '@bursar/store'
 import type { DeliveryRow } from './deliveries'
 import type { DeliveryStatus } from './deliveries.table'
@@ -35,17 +40,42 @@ export interface DeliveryFilter {
 export type ListedRow = Omit<DeliveryRow, 'body' | 'headers'>
 
 /** A page of the deliveries, by age. */
-export const findDeliveries = (
+export async function findDeliveries(
   db: Db,
   filter: DeliveryFilter,
   { order, after, limit }: { order: Order; after?: string | undefined; limit: number },
-): Promise<ListedRow[]> =>
-  page({ ...formOf(filter), order })(db).execute({ ...valuesOf(filter), after: firstAfter(order, after), limit })
+): Promise<ListedRow[]> {
+  const form = formOf(filter)
+  const values = valuesOf(filter)
+  const place = { after: startOf(order, after, values), limit, offset: 0 }
+  if (isSparse(form)) return await readWindows(windows(db, filter, order), place)
+  return await page({ ...form, order, isBounded: false })(db).execute({ ...values, ...place })
+}
 
-/** How many deliveries pass the filter. */
+/** How many deliveries pass the filter: more than `mostCounted` where there are more than are counted. */
 export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
-  const [row] = await total(formOf(filter))(db).execute(valuesOf(filter))
+  const form = formOf(filter)
+  if (isSparse(form)) return await countWindows(windows(db, filter, 'asc'), mostCounted)
+  const [row] = await total(form)(db).execute(valuesOf(filter))
   return row?.total ?? 0
+}
+
+const startOf = (order: Order, after: string | undefined, { fromId, toId }: { fromId: string; toId: string }): string =>
+  firstWithin(order, after, { from: fromId, to: toId })
+
+/** Along the index of the filter that leads, part by part: of what it has few may pass the others. */
+function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedRow> {
+  const form = formOf(filter)
+  const values = valuesOf(filter)
+  const bounded = { ...form, order, isBounded: true }
+  const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
+  const at = <P extends { after: string }>(place: P) => ({ ...values, ...place, after: startOf(order, place.after, values) })
+  return {
+    order,
+    end: async (place) => (await end.execute(at(place)))[0]?.id,
+    page: (place) => page(bounded)(db).execute(at(place)),
+    count: async (place) => (await countIn(bounded)(db).execute(at(place)))[0]?.total ?? 0,
+  }
 }
 
 const columns = {
@@ -70,6 +100,10 @@ const formOf = (filter: DeliveryFilter): FilterForm => ({
   isTimed: filter.from !== undefined || filter.to !== undefined,
 })
 
+/** Whether there are filters besides the one that leads. A resource has a handful of deliveries. */
+const isSparse = ({ named, lead }: FilterForm): boolean =>
+  lead !== 'resourceId' && named.length > (lead === 'none' ? 0 : lead === 'failedOfEndpoint' ? 2 : 1)
+
 /** The filter that leaves the fewest: its index gives the order of age as well. Few fail, and fewer are under way. */
 function leadOf({ resourceId, status, ...filter }: DeliveryFilter): FilterForm['lead'] {
   if (resourceId !== undefined) return 'resourceId'
@@ -89,32 +123,78 @@ const valuesOf = ({ from, to, resourceId, ...filter }: DeliveryFilter) => ({
   toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
 })
 
-function conditions({ named, lead, isTimed }: FilterForm): SQL[] {
-  const found: SQL[] = []
-  for (const name of Object.keys(columns) as Named[]) {
-    if (!named.includes(name)) continue
-    const column = columns[name]
-    const leads = lead === name || (lead === 'failedOfEndpoint' && name === 'endpointId')
-    // The `+` keeps the database from another index, whose rows it would have to sort.
-    found.push(leads ? eq(column, param(name)) : sql`+${column} = ${param(name)}`)
-  }
+function conditions(form: FilterForm, order?: Order): SQL[] {
+  const { named, lead } = form
+  const others = (Object.keys(columns) as Named[]).filter((name) => named.includes(name) && !leads(lead, name))
+  // The `+` keeps the database from another index, whose rows it would have to sort.
+  return [...leading(form, order), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
+}
+
+const leads = (lead: FilterForm['lead'], name: Named): boolean =>
+  lead === name || (lead === 'failedOfEndpoint' && name === 'endpointId')
+
+/** What the index that leads answers. */
+function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>, order?: Order): SQL[] {
+  const found = (Object.keys(columns) as Named[])
+    .filter((name) => named.includes(name) && leads(lead, name))
+    .map((name) => eq(columns[name], param(name)))
   if (lead === 'failedOfEndpoint') found.push(sql`${deliveries.status} = 'failed'`)
   if (lead === 'resourceId') {
     found.push(gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource')))
   }
-  if (isTimed) found.push(gte(deliveries.id, param('fromId')), lt(deliveries.id, param('toId')))
+  const id = idOf(lead)
+  const unindexed = sql`+${deliveries.id}`
+  // Where a page begins is its place in the list: this end of the time is not looked up besides.
+  if (isTimed) {
+    const [low, high] = [order === 'asc' ? unindexed : id, order === 'desc' ? unindexed : id]
+    found.push(sql`${low} >= ${param('fromId')}`, sql`${high} < ${param('toId')}`)
+  }
   return found
 }
 
+/** Of a resource all deliveries are read, and sorted: the `+` keeps the database from going along all ids instead. */
+const idOf = (lead: FilterForm['lead']): SQL => (lead === 'resourceId' ? sql`+${deliveries.id}` : sql`${deliveries.id}`)
+
 const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
 
-const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db) => {
-  const { beyond, by } = keyset(deliveries.id, order)
+type PageForm = FilterForm & { order: Order; isBounded: boolean }
+
+function within({ order, isBounded, ...form }: PageForm): SQL[] {
+  const id = idOf(form.lead)
+  const [beyond, until] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
+  return [
+    ...conditions(form, order),
+    sql`${id} ${beyond} ${param('after')}`,
+    ...(isBounded ? [sql`${id} ${until} ${param('until')}`] : []),
+  ]
+}
+
+const page = variants((form: PageForm) => (db) => {
+  const { by } = keyset(deliveries.id, form.order)
   return db
     .select(listed)
     .from(deliveries)
-    .where(and(...conditions(form), beyond))
+    .where(and(...within(form)))
     .orderBy(by)
     .limit(param('limit'))
 })
 const total = variants((form: FilterForm) => (db) => countUpTo(db, deliveries, and(...conditions(form))))
+const countIn = variants(
+  (form: PageForm) => (db) =>
+    db
+      .select({ total: count() })
+      .from(deliveries)
+      .where(and(...within(form))),
+)
+/** The id that comes `skip` behind the next one in the index that leads. */
+const endOf = variants(({ lead, isTimed, order }: Pick<PageForm, 'lead' | 'isTimed' | 'order'>) => (db) => {
+  const { beyond, by } = keyset(deliveries.id, order)
+  const named = Object.keys(columns)
+  return db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(...leading({ named, lead, isTimed }, order), beyond))
+    .orderBy(by)
+    .limit(1)
+    .offset(param('skip'))
+})

@@ -8,9 +8,11 @@ type Verdict = 'approve' | 'reject'
 /** What an operator cannot do now is done another time. */
 const patienceMs = 10_000
 
-interface Listed {
+export interface Listed {
   id: string
   type: string
+  /** The deposit that it sends back: what did not pass the screening can only be rejected. */
+  returns?: string
 }
 
 async function some(world: World, status: string): Promise<Listed | null> {
@@ -23,13 +25,14 @@ async function some(world: World, status: string): Promise<Listed | null> {
 }
 
 /** Always the same verdict on one transaction: after a restore it is asked for again. */
-export const verdictOn = (id: string): Verdict => (Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject')
+export const verdictOn = ({ id, returns }: Listed): Verdict =>
+  !returns && Number.parseInt(id.slice(-2), 16) % 2 ? 'approve' : 'reject'
 
 /** Decides on what is frozen. Twice at once at times. */
 export async function review(world: World): Promise<void> {
   const found = await some(world, 'FROZEN')
   if (!found) return
-  const once = () => decide(world, found, verdictOn(found.id))
+  const once = () => decide(world, found, verdictOn(found))
   await Promise.all(world.random.chance(0.2) ? [once(), once()] : [once()])
 }
 
@@ -41,22 +44,27 @@ export async function decide(world: World, { id, type }: Listed, verdict: Verdic
   return status
 }
 
-/** A deposit that was rejected is credited after all. */
-export async function releaseDeposit(world: World): Promise<void> {
-  const found = await some(world, `${world.random.pick(['REJECTED', 'FAILED'])}&type=DEPOSIT`)
+/** A deposit that was rejected is credited after all, or sent back. Both at once at times, or one of them twice. */
+export async function letOut(world: World): Promise<void> {
+  const { random } = world
+  const found = await some(world, `${random.pick(['REJECTED', 'FAILED'])}&type=DEPOSIT`)
   if (!found) return
-  const body = { reason: 'explained by now' }
-  const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/release`, {
-    body,
-    patienceMs,
-  })
-  count(world, `deposits released ${answer.status}`)
+  const ways = ['release', 'return'] as const
+  const taken = random.chance(0.2) ? [random.pick(ways), random.pick(ways)] : [random.pick(ways)]
+  await Promise.all(taken.map((way) => takeOut(world, found.id, way)))
 }
 
-/** Gives up what is approved and waits. */
+async function takeOut(world: World, id: string, way: 'release' | 'return'): Promise<void> {
+  const path = `/transactions/${id}/${way}`
+  const body = { reason: 'explained by now' }
+  const { status } = await world.client.send('POST', 'core-ledger', path, { body, patienceMs })
+  count(world, `deposits in suspense, ${way} ${status}`)
+}
+
+/** Gives up what is approved and waits: few orders, and deposits, for which there is a way out of suspense. */
 export async function failByHand(world: World): Promise<void> {
   const found = await some(world, 'APPROVED')
-  if (!found || found.id.endsWith('0') === false) return
+  if (!found || (found.type !== 'DEPOSIT' && !found.id.endsWith('0'))) return
   const body = { reason: 'given up' }
   const answer = await world.client.send('POST', 'core-ledger', `/transactions/${found.id}/fail`, { body, patienceMs })
   count(world, `failures by hand ${answer.status}`)

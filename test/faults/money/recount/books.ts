@@ -9,6 +9,7 @@ export function checkBooks({ journal, balances, transactions, accountTypes }: St
     ...transactions.flatMap((each) => checkEntries(each, entriesOf(journal).get(each.id) ?? [])),
     ...checkOrphans(journal, transactions),
     ...checkAccounts(transactions, accountTypes),
+    ...checkReturns(transactions),
   ]
 }
 
@@ -53,14 +54,18 @@ function entriesOf(journal: Entry[]): Map<string, Entry[]> {
 type Sides = Partial<Record<string, [debit: string, credit: string]>>
 
 /** Between what the entries of a kind move. */
-function sidesOf({ type, accountId, toAccountId, network }: LedgerTransaction): Sides {
+function sidesOf({ type, accountId, toAccountId, network, returns }: LedgerTransaction): Sides {
   const [available, frozen] = [`available:${accountId}`, `frozen:${accountId}`]
   if (type === 'DEPOSIT')
     return {
       arrival: [`world:${network}`, `suspense:${network}`],
       credit: [`suspense:${network}`, available],
-      return: [`suspense:${network}`, `world:${network}`],
-      withdrawn: [`suspense:${network}`, `world:${network}`],
+    }
+  if (returns !== null)
+    return {
+      'return-hold': [`suspense:${network}`, `returning:${network}`],
+      'return-release': [`returning:${network}`, `suspense:${network}`],
+      return: [`returning:${network}`, `world:${network}`],
     }
   return {
     hold: [available, frozen],
@@ -71,10 +76,34 @@ function sidesOf({ type, accountId, toAccountId, network }: LedgerTransaction): 
 }
 
 /** Which kinds of entries a transaction in its status has, each once. */
-function expected({ type, status }: LedgerTransaction): string[][] {
+function expected({ type, status, returns }: LedgerTransaction): string[][] {
+  if (returns !== null) return expectedOf(status, 'return-hold', 'return', 'return-release')
   if (type === 'DEPOSIT') return status === 'COMPLETED' ? [['arrival', 'credit']] : [['arrival']]
-  if (status === 'COMPLETED') return [['hold', type === 'TRANSFER' ? 'delivery' : 'settlement']]
-  return status === 'REJECTED' || status === 'FAILED' ? [['hold', 'release']] : [['hold']]
+  return expectedOf(status, 'hold', type === 'TRANSFER' ? 'delivery' : 'settlement', 'release')
+}
+
+function expectedOf(status: string, hold: string, done: string, undone: string): string[][] {
+  if (status === 'COMPLETED') return [[hold, done]]
+  return status === 'REJECTED' || status === 'FAILED' ? [[hold, undone]] : [[hold]]
+}
+
+/** A return sends back one deposit, all of it, which was credited to nobody; and a deposit goes back once. */
+function checkReturns(transactions: LedgerTransaction[]): Finding[] {
+  const byId = new Map(transactions.map((each) => [each.id, each]))
+  const standing = transactions.filter(
+    ({ returns, status }) => returns !== null && status !== 'REJECTED' && status !== 'FAILED',
+  )
+  const wrong = standing.filter((each) => {
+    const deposit = byId.get(each.returns ?? '')
+    return (
+      deposit?.type !== 'DEPOSIT' ||
+      !['REJECTED', 'FAILED'].includes(deposit.status) ||
+      deposit.amount !== each.amount ||
+      deposit.assetId !== each.assetId ||
+      standing.some((other) => other.id !== each.id && other.returns === each.returns)
+    )
+  })
+  return wrong.map(({ id, returns }) => ({ kind: 'made', id, what: `it returns ${returns}, and should not` }))
 }
 
 function checkEntries(transaction: LedgerTransaction, entries: Entry[]): Finding[] {

@@ -1,6 +1,7 @@
 // What the addresses hold against what the books say came in and stayed, per asset and per portfolio.
 import { arrivalsIn, isHandmade } from './arrivals'
 import { heldKey } from './chains'
+import { isPaymentOf, transactionOf } from './departures'
 import type { Finding } from './finding'
 import { type Knowledge, ownKey, type State } from './state'
 
@@ -56,14 +57,17 @@ const asideIn = (state: State, assetId: string): bigint =>
     )
     .reduce((sum, { amount }) => sum + amount, 0n)
 
-/** Paid under an id that a restore took from the ledger. */
+/** Paid under an id that a restore took from the ledger, and not booked by the chain. */
 const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigint => {
+  const paid = new Set<string>()
   const known = new Set(state.transactions.filter(({ status }) => status === 'COMPLETED').map(({ id }) => id))
   const asset = state.assets.find(({ id }) => id === assetId)
-  return state.chains.transactions
+  const left = state.chains.transactions
     .filter(({ network, hash }) => {
       const id = state.signedFor.get(`${network} ${hash}`) ?? ''
-      return excused.has(id) && !known.has(id)
+      const isMeant = excused.has(id) && !known.has(id)
+      if (isMeant) paid.add(`${network} ${hash}`)
+      return isMeant
     })
     .flatMap(({ transfers }) => transfers)
     .filter(({ network, from, token }) => {
@@ -71,17 +75,22 @@ const excusedIn = (state: State, { excused }: Knowledge, assetId: string): bigin
       return isOfAsset && state.own.has(ownKey(network, from))
     })
     .reduce((sum, { amount }) => sum + amount, 0n)
+  return state.journal
+    .filter((entry) => entry.assetId === assetId && isPaymentOf(entry) && paid.has(transactionOf(entry)))
+    .reduce((rest, { amount }) => rest - amount, left)
 }
 
 /** A portfolio's address holds what its account has, its deposits that are not credited included. */
 export function checkPortfolios(state: State): Finding[] {
   const portfolios = [...state.accountTypes].filter(([, type]) => type === 'PORTFOLIO')
+  const paid = state.transactions.filter(({ status }) => status === 'COMPLETED')
+  const returned = new Set(paid.map(({ returns }) => returns))
   return portfolios.flatMap(([accountId]) =>
     state.assets.flatMap(({ id: assetId, code, network, contract }): Finding[] => {
       const held = heldBy(state, network, contract, (owner) => owner === accountId)
       const waiting = state.transactions
         .filter((each) => each.type === 'DEPOSIT' && each.accountId === accountId && each.assetId === assetId)
-        .filter(({ status }) => status !== 'COMPLETED')
+        .filter(({ id, status }) => status !== 'COMPLETED' && !returned.has(id))
         .reduce((sum, { amount }) => sum + amount, 0n)
       const kept = (part: string) => state.balances.get(`${part}:${accountId} ${assetId}`) ?? 0n
       const booked = kept('available') + kept('frozen') + waiting

@@ -1,7 +1,7 @@
 // What left addresses of the deployment against the withdrawals of the ledger and the executions of portfolios.
 import { type ChainTransaction, comparable, type Transfer } from './chains'
 import type { Finding } from './finding'
-import { type Knowledge, type LedgerTransaction, ownKey, type State } from './state'
+import { type Entry, type Knowledge, type LedgerTransaction, ownKey, type State } from './state'
 
 export function checkDepartures(state: State, knowledge: Knowledge): Finding[] {
   const paid = state.transactions.filter(({ type, status }) => type === 'WITHDRAWAL' && status === 'COMPLETED')
@@ -54,10 +54,20 @@ function checkSent(
   if (accountId && state.accountTypes.get(accountId) === 'PORTFOLIO' && !isPayment(state, orderId)) return []
   const order = state.transactions.find(({ id }) => id === orderId)
   const twice = state.transactions.find(({ id, status }) => status === 'COMPLETED' && id === orderId)
+  // It was booked by the chain: a restore had taken its withdrawal away, or that ended otherwise.
+  const isBooked = state.journal.some((each) => isPaymentOf(each) && transactionOf(each) === `${network} ${hash}`)
   const what = `${left.map(({ amount, to }) => `${amount} to ${to}`)} left by ${hash}`
   if (twice) return [{ kind: 'doubled', id: orderId, what: `${what}; it was paid by ${twice.txHash}` }]
+  if (isBooked) return []
   const why = order ? `its withdrawal ${order.id} is ${order.status}` : 'it belongs to no withdrawal'
   return [{ kind: 'lost', id: orderId || hash, what: `${what}; ${why}` }]
 }
 
 const isPayment = ({ transactions }: State, orderId: string) => transactions.some(({ id }) => id === orderId)
+
+/** An entry of what left an address of the deployment, and is no transaction of the ledger. */
+export const isPaymentOf = ({ kind, transactionId }: Entry): boolean =>
+  kind === 'execution' && / out:\d+( \d+)?$/.test(transactionId)
+
+/** Its network and hash. */
+export const transactionOf = ({ transactionId }: Entry): string => transactionId.split(' ').slice(0, 2).join(' ')

@@ -24,6 +24,8 @@ export interface LedgerTransaction {
   contractAddress: string | null
   decimals: number
   destinationAddress: string | null
+  /** The deposit that a withdrawal sends back. */
+  returns: string | null
   txHash: string | null
   phases: string | null
 }
@@ -174,7 +176,7 @@ function ledgerOf(file: string) {
       rows(
         file,
         `SELECT id, type, status, account_id AS accountId, to_account_id AS toAccountId, asset_id AS assetId, amount, network,
-           contract_address AS contractAddress, decimals, destination_address AS destinationAddress, tx_hash AS txHash, phases
+           contract_address AS contractAddress, decimals, destination_address AS destinationAddress, returns, tx_hash AS txHash, phases
          FROM transactions`,
       ),
     ),

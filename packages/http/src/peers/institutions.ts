@@ -1,0 +1,140 @@
+import type { Log } from '@bursar/contracts/log'
+import { PfiChanged, type PfiRecord, pfiChanges } from '@bursar/contracts/main-api'
+import { ParticipantDeleted, type ParticipantRecord, participantChanges } from '@bursar/contracts/participant'
+import {
+  and,
+  type ChangeMark,
+  type Db,
+  eq,
+  isNotNull,
+  type Loop,
+  param,
+  prepared,
+  receive,
+  replica,
+  type Store,
+  type Tx,
+} from '@bursar/store'
+import type { participantsTable, pfisTable } from '@bursar/store/schema'
+import type { Client } from './client'
+import { type Consumer, consumer } from './consumer'
+import { followPeer, type Reconciliation, reconcile } from './reconcile'
+
+/** How a service keeps what the main API and the participant service say of institutions. */
+export interface InstitutionReplicas<P, D> {
+  pfis: Reconciliation<typeof pfiChanges.answer, P>
+  participants: Reconciliation<typeof participantChanges.answer, D>
+}
+
+/** What a service does when an institution was paused, offboarded or deleted, or is active again. */
+export interface InstitutionFollower {
+  /** In the commit of the change. */
+  apply(tx: Tx): Promise<unknown>
+  /** Whether a pull has brought a change that is not applied yet. */
+  isDue(db: Db): Promise<boolean>
+  /** After that commit. */
+  wake(): void
+}
+
+/** Of a service that looks at its replicas when it needs to. */
+const onlyKeeps: InstitutionFollower = { apply: async () => {}, isDue: async () => false, wake: () => {} }
+
+/** Learn of it at once. */
+export function institutionConsumers<P, D>(
+  store: Store,
+  { pfis, participants }: InstitutionReplicas<P, D>,
+  { apply, wake }: InstitutionFollower = onlyKeeps,
+): Consumer[] {
+  return [
+    consumer(PfiChanged, async (envelope) => {
+      await receive(store, envelope, async (tx) => {
+        await pfis.replica.upsert(tx, pfis.toRow(envelope.data, envelope.data))
+        await apply(tx)
+      })
+      wake()
+    }),
+    consumer(ParticipantDeleted, async (envelope) => {
+      await receive(store, envelope, async (tx) => {
+        await participants.replica.upsert(tx, participants.toRow(envelope.data, envelope.data))
+        await apply(tx)
+      })
+      wake()
+    }),
+  ]
+}
+
+/** It holds within 5 seconds, also where an event is lost. */
+const everyMs = 3000
+
+/** Put the replicas right by their owners; each for itself, so that one that is away does not hide the other's word. */
+export function institutionWorkers<P, D>(
+  deps: { store: Store; client: Client; log: Log },
+  { pfis, participants }: InstitutionReplicas<P, D>,
+  { apply, isDue, wake }: InstitutionFollower = onlyKeeps,
+): Loop[] {
+  const { store } = deps
+  async function follow(pulled: Promise<unknown>): Promise<void> {
+    await pulled
+    if (!(await isDue(store.read))) return
+    await store.commit(async (tx) => void (await apply(tx)))
+    wake()
+  }
+  return [
+    followPeer(deps, 'The reconciliation of pfi replicas', () => follow(reconcile(deps, pfis)), everyMs),
+    followPeer(
+      deps,
+      'The reconciliation of participant replicas',
+      () => follow(reconcile(deps, participants)),
+      everyMs,
+    ),
+  ]
+}
+
+interface Tables {
+  pfis: ReturnType<typeof pfisTable>
+  participants: ReturnType<typeof participantsTable>
+}
+type PfiRow = Tables['pfis']['$inferSelect']
+type ParticipantRow = Tables['participants']['$inferSelect']
+
+/** The replicas in a service's tables. */
+export const institutionReplicas = ({ pfis, participants }: Tables): InstitutionReplicas<PfiRow, ParticipantRow> => ({
+  pfis: {
+    changes: pfiChanges,
+    replica: replica('pfi', pfis),
+    toRow: ({ id, status }: PfiRecord, { epoch, version }: ChangeMark) => ({ id, status, epoch, version }),
+  },
+  participants: {
+    changes: participantChanges,
+    replica: replica('participant', participants),
+    toRow: ({ id, deletedAt }: ParticipantRecord, { epoch, version }: ChangeMark) => ({
+      id,
+      deletedAt: deletedAt === null ? null : new Date(deletedAt),
+      epoch,
+      version,
+    }),
+  },
+})
+
+/** Tells by a service's tables whether an institution was offboarded or deleted; false for nobody's. */
+export function endedInstitutions({ pfis, participants }: Tables) {
+  const offboardedById = prepared((db) =>
+    db
+      .select({ id: pfis.id })
+      .from(pfis)
+      .where(and(eq(pfis.id, param('id')), eq(pfis.status, 'OFFBOARDED'))),
+  )
+  const deletedById = prepared((db) =>
+    db
+      .select({ id: participants.id })
+      .from(participants)
+      .where(and(eq(participants.id, param('id')), isNotNull(participants.deletedAt))),
+  )
+  return async (db: Db, participantId: string | null): Promise<boolean> => {
+    if (participantId === null) return false
+    const id = participantId.toLowerCase()
+    const [pfi] = await offboardedById(db).execute({ id })
+    const [participant] = pfi ? [] : await deletedById(db).execute({ id })
+    return (pfi ?? participant) !== undefined
+  }
+}

@@ -1,0 +1,87 @@
+// Which way each block is read for what contracts pay: as it was read before.
+import { afterEach, expect, test } from 'bun:test'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+import { createInnerMethods, forgetUnread, type InnerMethod } from '../src/networks/inner-methods'
+import { noteWatchAgain } from '../src/restore/watch-again'
+import { type TestBlockchain, testBlockchain } from './harness'
+
+let service: TestBlockchain
+afterEach(() => service.stop())
+
+/** Runs of the service on one database, which is set back when the test says so. */
+async function begin() {
+  service = await testBlockchain({ workers: false })
+  const { store } = service.deps
+  const dataDir = tempDir()
+  let head = 10
+  const open = async () => {
+    const methods = await createInnerMethods(store, dataDir)
+    return (block: number, offered: InnerMethod, network = 'ethereum') =>
+      methods.methodOf(network, block, offered, async () => head)
+  }
+  return {
+    dataDir,
+    open,
+    grow: (to: number) => {
+      head = to
+    },
+    setBack: () =>
+      store.commit(async (tx) => {
+        await noteWatchAgain(tx, new Date(), new Date())
+        await forgetUnread(tx)
+      }),
+  }
+}
+
+test('the first block decides; a run that finds the other way offered takes it from its first block on', async () => {
+  const { open } = await begin()
+  const first = await open()
+  expect(await first(5, 'balances')).toBe('balances')
+  expect(await first(6, 'balances', 'polygon')).toBe('balances')
+  const second = await open()
+  expect(await second(8, 'traces')).toBe('traces')
+  // Reorganised: block 7 was read by the run before.
+  expect(await second(7, 'traces')).toBe('balances')
+  expect(await second(3, 'traces')).toBe('balances')
+  expect(await second(9, 'balances', 'polygon')).toBe('balances')
+  const third = await open()
+  expect([await third(7, 'traces'), await third(8, 'traces')]).toEqual(['balances', 'traces'])
+})
+
+test('after a restore all that the chain has by then counts as read, in each run that follows, and for each network', async () => {
+  const { open, grow, setBack } = await begin()
+  const first = await open()
+  for (const network of ['ethereum', 'polygon']) expect(await first(5, 'balances', network)).toBe('balances')
+  await setBack()
+  const second = await open()
+  expect(await second(6, 'traces')).toBe('balances')
+  grow(20)
+  const third = await open()
+  expect([await third(10, 'traces'), await third(11, 'traces')]).toEqual(['balances', 'traces'])
+  expect(await third(20, 'traces', 'polygon')).toBe('balances')
+  expect(await third(21, 'traces', 'polygon')).toBe('traces')
+  // Back, and set back once more: now more was read.
+  const fourth = await open()
+  expect(await fourth(15, 'balances')).toBe('balances')
+  await setBack()
+  const fifth = await open()
+  expect([await fifth(19, 'traces'), await fifth(20, 'traces')]).toEqual(['balances', 'balances'])
+  expect(await fifth(21, 'traces')).toBe('traces')
+})
+
+test('what stands beside the database counts beyond what the database says; a file that cannot be read counts for nothing', async () => {
+  const { dataDir, open } = await begin()
+  await (await open())(5, 'balances')
+  const file = join(dataDir, 'blockchain-payments.run')
+  const kept = JSON.parse(readFileSync(file, 'utf8'))
+  kept.ethereum.push({ from: 8, by: 'traces' })
+  await Bun.write(file, JSON.stringify(kept))
+  const second = await open()
+  expect([await second(7, 'traces'), await second(8, 'traces')]).toEqual(['balances', 'traces'])
+  await Bun.write(file, 'no JSON')
+  expect(await (await open())(5, 'balances')).toBe('balances')
+  rmSync(file)
+  expect(await (await open())(5, 'balances')).toBe('balances')
+})

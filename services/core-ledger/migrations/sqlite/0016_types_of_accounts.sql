@@ -1,0 +1,1 @@
+CREATE INDEX `accounts_type` ON `accounts` (`type`);

@@ -1,0 +1,98 @@
+// A portfolio's execution from before a restore is handed over and signed by nobody but an operator's word, and once.
+import { afterEach, beforeEach, expect, mock, spyOn, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HeldOrder } from '@bursar/contracts/held-orders'
+import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { runFileName } from '../src/restore/run-file'
+import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { moveSend, stranger } from './orders'
+import { type Peers, startPeers } from './peers'
+import { chainHash, sign, toSign } from './signing'
+
+let peers: Peers
+let service: TestWallets
+beforeEach(async () => {
+  peers = startPeers()
+  service = await testWallets(peers)
+})
+afterEach(async () => {
+  mock.restore()
+  await service.close()
+  await peers.server.stop()
+})
+
+const minute = 61_000
+const path = '/internal/held-orders'
+const held = async () => expectStatus<{ items: HeldOrder[] }>(await service.get(path, service.operator), 200).items
+const release = (id: string) => service.post(`${path}/${id}/release`, {}, service.operator)
+
+/** Each look at the clock finds a second gone: waiting for seconds is a few looks. */
+function hurryTheClock() {
+  const now = performance.now.bind(performance)
+  let looks = 0
+  spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++)
+}
+
+/** One that is ordered; the answer is not waited for. */
+async function ordered(): Promise<string> {
+  const accountId = peers.account('PORTFOLIO')
+  await service.wallet(accountId, 'polygon')
+  hurryTheClock()
+  const body = { accountId, chainId: 137, transactionData: { to: stranger, value: '0x10' } }
+  refused(await service.post('/internal/portfolio/execute', body, service.ledger), 504)
+  mock.restore()
+  const events = await service.eventsNamed(ExecutionChanged.name)
+  return (events.at(-1)?.data as { id: string } | undefined)?.id ?? ''
+}
+
+/** The database is an older one, as far as its run file shows. */
+async function restored() {
+  const { dataDir } = service
+  await service.close()
+  rmSync(join(dataDir, runFileName))
+  service = await testWallets(peers, { dataDir })
+}
+
+test('not handed over before: it waits, is listed, and goes on once it is released', async () => {
+  peers.fault((request) => (request.url.includes('/internal/sends') ? new Response('', { status: 503 }) : undefined))
+  const id = await ordered()
+  peers.fault(null)
+  await restored()
+  for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
+  expect(peers.sends.size).toBe(0)
+  expect(await held()).toMatchObject([{ id, why: 'restored', signed: [] }])
+  expectStatus(await release(id), 200)
+  await service.drive(5 * minute)
+  expectStatus(await sign(service, toSign(peers, id)), 200)
+  expect(peers.ledger.executions.map((each) => each.id)).toEqual([id])
+  expect(await held()).toEqual([])
+})
+
+test('handed over before: it is not signed while it waits, and ends as the blockchain service says', async () => {
+  const id = await ordered()
+  await restored()
+  refused(await sign(service, toSign(peers, id)), 409)
+  expect(peers.ledger.executions).toEqual([])
+  await moveSend(service, peers, { id, status: 'confirmed', txHash: chainHash(toSign(peers, id)) })
+  const last = (await service.eventsNamed(ExecutionChanged.name)).at(-1)
+  expect(last?.data).toMatchObject({ id, status: 'confirmed', txHash: chainHash(toSign(peers, id)) })
+  expect(await held()).toEqual([])
+})
+
+test('signed before: released, it is signed anew only once its first signature is dead', async () => {
+  const id = await ordered()
+  expectStatus(await sign(service, toSign(peers, id, 0)), 200)
+  await restored()
+  expect(await held()).toMatchObject([{ id, why: 'restored', signed: [chainHash(toSign(peers, id, 0))] }])
+  expectStatus(await release(id), 200)
+  refused(await sign(service, toSign(peers, id, 1)), 409)
+  peers.fates.set(chainHash(toSign(peers, id, 0)), 'dead')
+  expectStatus(await sign(service, toSign(peers, id, 1)), 200)
+})
+
+test('no operator gives one up by the ledger’s word, which has none: it is released or settled', async () => {
+  const id = await ordered()
+  await restored()
+  expect(refused(await service.post(`${path}/${id}/fail`, {}, service.operator), 409).message).toContain('release')
+})
