@@ -258,7 +258,9 @@ describe('every operation, by every role', () => {
   const needsMore = (role: Role, { service, method, route }: Asked) =>
     (role === 'key' &&
       service === 'identity-manager' &&
-      (/^\/users\/(change-password-token|sessions|profile|mfa|mfa\/verify|mfa\/options)$/.test(route) ||
+      (/^\/users\/(change-password-token|sessions|profile|mfa|mfa\/(verify|options|totp|totp\/remove|recovery-codes|passkeys\/.+))$/.test(
+        route,
+      ) ||
         `${method} ${route}` === 'GET /users/mfa/passkeys')) ||
     (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
 
