@@ -73,7 +73,7 @@ function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedR
   return {
     order,
     end: async (place) => (await end.execute(at(place)))[0]?.id,
-    page: (place) => page(bounded)(db).execute(at(place)),
+    page: (place) => page(bounded)(db).execute({ ...at(place) }),
     count: async (place) => (await countIn(bounded)(db).execute(at(place)))[0]?.total ?? 0,
   }
 }
