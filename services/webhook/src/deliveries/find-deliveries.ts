@@ -69,11 +69,15 @@ function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedR
   const values = valuesOf(filter)
   const bounded = { ...form, order, isBounded: true }
   const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
-  const at = <P extends { after: string }>(place: P) => ({ ...values, ...place, after: startOf(order, place.after, values) })
+  const at = <P extends { after: string }>(place: P) => ({
+    ...values,
+    ...place,
+    after: startOf(order, place.after, values),
+  })
   return {
     order,
     end: async (place) => (await end.execute(at(place)))[0]?.id,
-    page: (place) => page(bounded)(db).execute(at(place)),
+    page: (place) => page(bounded)(db).execute({ ...at(place) }),
     count: async (place) => (await countIn(bounded)(db).execute(at(place)))[0]?.total ?? 0,
   }
 }
