@@ -53,6 +53,7 @@ export const mainApi: Seed = {
     }
   },
   plans: {
+    'select count(*) from "additional_information"': 'counts in an index: no record is read',
     'from "additional_information" where "additional_information"."participant_id" = +?': 'an institution has some dozens',
   },
   bounded: {
