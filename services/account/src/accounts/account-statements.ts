@@ -41,8 +41,7 @@ export type ListForm = {
 function passing(db: Db, { ids, externalIds, addresses, search, byStatus, byType, byCustomer }: ListForm) {
   // What names its accounts finds few: the `+` keeps the database from the index of another filter.
   const isNamed = ids + externalIds + addresses > 0 || search !== 'none'
-  const is = (column: AnyColumn, name: string) =>
-    isNamed ? sql`+${column} = ${param(name)}` : eq(column, param(name))
+  const is = (column: AnyColumn, name: string) => (isNamed ? sql`+${column} = ${param(name)}` : eq(column, param(name)))
   return and(
     ids > 0 ? inArray(accounts.id, listParams('id', ids)) : undefined,
     externalIds > 0 ? inArray(accounts.accountExternalId, listParams('external', externalIds)) : undefined,

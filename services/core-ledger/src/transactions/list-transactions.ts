@@ -1,4 +1,14 @@
-import { type ChunkPlace, countWindows, type Db, firstAfter, firstWithin, inChunks, lastWithin, readWindows, type Windowed } from '@bursar/store'
+import {
+  type ChunkPlace,
+  countWindows,
+  type Db,
+  firstAfter,
+  firstWithin,
+  inChunks,
+  lastWithin,
+  readWindows,
+  type Windowed,
+} from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
@@ -126,7 +136,7 @@ function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windo
   const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
   const bounded = { ...form, isBounded: true }
   const time = timeOf(values)
-  const at = <P extends { after: string; until?: string }>(place: P) => ({
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
     ...values,
     ...place,
     after: firstWithin(order, place.after, time),

@@ -71,7 +71,7 @@ function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedR
   const bounded = { ...form, order, isBounded: true }
   const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
   const time = { from: values.fromId, to: values.toId }
-  const at = <P extends { after: string; until?: string }>(place: P) => ({
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
     ...values,
     ...place,
     after: firstWithin(order, place.after, time),
