@@ -38,6 +38,10 @@ export const logTracker: Seed = {
       participantId: [transactionId],
     }
   },
+  plans: {
+    'where "log_messages"."seq" in (select': 'sorts a page; which messages are on it is read from blocks of some thousand',
+    'group by "log_series"': 'counts the messages of one block',
+  },
   bounded: {
     time_blocks: 'one for some thousand messages',
     time_block_counts: 'some dozens for each of these',
