@@ -52,7 +52,16 @@ report()
 async function measured(name: ServiceName, folder: string): Promise<Outcome> {
   const out = join(tempDir(), 'outcome.json')
   const one = Bun.spawn(
-    [process.execPath, join(import.meta.dir, 'one.ts'), name, given.rows, folder, out, given.operation, given.brief ? 'brief' : ''],
+    [
+      process.execPath,
+      join(import.meta.dir, 'one.ts'),
+      name,
+      given.rows,
+      folder,
+      out,
+      given.operation,
+      given.brief ? 'brief' : '',
+    ],
     { env: { ...process.env, NODE_ENV: 'production' }, stdout: 'inherit', stderr: 'inherit' },
   )
   if ((await one.exited) !== 0) throw new Error(`${name} could not be measured`)

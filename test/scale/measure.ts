@@ -1,6 +1,6 @@
 import { type Opened, readAnswer, shown } from './open'
-import { shareOfLimit } from './outcome'
 import type { Operation } from './operations'
+import { shareOfLimit } from './outcome'
 import { type Answered, deepOf, requestsOf } from './requests'
 import { longestTurn } from './turns'
 import type { WatchedStatements } from './watch-statements'
@@ -92,8 +92,7 @@ async function leastOf(opened: Opened, operation: Operation, url: string, measur
   return best
 }
 
-const isSlow = (measured: Measured, { isRepeated }: Measuring): boolean =>
-  isRepeated && shareOfLimit(measured) > 0.8
+const isSlow = (measured: Measured, { isRepeated }: Measuring): boolean => isRepeated && shareOfLimit(measured) > 0.8
 
 async function once(opened: Opened, operation: Operation, url: string, { statements, readMs, ran }: Measuring) {
   statements.take()

@@ -31,3 +31,13 @@ export const firstWithin = (
   const start = order === 'asc' ? from.slice(0, -1) : to
   return (order === 'asc' ? start > first : start < first) ? start : first
 }
+
+/** The same for the end of a part of it: `until`, or the end of the list that comes before. */
+export const lastWithin = (
+  order: Order,
+  until: string,
+  { from = '', to = behindAll }: { from?: string | undefined; to?: string | undefined },
+): string => {
+  if (order === 'asc') return to < until ? to : until
+  return from > until ? from : until
+}

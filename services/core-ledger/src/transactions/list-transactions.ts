@@ -1,4 +1,14 @@
-import { type ChunkPlace, countWindows, type Db, firstAfter, inChunks, readWindows, type Windowed } from '@bursar/store'
+import {
+  type ChunkPlace,
+  countWindows,
+  type Db,
+  firstAfter,
+  firstWithin,
+  inChunks,
+  lastWithin,
+  readWindows,
+  type Windowed,
+} from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
@@ -69,7 +79,7 @@ function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPag
   const isIndexed = form.status === 'any' && form.filters.every((name) => name === 'accountId')
   return async ({ after, limit, offset }) => {
     if (offset === 0 || !isIndexed) {
-      return await page.execute({ ...values, after: withinTime(form, values, after), limit, offset })
+      return await page.execute({ ...values, after: firstWithin(form.order, after, timeOf(values)), limit, offset })
     }
     // What is skipped is counted off in the index: no transaction of it is read.
     const start = await end({ after, skip: offset - 1 })
@@ -77,11 +87,11 @@ function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPag
   }
 }
 
-/** A list of a time begins there: of two bounds at one end the database takes the first, and goes on to the other. */
-function withinTime({ order }: ListForm, { fromId, toId }: Record<string, unknown>, after: string): string {
-  if (order === 'asc') return typeof fromId === 'string' && fromId > after ? fromId : after
-  return typeof toId === 'string' && toId < after ? toId : after
-}
+/** The first and the last id of the time that is asked for. */
+const timeOf = ({ fromId, toId }: Record<string, unknown>) => ({
+  from: fromId as string | undefined,
+  to: toId as string | undefined,
+})
 
 /** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
 async function pageOfCustomer(
@@ -125,10 +135,12 @@ function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windo
   // Along what an index answers: the windows of an account are those of its own transactions.
   const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
   const bounded = { ...form, isBounded: true }
-  const at = <P extends { after: string }>(place: P) => ({
+  const time = timeOf(values)
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
     ...values,
     ...place,
-    after: withinTime(form, values, place.after),
+    after: firstWithin(order, place.after, time),
+    until: lastWithin(order, place.until ?? '', time),
   })
   return {
     order,

@@ -68,7 +68,8 @@ function windows(db: Db, form: Filters & { order: Order }, values: Record<string
     order,
     end: async (place) => (await endOf({ of, order })(db).execute({ ...values, ...place }))[0]?.id,
     page: (place) => usersOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }),
-    count: async (place) => (await countOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }))[0]?.users ?? 0,
+    count: async (place) =>
+      (await countOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }))[0]?.users ?? 0,
   }
 }
 

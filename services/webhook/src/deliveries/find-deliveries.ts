@@ -10,6 +10,7 @@ import {
   gte,
   idFloor,
   keyset,
+  lastWithin,
   lt,
   mostCounted,
   type Order,
@@ -69,10 +70,12 @@ function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedR
   const values = valuesOf(filter)
   const bounded = { ...form, order, isBounded: true }
   const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
-  const at = <P extends { after: string }>(place: P) => ({
+  const time = { from: values.fromId, to: values.toId }
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
     ...values,
     ...place,
-    after: startOf(order, place.after, values),
+    after: firstWithin(order, place.after, time),
+    until: lastWithin(order, place.until ?? '', time),
   })
   return {
     order,
@@ -127,18 +130,18 @@ const valuesOf = ({ from, to, resourceId, ...filter }: DeliveryFilter) => ({
   toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
 })
 
-function conditions(form: FilterForm, order?: Order): SQL[] {
+function conditions(form: FilterForm, bounds?: Bounds): SQL[] {
   const { named, lead } = form
   const others = (Object.keys(columns) as Named[]).filter((name) => named.includes(name) && !leads(lead, name))
   // The `+` keeps the database from another index, whose rows it would have to sort.
-  return [...leading(form, order), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
+  return [...leading(form, bounds), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
 }
 
 const leads = (lead: FilterForm['lead'], name: Named): boolean =>
   lead === name || (lead === 'failedOfEndpoint' && name === 'endpointId')
 
 /** What the index that leads answers. */
-function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>, order?: Order): SQL[] {
+function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>, bounds?: Bounds): SQL[] {
   const found = (Object.keys(columns) as Named[])
     .filter((name) => named.includes(name) && leads(lead, name))
     .map((name) => eq(columns[name], param(name)))
@@ -148,9 +151,10 @@ function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | '
   }
   const id = idOf(lead)
   const unindexed = sql`+${deliveries.id}`
-  // Where a page begins is its place in the list: this end of the time is not looked up besides.
+  // Where a page, or a part, begins and ends is in its own conditions: these ends of the time are not looked up besides.
   if (isTimed) {
-    const [low, high] = [order === 'asc' ? unindexed : id, order === 'desc' ? unindexed : id]
+    const isOwn = (side: Order) => bounds !== undefined && (bounds.order === side || bounds.isBounded)
+    const [low, high] = [isOwn('asc') ? unindexed : id, isOwn('desc') ? unindexed : id]
     found.push(sql`${low} >= ${param('fromId')}`, sql`${high} < ${param('toId')}`)
   }
   return found
@@ -161,13 +165,14 @@ const idOf = (lead: FilterForm['lead']): SQL => (lead === 'resourceId' ? sql`+${
 
 const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
 
-type PageForm = FilterForm & { order: Order; isBounded: boolean }
+type Bounds = { order: Order; isBounded: boolean }
+type PageForm = FilterForm & Bounds
 
 function within({ order, isBounded, ...form }: PageForm): SQL[] {
   const id = idOf(form.lead)
   const [beyond, until] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
   return [
-    ...conditions(form, order),
+    ...conditions(form, { order, isBounded }),
     sql`${id} ${beyond} ${param('after')}`,
     ...(isBounded ? [sql`${id} ${until} ${param('until')}`] : []),
   ]
@@ -197,7 +202,7 @@ const endOf = variants(({ lead, isTimed, order }: Pick<PageForm, 'lead' | 'isTim
   return db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(...leading({ named, lead, isTimed }, order), beyond))
+    .where(and(...leading({ named, lead, isTimed }, { order, isBounded: false }), beyond))
     .orderBy(by)
     .limit(1)
     .offset(param('skip'))
