@@ -15,6 +15,7 @@ test.skipIf(!anvilBinary)(
     const options = {
       seed,
       seconds: 12,
+      untilEnough: true,
       units: together(['core-ledger', 'wallet', 'blockchain', 'transaction-manager']),
       lanes: 6,
       customers: 4,

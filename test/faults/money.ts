@@ -61,6 +61,7 @@ const isGood = await run(
   {
     seed,
     seconds: Number(values.seconds ?? Number(values.minutes ?? 5) * 60),
+    untilEnough: values.attacks || values.attack !== undefined,
     units: values.together ? together(['core-ledger', 'wallet', 'blockchain', 'transaction-manager']) : sixteen(),
     lanes: Number(values.lanes),
     customers: Number(values.customers),

@@ -206,3 +206,20 @@ test('coins that are on their way on a simulated network are not promised again,
   const third = await own.send({ amount: units(4) })
   await own.reached(third.id, 'broadcast')
 })
+
+test('a node that is too slow for all that waits gets less at a time, until all is on its way', async () => {
+  const { own, chain, run } = await begin()
+  const { draft } = chain.sending
+  const asked: number[] = []
+  chain.sending.draft = async (request) => {
+    asked.push(request.orders.length)
+    if (request.orders.length > 3) throw new Error('No node answered in time')
+    return await draft(request)
+  }
+  const orders = Array.from({ length: 9 }, () => newSend({ from: hot, amount: '1' }))
+  for (const order of orders) await own.internal('POST', '/sends', order)
+  run()
+  for (const { id } of orders) await own.reached(id, 'broadcast')
+  expect(asked.slice(0, 3)).toEqual([9, 4, 2])
+  expect(Math.max(...asked.slice(3))).toBeGreaterThan(2)
+})

@@ -216,6 +216,9 @@ test('a withdrawal waits while an execution is under way that cannot be read', a
   expect(await judged()).toBe(
     `Execution ${body.id} of the portfolio is under way on ethereum, and what it takes cannot be read`,
   )
+  // Asked again, it goes on: the withdrawal waits for it, and it never for the withdrawal.
+  expect(await reasonOf(body)).toBeNull()
+  expect(await reasonOf(asked({ isOpaque: true, takes: [] }))).toContain('are held for withdrawals on ethereum')
   await changed(body.id, 'failed')
   expect(await judged()).toBeNull()
 })

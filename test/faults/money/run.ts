@@ -8,6 +8,7 @@ import { builtServices } from '@bursar/testing/platform'
 import { seeded } from '../hour/random'
 import { runLane } from './actors'
 import { newClient } from './client'
+import { isEnough } from './enough'
 import { breakThings, endFaults } from './faults'
 import { knowledgeOf } from './knowledge'
 import { keepShift } from './operator'
@@ -22,6 +23,8 @@ import { giveMoney, newWorld, type World } from './world'
 export interface RunOptions {
   seed: number
   seconds: number
+  /** For a run that is to be attacked: it goes on, for a minute at most, until there is something to attack. */
+  untilEnough?: boolean
   units: readonly Unit[]
   /** Actors at a time. */
   lanes: number
@@ -65,9 +68,13 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   const client = newClient(stack.url, seeded(seed + 2))
   const world = await newWorld(stack, client, seeded(seed + 3), { customers, portfolios: 2, institutions })
   await giveMoney(world)
-  print(`${world.accounts.length} accounts have money coming in`)
+  print(`${world.accounts.length} accounts have money`)
   const until = performance.now() + seconds * 1000
-  const isOver = () => performance.now() > until
+  let isDone = !options.untilEnough
+  const looking = setInterval(() => {
+    isDone ||= isEnough(stack) || performance.now() > until + 60_000
+  }, 500)
+  const isOver = () => performance.now() > until && isDone
   const faults = { world, random: seeded(seed + 4), counts: {}, excused: new Set<string>(), print, isOver }
   const progress = setInterval(() => {
     print(`${progressOf(world, faults.counts)}; ${Math.round((until - performance.now()) / 1000)} s to go`)
@@ -79,6 +86,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
     breakThings(faults, options.faultLanes, options.restorePercent),
   ])
   clearInterval(progress)
+  clearInterval(looking)
   await endFaults(faults)
   print('faults and work are over')
   const open = await settle({ world, excused: faults.excused, stillMs, longestMs: 600_000, print })

@@ -93,8 +93,7 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     processes.setClock(unit, 0)
     processes.start(unit)
   }
-  for (const unit of units)
-    if (!(await stack.answers(unit))) throw new Error(`${unit.name} did not start; see ${kept}`)
+  for (const unit of units) if (!(await stack.answers(unit))) throw new Error(`${unit.name} did not start; see ${kept}`)
   return stack
 }
 

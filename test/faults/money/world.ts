@@ -237,7 +237,7 @@ async function hotAddress({ dataDir, url }: Stack): Promise<string> {
   return hot.address
 }
 
-/** Coins for fees at the platform's own address, and some of each asset for each account. */
+/** Coins for fees at the platform's own address, and some of each asset for each account: there when this resolves. */
 export async function giveMoney(world: World): Promise<void> {
   const { stack, assets, accounts, client } = world
   await stack.node.pay(world.hot, null, 10n ** 18n * 5n)
@@ -258,6 +258,11 @@ export async function giveMoney(world: World): Promise<void> {
   )
   // One after the other: the node gives the bank's transactions their nonces.
   for (const { to, contract, amount } of onNode) await stack.node.pay(to, contract, amount, bank)
+  const sql = "SELECT count(*) n FROM transactions WHERE type = 'DEPOSIT' AND status = 'COMPLETED'"
+  await until(() => (rows<{ n: number }>(stack.file('core-ledger'), sql)[0]?.n ?? 0) >= gifts.length, {
+    what: 'all accounts to have their money',
+    timeoutMs: 180_000,
+  })
 }
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

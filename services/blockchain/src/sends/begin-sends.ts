@@ -1,6 +1,7 @@
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
 import { settleRestored } from '../restore/settle-restored'
+import type { BatchSizes } from './batch-sizes'
 import { liveInFlight } from './in-flight'
 import type { Pushes } from './pushes'
 import { assertHeld, type Lease, noncesOf, readAccepted, setNextNonce } from './queue'
@@ -10,8 +11,8 @@ import type { SendRow } from './sends.table'
 import { type Signed, sign } from './sign'
 import { noteUnknown } from './unknown-orders'
 
-/** How many orders get their attempts together: their signatures are asked for side by side. */
-const batch = 100
+/** How many orders get their attempts together at most: their signatures are asked for side by side. */
+export const mostTogether = 100
 
 interface Item {
   row: SendRow
@@ -31,15 +32,25 @@ interface Stuck {
  * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
  * their nonces. Returns true when more wait.
  */
-export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<boolean> {
+export async function beginSends(
+  deps: BlockchainDeps,
+  chain: Chain,
+  lease: Lease,
+  { pushes, sizes }: { pushes: Pushes; sizes: BatchSizes },
+): Promise<boolean> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, lease, { pollMs, now: clock(), limit: batch })
+  const limit = sizes.of(lease)
+  const rows = await readAccepted(store.read, lease, { pollMs, now: clock(), limit })
   if (rows.length === 0) return false
   const inFlight = await liveInFlight(store.read, lease)
   const { sender } = lease
   const nonces = await noncesOf(store.read, lease)
-  const drafted = await chain.sending.draft({ sender, orders: rows, ...nonces, inFlight })
+  const drafted = await chain.sending.draft({ sender, orders: rows, ...nonces, inFlight }).catch((error: unknown) => {
+    sizes.failed(lease, rows.length)
+    throw error
+  })
+  sizes.succeeded(lease)
   const items: { row: SendRow; draft: Draft }[] = []
   const stuck: Stuck[] = []
   await store.commit(async (tx) => {
@@ -71,7 +82,7 @@ export async function beginSends(deps: BlockchainDeps, chain: Chain, lease: Leas
     pushes.forget(lease.network, sender)
     log.warn({ err: error, network: lease.network, sender }, 'A broadcast failed; it is repeated')
   }
-  return stored.length > 0 && rows.length === batch
+  return stored.length > 0 && rows.length === limit
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { BlockchainDeps } from '../deps'
 import { type NetworkLoops, networkLoops } from '../network-loops'
 import { unnamedPollMs } from '../networks/networks'
-import { beginSends } from './begin-sends'
+import { type BatchSizes, createBatchSizes } from './batch-sizes'
+import { beginSends, mostTogether } from './begin-sends'
 import { createPushes, type Pushes } from './pushes'
 import { claim, dueNetworks, dueSenders, type Lease, readAccepted, readOpen, release } from './queue'
 import { retryAt } from './retry'
@@ -10,7 +11,11 @@ import { settleSends } from './settle-sends'
 
 /** Carries the orders of all networks out. */
 export function startSending(deps: BlockchainDeps): NetworkLoops {
-  const worker: QueueWorker = { by: crypto.randomUUID(), pushes: createPushes() }
+  const worker: QueueWorker = {
+    by: crypto.randomUUID(),
+    pushes: createPushes(),
+    sizes: createBatchSizes(mostTogether),
+  }
   return networkLoops(
     deps,
     'sends',
@@ -23,6 +28,7 @@ export function startSending(deps: BlockchainDeps): NetworkLoops {
 interface QueueWorker {
   by: string
   pushes: Pushes
+  sizes: BatchSizes
 }
 
 /** One look at all queues of a network in which something is due. */
@@ -35,7 +41,7 @@ async function workQueue(
   deps: BlockchainDeps,
   network: string,
   sender: string,
-  { by, pushes }: QueueWorker,
+  { by, pushes, sizes }: QueueWorker,
 ): Promise<void> {
   const { store, log } = deps
   const lease = await store.commit((tx) => claim(tx, network, sender, by, deps.clock()))
@@ -43,7 +49,7 @@ async function workQueue(
   try {
     const chain = await deps.networks.open(network)
     await settleSends(deps, chain, lease, pushes)
-    const more = await beginSends(deps, chain, lease, pushes)
+    const more = await beginSends(deps, chain, lease, { pushes, sizes })
     if (chain.settings.kind === 'simulated') await settleSends(deps, chain, lease, pushes)
     if (more) deps.wakes.wake('sends', network)
     deps.wakes.wake('transfers', network)

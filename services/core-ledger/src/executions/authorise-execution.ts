@@ -42,7 +42,8 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
   const taken = await takesOf(tx, asked)
   const reason =
     (await whyShort(tx, accountId, taken)) ??
-    (asked.isOpaque ? await whyHeld(tx, accountId, network) : null) ??
+    // Withdrawals that were ordered after its first authorisation wait for it: it does not wait for them.
+    (asked.isOpaque && !known?.isOpaque ? await whyHeld(tx, accountId, network) : null) ??
     (await whyTooMuch(tx, { id: asked.id, accountId, taken }))
   if (reason !== null) return reason
   const takes: Take[] = taken.map(({ asset, amount }) => ({ assetId: asset.id, amount: `${amount}` }))
