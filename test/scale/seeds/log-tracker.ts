@@ -39,7 +39,8 @@ export const logTracker: Seed = {
     }
   },
   plans: {
-    'where "log_messages"."seq" in (select': 'sorts a page; which messages are on it is read from blocks of some thousand',
+    'where "log_messages"."seq" in (select':
+      'sorts a page; which messages are on it is read from blocks of some thousand',
     'group by "log_series"': 'counts the messages of one block',
   },
   bounded: {
