@@ -1,4 +1,16 @@
-import { and, type Db, eq, exists, firstAfter, gte, keyset, param, readWindows, sql, variants } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  exists,
+  firstAfter,
+  gte,
+  keyset,
+  param,
+  readWindows,
+  sql,
+  variants,
+} from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { fail } from '../errors'
 import { openStatuses } from '../transactions/counts'
