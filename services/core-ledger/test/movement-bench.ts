@@ -137,7 +137,11 @@ async function answer(
   const page = (all: unknown[]) => {
     const after = Number(searchParams.get('after'))
     const items = all.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch: chain.epoch, items: items.slice(0, chain.pageSize), more: items.length > chain.pageSize })
+    return Response.json({
+      epoch: chain.epoch,
+      items: items.slice(0, chain.pageSize),
+      more: items.length > chain.pageSize,
+    })
   }
   if (pathname === getPaidOrders.path) {
     const { items } = (await request.json()) as { items: OrderToProve[] }

@@ -247,52 +247,6 @@ test('one that was accepted before, forgotten here and there: it waits for an op
   expect((await state(service, id)).status).toBe('failed')
 })
 
-describe('a transaction to be signed for an order that is not known here', () => {
-  const unsigned = (orderId: string) =>
-    JSON.stringify({ orderId, network: 'polygon', from: stranger, to: stranger, contractAddress: null, amount: '1' })
-  const ask = (orderId: string) =>
-    sign(service, { orderId, network: 'polygon', signers: [stranger], unsigned: unsigned(orderId) })
-
-  test('404 while the ledger may order it again, 503 while it cannot be asked', async () => {
-    const { id, ...terms } = order()
-    peers.ledger.booked.set(id, terms)
-    refused(await ask(id), 404)
-    end(id, 'COMPLETED', other)
-    refused(await ask(id), 404)
-    peers.away.add('core-ledger')
-    refused(await ask(id), 503)
-    expect((await service.get(`/internal/withdrawals/${id}`, service.ledger)).status).toBe(404)
-  })
-
-  test('404 for one from before a restore, which may have been signed', async () => {
-    const id = Bun.randomUUIDv7()
-    await start(service, order())
-    await service.close()
-    rmSync(join(service.dataDir, runFileName))
-    service = await testWallets(peers, { dataDir: service.dataDir })
-    refused(await ask(id), 404)
-    refused(await ask(Bun.randomUUIDv7()), 422)
-  })
-
-  test('422 when the ledger does not order it either: it is recorded, and never paid', async () => {
-    const id = Bun.randomUUIDv7()
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
-    refused(await ask(id), 422)
-    await start(service, order({ id }))
-    expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
-  })
-
-  test('422 each time it is asked for, also after a restore: its send ends, whichever answer is lost', async () => {
-    const id = Bun.randomUUIDv7()
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
-    await service.close()
-    rmSync(join(service.dataDir, runFileName))
-    service = await testWallets(peers, { dataDir: service.dataDir })
-    expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
-    expect(await held()).toEqual([])
-  })
-})
-
 test('POST /internal/orders/known: orders of both kinds, for the ledger alone', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
