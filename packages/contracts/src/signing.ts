@@ -33,6 +33,9 @@ export const SignedTransaction = t.Object(
   { title: 'SignedTransaction' },
 )
 export type SignedTransaction = Static<typeof SignedTransaction>
+/** The end of what is said of a transaction that waits for nothing but the nonce before its own. */
+export const behindAnother = 'a nonce before its own is not signed'
+
 /**
  * Signs a transaction that the ledger authorises at this moment; the same again is answered alike. 422 for good when it
  * says something else than its order, its fee is above what this deployment pays, a key is not of this deployment, or

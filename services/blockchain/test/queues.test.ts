@@ -1,5 +1,6 @@
 // What the queue of a sender promises when several work on it, or transactions were replaced.
 import { afterEach, expect, test } from 'bun:test'
+import { behindAnother } from '@bursar/contracts/signing'
 import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
 import { noncesOf } from '../src/sends/queue'
@@ -205,6 +206,29 @@ test('coins that are on their way on a simulated network are not promised again,
   await until(async () => (await own.get(`/addresses/${hot}`)).body.data[0]?.amount === '4')
   const third = await own.send({ amount: units(4) })
   await own.reached(third.id, 'broadcast')
+})
+
+test('sends that wait hold those behind them up once, however many they are', async () => {
+  const { own, wallet, chain, run } = await begin()
+  const { draft } = chain.sending
+  const asked: number[] = []
+  chain.sending.draft = async (request) => {
+    asked.push(request.orders.length)
+    return await draft(request)
+  }
+  const orders = Array.from({ length: 8 }, () => newSend({ from: hot, amount: '1' }))
+  const held = new Set(orders.slice(0, 6).map(({ id }) => id))
+  wallet.sign = (item) => {
+    if (held.has(item.orderId)) throw refusal(409, 'The order waits: for an operator')
+    if (asked.length === 1) throw refusal(409, `The order waits: ${behindAnother}`)
+    return signSimulated(item)
+  }
+  for (const order of orders) await own.internal('POST', '/sends', order)
+  // By a clock that stands nothing that was put off is due again.
+  const now = new Date(Date.now() + 1000)
+  run(() => now)
+  for (const { id } of orders.slice(6)) await own.reached(id, 'broadcast')
+  expect(asked).toEqual([8, 2])
 })
 
 test('a node that is too slow for all that waits gets less at a time, until all is on its way', async () => {

@@ -37,9 +37,10 @@ async function lookAtHeld(world: World, before: ReadonlySet<string>): Promise<Se
 }
 
 /** By `bun run wallet:held`. Only while no transaction is on its way at the node: one that is may still pay. */
-export const decideOnHeld = async (world: World): Promise<void> => await decide(world, await heldAt(world))
+export const decideOnHeld = async (world: World): Promise<void> => await decide(world, await heldAt(world), true)
 
-async function decide(world: World, held: readonly Held[]): Promise<void> {
+/** `isAll`: there is none beside them. */
+async function decide(world: World, held: readonly Held[], isAll = false): Promise<void> {
   const { stack, assets } = world
   if (held.length === 0 || (await transactionsOnTheirWay(stack.node.url)) > 0) return
   const chains = [await readNode(stack.node.url, [], []), readSimulated(stack.file('blockchain'))]
@@ -50,7 +51,9 @@ async function decide(world: World, held: readonly Held[]): Promise<void> {
       "SELECT tx_hash AS hash FROM transactions WHERE tx_hash IS NOT NULL AND type = 'WITHDRAWAL'",
     ).map(({ hash }) => hash),
   )
-  for (const { id, network, assetCode, amount, destinationAddress } of held) {
+  const unpaid: Held[] = []
+  for (const order of held) {
+    const { id, network, assetCode, amount, destinationAddress } = order
     const asset = assets.find(({ code }) => code === assetCode)
     const paid = transfers.find(
       (each) =>
@@ -60,10 +63,25 @@ async function decide(world: World, held: readonly Held[]): Promise<void> {
         each.token?.toLowerCase() === asset?.contract?.toLowerCase() &&
         each.amount === amountUnits(amount, asset?.decimals ?? 0),
     )
-    if (paid) used.add(paid.hash)
-    const { code } = await stack.run('wallet-held', paid ? ['--paid', id, '--hash', paid.hash] : ['--release', id])
-    count(world, `held orders ${paid ? 'found paid' : 'released'}, exit code ${code}`)
+    if (!paid) unpaid.push(order)
+    else {
+      used.add(paid.hash)
+      await act(world, 'found paid', ['--paid', id, '--hash', paid.hash])
+    }
   }
+  const restored = unpaid.filter(({ why }) => why === 'restored')
+  const endsAll = isAll && restored.length > fewAtOnce
+  if (endsAll) await act(world, 'let go together', ['--end'])
+  for (const { id } of endsAll ? unpaid.filter((each) => !restored.includes(each)) : unpaid)
+    await act(world, 'released', ['--release', id])
+}
+
+/** So many are released one by one. */
+const fewAtOnce = 3
+
+async function act(world: World, what: string, args: string[]): Promise<void> {
+  const { code } = await world.stack.run('wallet-held', args)
+  count(world, `held orders ${what}, exit code ${code}`)
 }
 
 async function transactionsOnTheirWay(url: string): Promise<number> {

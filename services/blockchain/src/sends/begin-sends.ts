@@ -87,7 +87,8 @@ export async function beginSends(
 
 /**
  * Stores what was signed, up to the first that was not: those behind it have nonces that would wait for its own for
- * ever. They were not broadcast, and get new attempts.
+ * ever. They were not broadcast, and get new attempts. Those among them that will not be signed soon either are put off
+ * with the first: each of them would hold the queue up anew.
  */
 async function storeAttempts(
   { store, restored, clock }: BlockchainDeps,
@@ -97,7 +98,9 @@ async function storeAttempts(
 ): Promise<Attempt[]> {
   const isOrdered = items.some(({ draft }) => draft.nonce !== null)
   const end = isOrdered ? items.findIndex(({ signed }) => !('attempt' in signed)) : -1
-  const usable = end < 0 ? items : items.slice(0, end + 1)
+  const isSettled = ({ signed }: Item, i: number) =>
+    end < 0 || i <= end || 'refused' in signed || ('open' in signed && signed.isHeldUp === true)
+  const usable = items.filter(isSettled)
   return await store.commit(async (tx) => {
     await assertHeld(tx, lease)
     const stored: Attempt[] = []

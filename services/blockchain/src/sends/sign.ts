@@ -1,4 +1,4 @@
-import { signTransaction, signTransactions } from '@bursar/contracts/signing'
+import { behindAnother, signTransaction, signTransactions } from '@bursar/contracts/signing'
 import { asRequest, CallError, type Client, gathered } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
@@ -14,8 +14,16 @@ export const createSigning = (client: Client): BlockchainDeps['signing'] =>
     calls,
   })
 
-/** `refused` for good, or `open`: the wallet service is asked again. `isUnknown`: it knows no such order. */
-export type Signed = { attempt: Attempt } | { refused: string } | { open: string; isUnknown?: boolean }
+/**
+ * `refused` for good, or `open`: the wallet service is asked again. `isUnknown`: it knows no such order. `isHeldUp`: it
+ * waits for something of its own, and not for the nonce before.
+ */
+export type Signed = { attempt: Attempt } | { refused: string } | Open
+interface Open {
+  open: string
+  isUnknown?: boolean
+  isHeldUp?: boolean
+}
 
 /** Has the wallet service sign a draft, and looks at what it signed. Never rejects for what that service answers. */
 export async function sign(
@@ -33,6 +41,7 @@ export async function sign(
     if (!(error instanceof CallError)) return { open: error instanceof Error ? error.message : String(error) }
     const status = error.problem === 'refused' ? error.status : null
     if (status === 422) return { refused: `The wallet service refused: ${error.message}` }
-    return { open: error.message, isUnknown: status === 404 }
+    const isHeldUp = status === 409 && !error.message.endsWith(behindAnother)
+    return { open: error.message, isUnknown: status === 404, isHeldUp }
   }
 }

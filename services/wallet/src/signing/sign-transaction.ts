@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
-import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
+import { behindAnother, type SignedTransaction, type TransactionToSign } from '@bursar/contracts/signing'
 import { AppError, answerEach, CallError } from '@bursar/http'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
@@ -168,7 +168,7 @@ async function noteWait({ store }: WalletDeps, order: OrderRow, waitsFor: string
 /** Signs, notes it, and only then gives the signature away. */
 async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise<SignedTransaction> {
   const signature = draft.signature()
-  if (deps.nonceGaps.isBehind(signature)) throw waits('a nonce before its own is not signed')
+  if (deps.nonceGaps.isBehind(signature)) throw waits(behindAnother)
   // Before it is kept: those behind it are signed in the same commit.
   deps.nonceGaps.close(signature)
   const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, earlier))
