@@ -27,8 +27,7 @@ export async function seedPayments(folder: string, size: PaymentsSize): Promise<
   const file = join(folder, 'transactions.sqlite')
   await (await openStore({ service: 'transaction-manager', file, migrations })).close()
   const db = new Database(file)
-  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144'])
-    db.run(`PRAGMA ${pragma}`)
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144']) db.run(`PRAGMA ${pragma}`)
   db.transaction(() => {
     fillBanks(db, size.participants)
     fillPayments(db, size)

@@ -157,13 +157,20 @@ flow('a decision that takes two persons asks for it anew', async () => {
   await page.keyboard.press('Enter')
   await dialog(desk).getByText('No passkey has signed').waitFor()
   expect(await approvals()).toHaveLength(0)
+  // What was not shown is no refusal of the decision.
+  expect(await page.getByText('See what became of it').count()).toBe(0)
   await authenticator.see(true)
+  // Shown is shown: what is refused afterwards for another reason does not ask again.
+  const path = `**/transactions/${id}/approve-frozen-deposit`
+  await page.route(path, (route) => route.fulfill({ status: 409, json: { message: 'The ledger is busy' } }))
   await usePasskey(desk).press('Enter')
+  await dialog(desk).getByText('The ledger is busy').waitFor()
+  expect(await usePasskey(desk).count()).toBe(0)
+  await page.unroute(path)
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
   await dialog(desk).waitFor({ state: 'detached' })
   await page.getByText('1 of 2').first().waitFor()
   expect(await approvals()).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
-  // What was not shown is no refusal of the decision.
-  expect(await page.getByText('Not carried out.').count()).toBe(0)
   await context.close()
 })
 

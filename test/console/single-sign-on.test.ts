@@ -63,6 +63,30 @@ flow(
   },
 )
 
+flow('an administrator sees the account of a user, and takes it away', async () => {
+  const own = { sub: 'ida', claims: { email: 'ida@harbour.example', name: 'Ida Lund', roles: ['desk-ops'] } }
+  provider.knows(own)
+  const ida = await stack.empty()
+  await ida.page.goto('/console')
+  await link(ida).click()
+  await ida.page.getByRole('button', { name: /account of/ }).waitFor()
+  const desk = await stack.seat(administrator)
+  await desk.page.goto('/console/users?q=ida')
+  await desk.page.getByText('Ida Lund').first().click()
+  const card = desk.page.getByRole('region', { name: 'Single sign-on' })
+  await card.getByText(provider.issuer).waitFor()
+  await keepLooks(desk, 'user-single-sign-on', ['narrow-dark', 'wide'])
+  await card.getByRole('button', { name: 'Take the account away' }).click()
+  await desk.page.getByRole('button', { name: 'Take away', exact: true }).click()
+  await desk.page.getByText('Ida Lund has no account at a provider any more').first().waitFor()
+  await card.waitFor({ state: 'detached' })
+  // Nobody finds her by an address here: the settings do not allow it.
+  const again = await stack.empty()
+  await again.page.goto('/console')
+  await link(again).click()
+  await again.page.getByText('No user here logs in by your account at Harbour ID').waitFor()
+})
+
 flow('somebody without a role reads so on the log-in page, and logs in by password from there', async () => {
   anna(['cooks'])
   const desk = await stack.empty()

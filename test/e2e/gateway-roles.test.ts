@@ -258,7 +258,8 @@ describe('every operation, by every role', () => {
   const needsMore = (role: Role, { service, method, route }: Asked) =>
     (role === 'key' &&
       service === 'identity-manager' &&
-      (/^\/users\/(change-password-token|sessions|profile|mfa|mfa\/verify|mfa\/options)$/.test(route) ||
+      (/^\/users\/(change-password-token|sessions|profile|mfa)$/.test(route) ||
+        /^\/users\/mfa\/((passkeys\/)?options|verify|totp|recovery-codes|.*\/remove)$/.test(route) ||
         `${method} ${route}` === 'GET /users/mfa/passkeys')) ||
     (['admin', 'operator', 'viewer'].includes(role) && service === 'wallet' && route === '/wallets')
 

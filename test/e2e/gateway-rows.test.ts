@@ -239,7 +239,12 @@ inOrder('the examples of all operations', (step) => {
   })
 
   step('delete what they made, once', async () => {
-    const deletes = rows().filter(isDelete).reverse()
+    // What belongs to a record goes before it.
+    const depth = ({ path }: Asked) => path.split('/').length
+    const deletes = rows()
+      .filter(isDelete)
+      .reverse()
+      .sort((one, other) => depth(other) - depth(one))
     await succeed(deletes)
     const isGone = (each: Asked) => documented(notBy404[named(each)] ?? 404)
     const problems = await problemsOf(deletes.map(filled), asCaller, (answer, each) => isGone(each)(answer, each))

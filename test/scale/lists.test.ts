@@ -36,7 +36,7 @@ describe.each(Object.entries(seeds))('the lists of the service %s', (name, seed)
         isBrief: true,
         readMs: Number.POSITIVE_INFINITY,
         firstReadMs: Number.POSITIVE_INFINITY,
-        againFromMs: Number.POSITIVE_INFINITY,
+        isRepeated: false,
         ran: (text) => texts.add(text),
         answered: (measured) => answers.push(measured),
       })

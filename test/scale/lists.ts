@@ -1,5 +1,5 @@
 // What every list, filter, search, export and count of every service does to the event loop at a million rows:
-//   bun test/scale/lists.ts [--rows N] [--only service[,service]] [--keep folder] [--operation part] [--help]
+//   bun test/scale/lists.ts [--rows N] [--only service[,service]] [--keep folder] [--operation part] [--brief] [--help]
 // One service after the other, each in a process of its own with the settings of production: fills its database (seeds/),
 // asks all GETs that it has (requests.ts), and measures the turns of the event loop and the statements. Prints the slowest.
 // Ends with 1 where a turn takes longer than 50 ms, or a statement of the payments' search longer than 20 ms.
@@ -11,12 +11,13 @@ import { tempDir } from '@bursar/testing'
 import { limitOf, type Outcome, overLimit, problemsOf, rowOf, shareOfLimit } from './outcome'
 import { seeds } from './seeds'
 
-const usage = `bun test/scale/lists.ts [--rows N] [--only service[,service]] [--keep folder] [--operation part]
+const usage = `bun test/scale/lists.ts [--rows N] [--only service[,service]] [--keep folder] [--operation part] [--brief]
 
   --rows       how many rows whatever grows gets; 1000000 unless given
   --only       these services alone: ${Object.keys(seeds).join(', ')}
   --keep       a folder that keeps the databases for the next time, some 20 GB at a million rows
-  --operation  the operations whose name has this part alone, such as "GET /transactions"`
+  --operation  the operations whose name has this part alone, such as "GET /transactions"
+  --brief      pairs of filters in one order and with one value each: a tenth of the time`
 
 const { values: given } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values: given } = parseArgs({
     only: { type: 'string' },
     keep: { type: 'string' },
     operation: { type: 'string', default: '' },
+    brief: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -50,7 +52,16 @@ report()
 async function measured(name: ServiceName, folder: string): Promise<Outcome> {
   const out = join(tempDir(), 'outcome.json')
   const one = Bun.spawn(
-    [process.execPath, join(import.meta.dir, 'one.ts'), name, given.rows, folder, out, given.operation],
+    [
+      process.execPath,
+      join(import.meta.dir, 'one.ts'),
+      name,
+      given.rows,
+      folder,
+      out,
+      given.operation,
+      given.brief ? 'brief' : '',
+    ],
     { env: { ...process.env, NODE_ENV: 'production' }, stdout: 'inherit', stderr: 'inherit' },
   )
   if ((await one.exited) !== 0) throw new Error(`${name} could not be measured`)

@@ -1,5 +1,6 @@
 import { type Opened, readAnswer, shown } from './open'
 import type { Operation } from './operations'
+import { shareOfLimit } from './outcome'
 import { type Answered, deepOf, requestsOf } from './requests'
 import { longestTurn } from './turns'
 import type { WatchedStatements } from './watch-statements'
@@ -25,8 +26,8 @@ export interface Measuring {
   /** Lists without pages are read for so long, and each operation's first request. */
   readMs: number
   firstReadMs: number
-  /** What took so long is asked again, and the least counts. */
-  againFromMs: number
+  /** Whether what took most of its limit is asked again, and the least counts. */
+  isRepeated: boolean
   /** Whether each statement is enough once or so. */
   isBrief?: boolean
   /** Called with every text of a statement that ran. */
@@ -91,8 +92,7 @@ async function leastOf(opened: Opened, operation: Operation, url: string, measur
   return best
 }
 
-const isSlow = ({ turnMs, statementMs }: Measured, { againFromMs }: Measuring): boolean =>
-  Math.max(turnMs, statementMs) >= againFromMs
+const isSlow = (measured: Measured, { isRepeated }: Measuring): boolean => isRepeated && shareOfLimit(measured) > 0.8
 
 async function once(opened: Opened, operation: Operation, url: string, { statements, readMs, ran }: Measuring) {
   statements.take()

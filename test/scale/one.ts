@@ -9,17 +9,17 @@ import { grownTables } from './seed'
 import { seeds } from './seeds'
 import { watchStatements } from './watch-statements'
 
-const [service, rowsText, folder, out, part = ''] = process.argv.slice(2) as [
+const [service, rowsText, folder, out, part = '', brief = ''] = process.argv.slice(2) as [
   ServiceName,
   string,
   string,
   string,
   string?,
+  string?,
 ]
 /** Lists without pages are read for so long; an operation's first request, which has no filter, longer. */
 const readMs = 200
 const firstReadMs = 15_000
-const againFromMs = 15
 /** So many of each operation are told, the slowest. */
 const kept = 40
 
@@ -41,6 +41,7 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(par
   const ran = (text: string) => texts.add(text)
   const answered = (measured: Measured) => {
     ofThis.push(measured)
+    if (shareOfLimit(measured) > 1) say(`${measured.request}: ${measured.turnMs.toFixed(1)} ms`)
     const what = `${measured.status} ${operation.name}`
     if (measured.status === 200) answeredWell.add(operation.name)
     else notOk.set(what, (notOk.get(what) ?? 0) + 1)
@@ -49,7 +50,8 @@ for (const operation of opened.operations.filter(({ name }) => name.includes(par
     statements,
     readMs,
     firstReadMs,
-    againFromMs,
+    isRepeated: true,
+    isBrief: brief === 'brief',
     ran,
     answered,
   })

@@ -84,7 +84,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
 function clientOf({ peers = {} }: Seed): Client {
   const call = async ({ service, path }: Call) => {
     if (path in peers) return peers[path]
-    throw new CallError(service, 'unreachable', null)
+    throw new CallError('unreachable', service, `The ${service} service cannot be reached`)
   }
   return { call, find: call } as Client
 }

@@ -45,7 +45,7 @@ const ownPackages: Rule = {
 const sqliteAtHome: Rule = {
   says: 'only packages/store knows which database there is',
   complaints: (tree) => {
-    const outside = /^(?!packages\/store\/|test\/(bench|e2e|faults|tidy)\/).*\.ts$/
+    const outside = /^(?!packages\/store\/|test\/(bench|e2e|faults|scale|tidy)\/).*\.ts$/
     return wrongImports(tree, outside, (from) =>
       /^bun:sqlite$|^drizzle-orm\/(bun-)?sqlite/.test(from) ? 'take it from @bursar/store' : false,
     )

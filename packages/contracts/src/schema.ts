@@ -36,6 +36,9 @@ export const timestamp = () => Type.String({ format: 'date-time' })
  * no place in codes, names and ids: they forge lines where these are shown.
  */
 export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
+/** A line of text that says something, such as a name or a code. */
+export const nonBlank = (maxLength = 255) =>
+  Type.String({ minLength: 1, maxLength, format: 'single-line', pattern: '\\S', patternProblem: 'should not be blank' })
 /** The same schema with what its values mean, for the OpenAPI document. */
 export const about = <S extends TSchema>(description: string, schema: S): S => ({ ...schema, description })
 /** The path of one record; the example is one that `bun run seed` makes (examples.ts). */

@@ -22,14 +22,24 @@ export type SignOn = Static<typeof SignOn>
 
 /** What a log-in through the provider gives (single sign-on). */
 export const SignedOn = t.Object(
-  { data: t.Object({ ...Tokens.properties.data.properties, signOn: SignOn }, { title: 'SignedOnTokens' }) },
+  {
+    data: t.Object(
+      { ...Tokens.properties.data.properties, signOn: about('What has become of the log-in', SignOn) },
+      { title: 'SignedOnTokens' },
+    ),
+  },
   { title: 'SignedOn' },
 )
 export type SignedOn = Static<typeof SignedOn>
 
 /** The same in place of tokens, where the provider has seen no second factor and the user has one here. */
 export const SignOnChallenged = t.Object(
-  { data: t.Object({ ...MfaRequired.properties.data.properties, signOn: SignOn }, { title: 'SignOnChallenge' }) },
+  {
+    data: t.Object(
+      { ...MfaRequired.properties.data.properties, signOn: about('What has become of the log-in', SignOn) },
+      { title: 'SignOnChallenge' },
+    ),
+  },
   { title: 'SignOnChallenged' },
 )
 

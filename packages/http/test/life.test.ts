@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectBus } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
@@ -162,5 +163,30 @@ describe('the life of a service', () => {
     expect(JSON.stringify(tracker)).not.toContain('hunter2')
     await consuming.close()
     await bus.close()
+  })
+})
+
+describe('the data folder', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o7777
+
+  test('is closed to others where it was open to them, and left where it is the owner’s alone', async () => {
+    for (const mode of [0o755, 0o770, 0o701, 0o700]) {
+      const dataDir = join(tempDir(), 'data')
+      mkdirSync(dataDir)
+      chmodSync(dataDir, mode)
+      const running = await startService(configIn(dataDir), definition({}))
+      expect(modeOf(dataDir)).toBe(0o700)
+      await running.stop()
+    }
+  })
+
+  test('is none that all users share', async () => {
+    const dataDir = join(tempDir(), 'shared')
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o1777)
+    const started = startService(configIn(dataDir), definition({}))
+    expect(started).rejects.toThrow(`DATA_DIR is ${dataDir}, which all users share: set it to a folder of its own.`)
+    await started.catch(() => {})
+    expect(modeOf(dataDir)).toBe(0o1777)
   })
 })

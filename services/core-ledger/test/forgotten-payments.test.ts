@@ -1,46 +1,21 @@
 // A restore of the ledger's database takes withdrawals away that were paid: what the chain has paid is booked all the same.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { putMetaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { recheckOrder } from '../src/books/reconcile-orders'
-import { failedWithdrawals } from '../src/execution/work.table'
-import { bookForgotten } from '../src/executions/forgotten-payments'
 import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
-import { type MovementBench, openMovementBench } from './movement-bench'
+import { balance, customer, eachWithCustomer, hash, it, look, paid } from './forgotten-bench'
+import type { MovementBench } from './movement-bench'
 import { newAccount, newCustomer } from './owners'
-import { type Bench, balanceOf, complete, failIt, make, makeAsset, outside, pay, screen, withdrawalOf } from './steps'
+import { balanceOf, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 
-let it: MovementBench
-let { ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = {} as MovementBench
-/** An account that pays out of any address of the deployment. */
-let customer: Bench
-beforeEach(async () => {
-  it = await openMovementBench()
-  ;({ ledger, owners, bench, chain, wallet, clock, moved, deliver, entries, waiting } = it)
-  const { id: accountId, customerId } = await ledger.account()
-  customer = { ...bench, accountId, customerId }
-  await pay(ledger, customer, '100')
+let { ledger, owners, chain, wallet, clock, moved, deliver, entries, waiting } = {} as MovementBench
+eachWithCustomer()
+beforeEach(() => {
+  ;({ ledger, owners, chain, wallet, clock, moved, deliver, entries, waiting } = it)
 })
-afterEach(() => it.close())
 
-const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
-const balance = () => balanceOf(ledger, customer)
-/** A payment of an order from the hot wallet, as both other services have it. */
-function paid(
-  { id = Bun.randomUUIDv7(), amount = '40000000', txHash = hash() } = {},
-  accountId: string | null = customer.accountId,
-): ConfirmedMovement {
-  const movement = moved('out', amount, { orderId: id, accountId: null, txHash })
-  wallet.records.push({ id, status: 'confirmed', txHash, reason: null })
-  if (accountId) {
-    wallet.orders.set(id, { id, kind: 'withdrawal', accountId, network: 'ethereum', status: 'confirmed', txHash })
-  }
-  chain.paid.set(id, movement)
-  return movement
-}
-const look = () => bookForgotten(ledger.deps)
 const stuck = async () =>
   (await ledger.ask<{ reason: string | null }[]>('GET', '/transactions/stuck')).body.map(({ reason }) => reason)
 const alarms = async () =>
@@ -183,6 +158,20 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     expect(await balance()).toEqual(['60', '0', '60'])
   })
 
+  test('is seen whatever was looked at before a restore of the wallet service, whose versions begin anew', async () => {
+    chain.pageSize = 500
+    const failed = (): WithdrawalState => ({ id: Bun.randomUUIDv7(), status: 'failed', txHash: null, reason: 'no' })
+    wallet.records = Array.from({ length: 300 }, failed)
+    await look()
+    wallet.records = []
+    paid()
+    await look()
+    expect(await entries()).toEqual([])
+    chain.epoch += 1
+    await look()
+    expect(await entries()).toHaveLength(1)
+  })
+
   test('while a thousand cannot be proved no more are looked for; then it goes on from there', async () => {
     const ids = Array.from({ length: 1000 }, () => ({ id: Bun.randomUUIDv7(), txHash: hash(), since: 0 }))
     clock.now = new Date(1000)
@@ -220,78 +209,4 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     await look()
     expect(await recheck()).toBeNull()
   })
-})
-
-describe('a payment of a withdrawal that the ledger has', () => {
-  async function withdrawal(until: 'PENDING' | 'FROZEN' | 'APPROVED') {
-    const { id } = await make(ledger, 'withdrawal', withdrawalOf(customer, '40'))
-    if (until !== 'PENDING') await screen(ledger, id, until === 'APPROVED')
-    return id
-  }
-
-  test('COMPLETED by it: it is booked already', async () => {
-    const id = await withdrawal('APPROVED')
-    const movement = paid({ id })
-    await complete(ledger, id, movement.txHash)
-    await look()
-    expect(chain.asked).toEqual([])
-    await deliver(movement)
-    await deliver({ ...movement, orderId: null })
-    expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
-  })
-
-  test('COMPLETED by another one: it was paid twice, and both are booked', async () => {
-    const id = await withdrawal('APPROVED')
-    await complete(ledger, id, hash())
-    paid({ id })
-    await look()
-    expect(await balance()).toEqual(['20', '0', '20'])
-  })
-
-  test.each(['PENDING', 'FROZEN', 'APPROVED'] as const)('%s: it waits, and ends with that', async (status) => {
-    const id = await withdrawal(status)
-    const movement = paid({ id })
-    if (status === 'APPROVED') await deliver(movement)
-    else await look()
-    expect(await waiting()).toEqual([expect.stringContaining(`withdrawal ${id}, which is ${status}`)])
-    expect(await balance()).toEqual(['60', '40', '100'])
-    if (status === 'PENDING') await screen(ledger, id, true)
-    if (status === 'FROZEN') await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})
-    await complete(ledger, id, movement.txHash)
-    await retryWaiting(ledger.deps)
-    expect([await balance(), await waiting(), await entries()]).toEqual([['60', '0', '60'], [], []])
-  })
-
-  test('REJECTED after a restore to before its approval: it is booked', async () => {
-    const id = await withdrawal('FROZEN')
-    paid({ id })
-    await look()
-    await ledger.ask('POST', `/transactions/${id}/reject-frozen-withdrawal`, {})
-    await retryWaiting(ledger.deps)
-    expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
-    expect(await entries()).toHaveLength(1)
-  })
-
-  test('FAILED: it is booked, and is no alarm any more', async () => {
-    const id = await withdrawal('APPROVED')
-    await failIt(ledger, id, 'no')
-    expect(await ledger.store.read.select().from(failedWithdrawals)).toHaveLength(1)
-    paid({ id })
-    await look()
-    expect(await balance()).toEqual(['60', '0', '60'])
-    expect(await ledger.store.read.select().from(failedWithdrawals)).toEqual([])
-  })
-})
-
-test('a payment from one of our addresses, of no order that anybody names, waits unless its hash is a withdrawal’s', async () => {
-  const { id } = await make(ledger, 'withdrawal', withdrawalOf(customer, '40'))
-  await screen(ledger, id, true)
-  const txHash = hash()
-  await complete(ledger, id, txHash)
-  const other = await ledger.account()
-  await deliver(moved('out', '40000000', { txHash, accountId: other.id }))
-  expect(await waiting()).toEqual([])
-  await deliver(moved('out', '7000000', { accountId: other.id, address: outside }))
-  expect(await waiting()).toEqual([expect.stringContaining('Nobody knows whose payment')])
-  expect([await balance(), clock.now]).toEqual([['60', '0', '60'], expect.any(Date)])
 })

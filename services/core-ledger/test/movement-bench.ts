@@ -29,6 +29,8 @@ export interface MovementBench {
   chain: {
     listed: ConfirmedMovement[]
     epoch: number
+    /** Of its lists, and the wallet service's. */
+    pageSize: number
     /** Of each hash; null while it cannot say. */
     told: Map<string, ToldMovements | null>
     sends: Map<string, SendState>
@@ -57,6 +59,7 @@ export async function openMovementBench(): Promise<MovementBench> {
   const chain: MovementBench['chain'] = {
     listed: [],
     epoch: 7,
+    pageSize: 2,
     told: new Map(),
     sends: new Map(),
     paid: new Map(),
@@ -134,7 +137,11 @@ async function answer(
   const page = (all: unknown[]) => {
     const after = Number(searchParams.get('after'))
     const items = all.map((record, i) => ({ version: i + 1, record })).filter(({ version }) => version > after)
-    return Response.json({ epoch: chain.epoch, items: items.slice(0, 2), more: items.length > 2 })
+    return Response.json({
+      epoch: chain.epoch,
+      items: items.slice(0, chain.pageSize),
+      more: items.length > chain.pageSize,
+    })
   }
   if (pathname === getPaidOrders.path) {
     const { items } = (await request.json()) as { items: OrderToProve[] }

@@ -156,6 +156,21 @@ describe('a return is signed only while its deposit is in suspense', () => {
   })
 })
 
+test('a return that the wallet service has forgotten is ordered anew, as one that may have been paid', async () => {
+  const { id } = await it.rejected()
+  const back = await it.ordered(id, 'accepted')
+  await until(async () => {
+    const { body } = await running.ledger.ask<{ acceptedAt: string | null }>('GET', `/transactions/${back}/execution`)
+    return body.acceptedAt !== null
+  })
+  running.wallet.records.delete(back)
+  const orders = () => running.wallet.started.filter((one) => one.id === back)
+  await until(() => orders().length > 1)
+  expect(orders().at(-1)).toMatchObject({ wasAccepted: true, amount: '25', destinationAddress: 'source-1' })
+  running.wallet.script(back, 'confirmed')
+  await running.reached(back, 'COMPLETED')
+})
+
 describe('a return whose source is listed after it was ordered', () => {
   /** Frozen again, when the wallet service asks whether it may sign. */
   async function frozenAgain(sourceAddress: string): Promise<{ deposit: string; back: string }> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createReconciliation } from '../src/books/reconciliation'
-import { listShortfalls } from '../src/books/shortfalls'
+import { causeOf, listShortfalls, openShortfall } from '../src/books/shortfalls'
 import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
 import { shortfallOf } from './steps'
 
@@ -57,6 +57,18 @@ describe('SOLVENCY_GATE', () => {
     says.held.ethereum = []
     for (let i = 0; i < 3; i++) await reconciliation.round(ledger.deps)
     expect(await waits()).toEqual([])
+  })
+
+  test.each(['movements', 'reversal'] as const)('ends no shortfall of another cause: %s', async (cause) => {
+    const { assetId } = await nativeBench('3')
+    const accountId = Bun.randomUUIDv7()
+    const found = { accountId, assetId, reason: 'it is another’s', since: new Date() }
+    await ledger.store.commit((tx) => openShortfall(tx, found, cause))
+    const reconciliation = createReconciliation({ solvencyGate: true })
+    for (let i = 0; i < 2; i++) await reconciliation.round(ledger.deps)
+    const own = (await listShortfalls(ledger.store.read)).filter((row) => row.accountId === accountId)
+    expect(own.map(causeOf)).toEqual([cause])
+    expect(await lines()).not.toContainEqual(['SUCCESS', 'Withdrawals go on'])
   })
 
   test('off: it is reported and holds nothing; what was open closes', async () => {

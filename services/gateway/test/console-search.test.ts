@@ -157,7 +157,7 @@ describe('a participant’s user', () => {
     const retry = '/services/quote/dead-letters/x/retry'
     expect((await opened.ask(retry, { method: 'POST', cookie })).status).toBe(403)
     // Through the console the table of routes holds, also where it does not for the API.
-    expect((await opened.ask('/customer/v1/customers', { body: {}, cookie })).status).toBe(403)
+    expect((await opened.ask('/quote/v1/providers', { body: {}, cookie })).status).toBe(403)
     const acts = (await opened.ask('/audit?object=x', { cookie: await opened.logIn() })).body
     expect(acts.map((act: { status: number }) => act.status)).toEqual([403])
   })

@@ -93,6 +93,23 @@ describe('adding a passkey', () => {
     expect((await post('/totp', { password: member.password, code: recoveryCodes[1] })).status).toBe(201)
   })
 
+  test('a user has ten at most; the browser is told which, so that none is made twice', async () => {
+    const { key, recoveryCodes } = await added()
+    for (const code of recoveryCodes.slice(0, 9)) {
+      const { body } = await beginAdding({ code })
+      expect(body.data.excludeCredentials).toContainEqual(expect.objectContaining({ id: key.id }))
+      expect((await add(newKey().create(body.data))).status).toBe(201)
+    }
+    expect(refused(await beginAdding({ code: recoveryCodes[9] }), 409).message).toBe('A user has at most 10 passkeys')
+  })
+
+  test('goes on when the second factor is shown for something else meanwhile', async () => {
+    const { recoveryCodes } = await added()
+    const begun = (await beginAdding({ code: recoveryCodes[0] })).body.data
+    expect((await post('/options', {})).status).toBe(200)
+    expect((await add(newKey().create(begun))).status).toBe(201)
+  })
+
   test('is for users alone', async () => {
     expect((await service.get('/users/mfa/passkeys')).status).toBe(401)
     expect((await service.post('/users/mfa/passkeys/options', { password: 'x' })).status).toBe(401)
@@ -181,6 +198,16 @@ describe('later', () => {
     expect((await remove({ code: recoveryCodes[0] })).status).toBe(200)
     expect((await service.get('/users/mfa', headers)).body.data).toMatchObject({ passkeys: 0, recoveryCodesLeft: 0 })
     expect((await challenged()).accessToken).toBeString()
+  })
+
+  test('nobody removes another’s: 404, and it goes on logging in', async () => {
+    const { key } = await added()
+    const other = await service.member()
+    const asOther = await service.asUser({ ...other, roles: [other.role] })
+    const answer = await post(`/passkeys/${key.id}/remove`, { password: other.password }, asOther)
+    expect(refused(answer, 404).message).toBe('There is no such passkey')
+    const { challenge } = await challenged()
+    expect((await finish(challenge, key.get(await optionsOf(challenge)))).status).toBe(200)
   })
 
   test('an administrator removes those of a user that has lost them', async () => {

@@ -53,6 +53,14 @@ describe('POST /withdrawal', () => {
     expect(answer.body.data.destinationAccount).toEqual({ ...destinationAccount, ...shown })
   })
 
+  test.each(['Payroll\n=1+1', 'a\rb', 'a\u2028b', 'a\u0000'])(
+    'takes no description of two lines: %j',
+    async (description) => {
+      const { message } = refused(await manager.post('/withdrawal', body({ description })), 400)
+      expect(message).toContain('description must not hold control characters')
+    },
+  )
+
   const iban = 'destinationAccount.accountNumber is no valid IBAN: its country, length or check digits are wrong'
   const routing = 'destinationAccount.routingNumber is no valid US routing number: its check digit is wrong'
   test.each([

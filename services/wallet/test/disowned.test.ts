@@ -182,6 +182,42 @@ describe('the ledger has it as COMPLETED', () => {
   })
 })
 
+describe('the ledger has it as COMPLETED, and the order does not end by that', () => {
+  async function completedBy(txHash: string) {
+    const id = await handedOver(service, peers)
+    const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
+    peers.transactions.set(txHash, { from: [payer], to: [stranger], transfers: [] })
+    end(id, 'COMPLETED', txHash)
+    return id
+  }
+
+  test('when another order has ended by the same transaction', async () => {
+    const first = await completedBy(other)
+    refused(await sign(service, toSign(peers, first)), 422)
+    const second = await completedBy(other)
+    refused(await sign(service, toSign(peers, second)), 409)
+    expect((await held()).map((each) => each.id)).toEqual([second])
+  })
+
+  test('when it is signed while the chain is asked', async () => {
+    const id = await completedBy(other)
+    let isFirst = true
+    peers.fault(async (request, usual) => {
+      if (!request.url.endsWith('/parties') || !isFirst) return await usual()
+      isFirst = false
+      peers.ledger.ended.delete(id)
+      expectStatus(await sign(service, toSign(peers, id)), 200)
+      end(id, 'COMPLETED', other)
+      return await usual()
+    })
+    await service.drive(minute)
+    await driveOn()
+    expect(isFirst).toBe(false)
+    expect((await state(service, id)).status).toBe('accepted')
+    expect(await held()).toMatchObject([{ id, why: 'disowned', signed: [chainHash(toSign(peers, id))] }])
+  })
+})
+
 test('of an order from before a restore not all signatures are known: it waits for an operator, and ends as that says', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
@@ -194,7 +230,8 @@ test('of an order from before a restore not all signatures are known: it waits f
     status: 'accepted',
     waitsFor: expect.stringContaining('wallet:held'),
   })
-  expect((await held()).map((each) => each.id)).toEqual([id])
+  expect(await held()).toMatchObject([{ id, why: 'restored' }])
+  expect(await waiting()).toEqual(['1 orders from before a restore wait for an operator: bun run wallet:held'])
   expectStatus(await settle(id, 'release'), 200)
   await driveOn(12)
   expect((await state(service, id)).status).toBe('failed')
@@ -208,42 +245,6 @@ test('one that was accepted before, forgotten here and there: it waits for an op
   expect((await state(service, id)).status).toBe('accepted')
   expectStatus(await settle(id, 'fail'), 200)
   expect((await state(service, id)).status).toBe('failed')
-})
-
-describe('a transaction to be signed for an order that is not known here', () => {
-  const unsigned = (orderId: string) =>
-    JSON.stringify({ orderId, network: 'polygon', from: stranger, to: stranger, contractAddress: null, amount: '1' })
-  const ask = (orderId: string) =>
-    sign(service, { orderId, network: 'polygon', signers: [stranger], unsigned: unsigned(orderId) })
-
-  test('404 while the ledger may order it again, 503 while it cannot be asked', async () => {
-    const { id, ...terms } = order()
-    peers.ledger.booked.set(id, terms)
-    refused(await ask(id), 404)
-    end(id, 'COMPLETED', other)
-    refused(await ask(id), 404)
-    peers.away.add('core-ledger')
-    refused(await ask(id), 503)
-    expect((await service.get(`/internal/withdrawals/${id}`, service.ledger)).status).toBe(404)
-  })
-
-  test('422 when the ledger does not order it either: it is recorded, and never paid', async () => {
-    const id = Bun.randomUUIDv7()
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
-    refused(await ask(id), 422)
-    await start(service, order({ id }))
-    expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
-  })
-
-  test('422 each time it is asked for, also when it is from before a restore: its send ends, whichever answer is lost', async () => {
-    const id = Bun.randomUUIDv7()
-    await service.close()
-    rmSync(join(service.dataDir, runFileName))
-    service = await testWallets(peers, { dataDir: service.dataDir })
-    expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
-    expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
-    expect(await held()).toEqual([])
-  })
 })
 
 test('POST /internal/orders/known: orders of both kinds, for the ledger alone', async () => {

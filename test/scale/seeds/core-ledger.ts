@@ -88,7 +88,9 @@ export const coreLedger: Seed = {
 
 function spreadTransactions(db: Database) {
   // Every tenth account is one that nothing has happened to.
-  db.run(`UPDATE accounts SET type = CASE rowid % 10 WHEN 0 THEN 'FEE_PAYER' WHEN 1 THEN 'OMNIBUS' ELSE 'STABLECOINS' END`)
+  db.run(
+    `UPDATE accounts SET type = CASE rowid % 10 WHEN 0 THEN 'FEE_PAYER' WHEN 1 THEN 'OMNIBUS' ELSE 'STABLECOINS' END`,
+  )
   withoutIndexes(db, 'transactions', () => {
     db.run(`UPDATE transactions SET account_id = ?, customer_id = ? WHERE rowid % 2 = 0 OR rowid % 10 = 0`, [
       ledgerId('account', 0),

@@ -31,6 +31,10 @@ export const identityManager: Seed = {
     }
   },
   plans: {
+    'select count(*) from "users" where "users"."deleted_at" is null':
+      'counts people in an index, of which there are a tenth of a million',
+    '"users"."email_key" >= +?': 'sorts the people of one institution',
+    '"users"."search_text" >= +?': 'sorts the people of one institution',
     'from "passkeys" where "passkeys"."user_id" = +?': 'a person has a handful of passkeys',
   },
   bounded: {

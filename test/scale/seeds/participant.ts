@@ -98,6 +98,7 @@ export const participant: Seed = {
       id: [own.id(0), own.id(last)],
       institutionName: ['harbour', `Bank ${last}`],
       blockchain: ['ethereum', 'solana'],
+      customerId: [customers(rows).id(rows - 1)],
       routerData: ['eu-west', '"region"'],
       keyHash: [last.toString(16).padStart(64, '0')],
       q: ['harbour', `Harbour Bank ${last}`, own.id(last)],

@@ -75,6 +75,7 @@ export const quote: Seed = {
       participantId: [assetId(0)],
     }
   },
+  plans: { 'lower("rates"."asset_code") = lower': 'sorts the rates of one asset in two days' },
   bounded: {
     assets: 'some thousands: people make them',
     asset_providers: 'each asset with some providers',

@@ -22,7 +22,7 @@ export const sanctions: Seed = {
         participant_id: sometimes(800, participants.sqlId(participants.sqlOwner())),
         status,
         result: `(CASE ${status} WHEN 'completed' THEN ${clear} END)`,
-        error: `(CASE ${status} WHEN 'failed' THEN '${longText.slice(0, 200)}' END)`,
+        last_error: `(CASE ${status} WHEN 'failed' THEN '${longText.slice(0, 200)}' END)`,
         attempts: '1',
         due_at: `(CASE ${status} WHEN 'pending' THEN ${own.sqlAt()} END)`,
         created_at: own.sqlAt(),

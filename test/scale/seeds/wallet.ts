@@ -115,5 +115,8 @@ export const wallet: Seed = {
     'GET /wallets/fees': 'asks the blockchain service; reads no table',
     'GET /wallets/{id}/token-account': 'asks the ledger and the chain; reads one row by its unique index',
   },
-  caller: (service, url) => (url === '/wallets' ? service.asParticipant(institutions(1_000_000).id(0)) : undefined),
+  caller: (service, url) => {
+    if (url === '/internal/held-orders') return service.asService('wallet')
+    return url === '/wallets' ? service.asParticipant(institutions(1_000_000).id(0)) : undefined
+  },
 }

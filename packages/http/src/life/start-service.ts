@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
@@ -27,6 +26,7 @@ import { createIdentity, type Identity, openInternalSecret } from '../peers/iden
 import { currentRequestId } from '../request/context'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
+import { openDataFolder } from './data-folder'
 import { addGauges } from './gauges'
 import { startFailure } from './start-failure'
 
@@ -104,7 +104,7 @@ export async function startService<D extends Deps>(
 async function start<D extends Deps>(config: ServiceConfig, definition: ServiceDefinition<D>): Promise<RunningService> {
   const { name, version } = config
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
   const secret = openInternalSecret(config.dataDir, config.internalSecret)
   const store = await openStore({

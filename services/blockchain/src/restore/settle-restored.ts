@@ -30,7 +30,7 @@ export async function settleRestored(
         tx,
         current,
         retryAt(current, chain.settings.pollMs, now),
-        isUnknown ? unknownWords(row, problem) : waitingWords(problem),
+        isUnknown ? unknownWords(problem) : waitingWords(problem),
       )
   })
 }
@@ -38,9 +38,9 @@ export async function settleRestored(
 const waitingWords = (problem: string): string =>
   `From before a restore, and perhaps paid since; it waits for its earlier signatures (wallet:held): ${problem}`
 
-/** Should the ledger know it, it orders it anew: the wallet service holds it then. */
-const unknownWords = ({ id }: SendRow, problem: string): string =>
-  `From before a restore, and perhaps paid since; look for its payment on the chain. When nobody orders it anew: bun run wallet:held --fail ${id}: ${problem}`
+/** The ledger orders it anew should it know it; else the wallet service refuses it, unless it has a hold of its own. */
+const unknownWords = (problem: string): string =>
+  `From before a restore, and perhaps paid since; the wallet service has no such order: it is ordered anew, or ends with that service’s hold (bun run wallet:held --end): ${problem}`
 
 /** The transaction under which the wallet service knows it, once that is final; of it only the hash is known. */
 async function finalAttempt(chain: Chain, row: SendRow, text: string): Promise<Attempt | null> {

@@ -4,8 +4,8 @@ import { hasAttempts, postpone, recordFailed } from './sends'
 import type { SendRow } from './sends.table'
 
 /**
- * After so many looks in a row, which take some minutes, nobody orders a withdrawal anew any more: the ledger would have,
- * had the wallet service forgotten it.
+ * After so many looks in a row, which take some minutes, nobody orders a withdrawal anew any more: had the wallet service
+ * forgotten it, the ledger would have by then.
  */
 export const unknownLooks = 12
 

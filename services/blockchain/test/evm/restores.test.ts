@@ -129,9 +129,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     for (let looks = 0; looks < 5; looks += 1) await looked(order.id)
     expect(await stateOf(order.id)).toMatchObject({
       status: 'accepted',
-      lastError: expect.stringMatching(
-        /^From before a restore, .*: bun run wallet:held --fail \S+: No order of the id/,
-      ),
+      lastError: expect.stringMatching(/^From before a restore, .*\(bun run wallet:held --end\): No order of the id/),
     })
     records(wallet, (id) => ({ id, status: 'failed', txHash: null, reason: 'refused' }))
     await until(async () => (await stateOf(order.id)).status === 'failed')

@@ -1,6 +1,16 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, jsonObject, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
-import { nonBlank } from '../fields/fields'
+import {
+  about,
+  byId,
+  jsonObject,
+  nonBlank,
+  nullable,
+  type Static,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
 
 /** As many as an amount has digits (decisions, Amount). */
 const decimals = () => t.Integer({ minimum: 0, maximum: 38 })

@@ -3,20 +3,22 @@ import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
 
-/** What opened it: each closes its own alone. */
-export type Cause =
-  /** A comparison with a chain. */
-  | 'holdings'
-  /** Deposits that a chain took back. */
-  | 'reversal'
-  /** What left a portfolio's address and could not be booked. */
-  | 'movements'
+/**
+ * What opened it: each closes its own alone. `holdings`: a comparison with a chain. `reversal`: deposits that a chain took
+ * back. `movements`: what left a portfolio's address and could not be booked.
+ */
+const causes = ['holdings', 'reversal', 'movements'] as const
+export type Cause = (typeof causes)[number]
 
 /** Of an account's asset, or with null of all that is owed of the asset. */
 const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
   `${accountId ?? 'all'} ${assetId} ${cause}`
 
-export const causeOf = ({ key }: Pick<Shortfall, 'key'>): Cause => (key.endsWith(' reversal') ? 'reversal' : 'holdings')
+export function causeOf({ key }: Pick<Shortfall, 'key'>): Cause {
+  const cause = causes.find((each) => key.endsWith(` ${each}`))
+  if (cause === undefined) throw new Error(`The shortfall ${key} has no cause that is known`)
+  return cause
+}
 
 /** Withdrawals wait from now on; one that is known keeps its time. */
 export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>

@@ -1,8 +1,19 @@
 import { accountTypes } from '@bursar/contracts/account'
 import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
-import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import {
+  about,
+  jsonObject,
+  nonBlank,
+  nullable,
+  oneOf,
+  type Static,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
 import { queryInteger } from '@bursar/http'
-import { nonBlank, someId } from '../fields/fields'
+import { someId } from '../fields/fields'
 import { phaseNames, phaseStatuses } from '../transactions/phases'
 import { status } from '../transactions/transactions.model'
 
@@ -15,7 +26,7 @@ export const GatewayWithdrawal = t.Object(
     network: text(128),
     participantId: someId(),
     destinationAddress: text(128),
-    reference: t.Optional(nullable(t.String({ maxLength: 255 }))),
+    reference: t.Optional(nullable(t.String({ maxLength: 255, format: 'single-line' }))),
   },
   {
     title: 'GatewayWithdrawal',

@@ -1,16 +1,4 @@
-import {
-  and,
-  type Db,
-  eq,
-  exists,
-  firstAfter,
-  gte,
-  keyset,
-  param,
-  readWindows,
-  sql,
-  variants,
-} from '@bursar/store'
+import { and, type Db, eq, exists, firstAfter, gte, keyset, param, readWindows, sql, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { fail } from '../errors'
 import { openStatuses } from '../transactions/counts'
@@ -43,7 +31,7 @@ async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   if (filters.length === 0) return await newestIds(db, { whose: [], status }, {}, { limit, offset })
   const few = idsOf(await someAccounts({ filters })(db).execute(wanted))
   const [only] = few
-  const ofOne = { whose: ['own'] as ['own'], status }
+  const ofOne: Wanted = { whose: ['own'], status }
   if (few.length === 1) return await newestIds(db, ofOne, { accountId: only }, { limit, offset })
   if (few.length > fewAccounts || few.length * (offset + limit) > mostIds) {
     return await newestIds(db, { whose: filters, status }, wanted, { limit, offset })
@@ -79,10 +67,7 @@ const someAccounts = variants(
         .limit(fewAccounts + 1),
 )
 
-interface Wanted {
-  whose: Whose
-  status: Status | 'any'
-}
+type Wanted = { whose: Whose; status: Status | 'any' }
 
 /** The ids of a page, newest first: along an index, or a window at a time where few of what is gone through may pass. */
 async function newestIds(

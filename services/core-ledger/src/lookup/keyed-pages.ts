@@ -7,8 +7,10 @@ import {
   desc,
   eq,
   gt,
+  gte,
   inArray,
   keyset,
+  lte,
   notExists,
   type Order,
   param,
@@ -79,6 +81,13 @@ const recent = (db: Db) =>
     .orderBy(desc(journal.seq))
     .limit(param('most'))
 
+/** The time is compared by itself: a bound of ids would have the database go along all transactions instead of the key's. */
+const passesKeyed = (db: Db, form: ListForm) => [
+  ...passes(db, { ...form, filters: form.filters.filter((name) => name !== 'from' && name !== 'to') }),
+  form.filters.includes('from') ? gte(transactions.createdAt, param('from')) : undefined,
+  form.filters.includes('to') ? lte(transactions.createdAt, param('to')) : undefined,
+]
+
 const indexed = variants((form: ListForm) => {
   const page = keyset(transactionKeys.transactionId, form.order)
   const end = untilOf(form, transactionKeys.transactionId)
@@ -88,7 +97,7 @@ const indexed = variants((form: ListForm) => {
       .from(transactionKeys)
       .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
       .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(and(eq(transactionKeys.key, param('key')), page.beyond, end, ...passes(db, form)))
+      .where(and(eq(transactionKeys.key, param('key')), page.beyond, end, ...passesKeyed(db, form)))
       .orderBy(page.by)
       .limit(param('limit'))
 })
@@ -100,7 +109,7 @@ const unindexed = variants((form: ListForm) => {
       .select(transactionRecord)
       .from(transactions)
       .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(and(inArray(transactions.id, recent(db)), page.beyond, ...passes(db, form)))
+      .where(and(inArray(transactions.id, recent(db)), page.beyond, ...passesKeyed(db, form)))
       .orderBy(page.by)
       .limit(param('limit'))
 })
@@ -113,7 +122,7 @@ const countIndexed = variants((form: ListForm) => {
       .select({ count: count() })
       .from(transactionKeys)
       .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
-      .where(and(eq(transactionKeys.key, param('key')), beyond, end, ...passes(db, form)))
+      .where(and(eq(transactionKeys.key, param('key')), beyond, end, ...passesKeyed(db, form)))
 })
 
 /** The id that comes `skip` behind the next one of a key. */
@@ -139,7 +148,7 @@ const countUnindexed = variants((form: ListForm) => (db) => {
       and(
         inArray(transactions.id, recent(db)),
         notExists(db.select({ key }).from(transactionKeys).where(known)),
-        ...passes(db, form),
+        ...passesKeyed(db, form),
       ),
     )
 })

@@ -1,4 +1,14 @@
-import { type ChunkPlace, countWindows, type Db, firstAfter, inChunks, readWindows, type Windowed } from '@bursar/store'
+import {
+  type ChunkPlace,
+  countWindows,
+  type Db,
+  firstAfter,
+  firstWithin,
+  inChunks,
+  lastWithin,
+  readWindows,
+  type Windowed,
+} from '@bursar/store'
 import { keyedPages } from '../lookup/keyed-pages'
 import { openStatuses } from './counts'
 import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
@@ -65,8 +75,23 @@ function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPag
   const isRare = form.status === 'any' ? isSparse(form.filters) : ofAccount || !isOpen(form.status)
   if (isRare) return (place) => readWindows(windows(db, form, values), place)
   const page = pageOf(form)(db)
-  return (place) => page.execute({ ...values, ...place })
+  const { end } = windows(db, form, values)
+  const isIndexed = form.status === 'any' && form.filters.every((name) => name === 'accountId')
+  return async ({ after, limit, offset }) => {
+    if (offset === 0 || !isIndexed) {
+      return await page.execute({ ...values, after: firstWithin(form.order, after, timeOf(values)), limit, offset })
+    }
+    // What is skipped is counted off in the index: no transaction of it is read.
+    const start = await end({ after, skip: offset - 1 })
+    return start === undefined ? [] : await page.execute({ ...values, after: start, limit, offset: 0 })
+  }
 }
+
+/** The first and the last id of the time that is asked for. */
+const timeOf = ({ fromId, toId }: Record<string, unknown>) => ({
+  from: fromId as string | undefined,
+  to: toId as string | undefined,
+})
 
 /** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
 async function pageOfCustomer(
@@ -110,10 +135,17 @@ function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windo
   // Along what an index answers: the windows of an account are those of its own transactions.
   const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
   const bounded = { ...form, isBounded: true }
+  const time = timeOf(values)
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
+    ...values,
+    ...place,
+    after: firstWithin(order, place.after, time),
+    until: lastWithin(order, place.until ?? '', time),
+  })
   return {
     order,
-    end: async (place) => (await windowEnd({ order, filters })(db).execute({ ...values, ...place }))[0]?.id,
-    page: (place) => pageOf(bounded)(db).execute({ ...values, ...place }),
-    count: async (place) => (await countOf(bounded)(db).execute({ ...values, ...place }))[0]?.count ?? 0,
+    end: async (place) => (await windowEnd({ order, filters })(db).execute(at(place)))[0]?.id,
+    page: (place) => pageOf(bounded)(db).execute(at(place)),
+    count: async (place) => (await countOf(bounded)(db).execute(at(place)))[0]?.count ?? 0,
   }
 }

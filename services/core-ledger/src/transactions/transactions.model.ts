@@ -27,7 +27,8 @@ const type = () => about('What kind of movement it is', oneOf(transactionTypes))
 /** Decimal string above 0; how many decimals it may have is its asset's matter (decisions, Amount). */
 const amount = () => text(80)
 const address = () => text(128)
-const reference = () => t.Optional(nullable(t.String({ maxLength: 255 })))
+/** One line: it stands in tables and exports. */
+const reference = () => t.Optional(nullable(t.String({ maxLength: 255, format: 'single-line' })))
 
 /** POST /transactions/withdrawal */
 export const NewWithdrawal = t.Object(

@@ -4,20 +4,26 @@ import {
   anywhere,
   asc,
   count,
+  countWindows,
   type Db,
-  desc,
   eq,
+  firstAfter,
   gt,
+  gte,
   inArray,
   isNull,
+  keyset,
   listParams,
   listSize,
   listValues,
-  lt,
+  lte,
   matches,
+  type Order,
   param,
   prepared,
+  readWindows,
   variants,
+  type Windowed,
 } from '@bursar/store'
 import type { Scope } from './scope'
 import type { UserRow } from './users'
@@ -33,21 +39,38 @@ interface Asked {
   q?: string
   status?: UserStatus
   role?: RoleName
-  order?: 'asc' | 'desc'
+  order?: Order
   /** Those behind this one in the list; the page begins there. */
   after?: string
 }
 
-/** The users of an owner that are asked for, and how many there are. Their number is that of people: rows are scanned. */
+/** The users of an owner that are asked for, and how many there are. */
 export async function listUsers(db: Db, { of, owner }: ListedUsers, asked: Asked): Promise<[UserRow[], number]> {
   if (of === 'none') return [[], 0]
   const { limit, offset, status = '', role = '', order = 'asc', after } = asked
   const filters = { of, byText: !!asked.q, byStatus: status !== '', byRole: role !== '' }
-  const values = { ...owner, status, q: anywhere(asked.q ?? ''), role: `%"${role}"%`, after: after ?? '' }
-  const list = usersOf({ ...filters, order, isAfter: after !== undefined })
-  const rows = limit === 0 ? [] : await list(db).execute({ ...values, limit, offset })
-  const [total] = await countOf(filters)(db).execute(values)
+  const values = { ...owner, status, q: anywhere(asked.q ?? ''), role: `%"${role}"%` }
+  const place = { after: firstAfter(order, after), limit, offset }
+  if (filters.byText || filters.byStatus || filters.byRole) {
+    const rows = limit === 0 ? [] : await readWindows(windows(db, { ...filters, order }, values), place)
+    return [rows, await countWindows(windows(db, { ...filters, order: 'asc' }, values))]
+  }
+  const list = usersOf({ ...filters, order, isBounded: false })(db)
+  const rows = limit === 0 ? [] : await list.execute({ ...values, ...place })
+  const [total] = await countOf({ ...filters, isBounded: false })(db).execute(values)
   return [rows, total?.users ?? 0]
+}
+
+/** People are gone through part by part: of an owner's few may pass the filters. */
+function windows(db: Db, form: Filters & { order: Order }, values: Record<string, unknown>): Windowed<UserRow> {
+  const { of, order } = form
+  return {
+    order,
+    end: async (place) => (await endOf({ of, order })(db).execute({ ...values, ...place }))[0]?.id,
+    page: (place) => usersOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }),
+    count: async (place) =>
+      (await countOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }))[0]?.users ?? 0,
+  }
 }
 
 /** Those of the ids that are users of the owner. */
@@ -82,20 +105,40 @@ const passing = ({ of, byText, byStatus, byRole }: Filters) =>
     // A JSON array of our own words.
     byRole ? matches(users.roles, param('role')) : undefined,
   )
-const usersOf = variants(
-  ({ order, isAfter, ...filters }: Filters & { order: 'asc' | 'desc'; isAfter: boolean }) =>
+const usersOf = variants(({ order, isBounded, ...filters }: Filters & { order: Order; isBounded: boolean }) => (db) => {
+  const { beyond, by } = keyset(users.id, order)
+  const until = (order === 'asc' ? lte : gte)(users.id, param('until'))
+  return db
+    .select()
+    .from(users)
+    .where(and(passing(filters), beyond, isBounded ? until : undefined))
+    .orderBy(by)
+    .limit(param('limit'))
+    .offset(param('offset'))
+})
+/** The id that comes `skip` behind the next one among the owner's users. */
+const endOf = variants(({ of, order }: { of: Of; order: Order }) => (db) => {
+  const { beyond, by } = keyset(users.id, order)
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(within(of), beyond))
+    .orderBy(by)
+    .limit(1)
+    .offset(param('skip'))
+})
+const countOf = variants(
+  ({ isBounded, ...filters }: Filters & { isBounded: boolean }) =>
     (db) =>
       db
-        .select()
+        .select({ users: count() })
         .from(users)
-        .where(and(passing(filters), isAfter ? behind[order](users.id, param('after')) : undefined))
-        .orderBy(order === 'asc' ? asc(users.id) : desc(users.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
-const behind = { asc: gt, desc: lt }
-const countOf = variants(
-  (filters: Filters) => (db) => db.select({ users: count() }).from(users).where(passing(filters)),
+        .where(
+          and(
+            passing(filters),
+            isBounded ? and(gt(users.id, param('after')), lte(users.id, param('until'))) : undefined,
+          ),
+        ),
 )
 const usersByIds = variants(
   ({ of, size }: { of: Of; size: number }) =>

@@ -1,9 +1,9 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, byId, nonBlank, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset, queryUuid } from '@bursar/http'
-import { line, lines } from '../values/texts'
+import { lines } from '../values/texts'
 
-const key = () => about('What it is about; a participant has one value for each', line(100))
+const key = () => about('What it is about; a participant has one value for each', nonBlank(100))
 const value = () => about('The information itself', lines(10_000))
 
 /** POST /admin/additional-information (spec 3: its body is not shown). */

@@ -1,8 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { bankAccountChanges, getBankAccountState } from '@bursar/contracts/main-api'
-import { about, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, nonBlank, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { currency } from '../values/currencies'
-import { line } from '../values/texts'
 
 const routingWords =
   'An ABA routing number of nine digits, a BIC, or outside the United States a national clearing code'
@@ -11,9 +10,9 @@ const accountWords = 'An IBAN, or the number that the bank gave it'
 /** POST /participants/:id/accounts (spec 3, PFI module). */
 export const NewBankAccount = t.Object(
   {
-    accountNumber: about(accountWords, line(50)),
-    routingNumber: about(routingWords, line(50)),
-    accountType: about('What the bank calls it, such as CHECKING', line(50)),
+    accountNumber: about(accountWords, nonBlank(50)),
+    routingNumber: about(routingWords, nonBlank(50)),
+    accountType: about('What the bank calls it, such as CHECKING', nonBlank(50)),
     currency: currency(),
     custodianBankId: uuid(),
   },

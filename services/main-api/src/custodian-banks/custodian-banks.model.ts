@@ -1,8 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
+import { about, byId, nonBlank, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
 import { country } from '../values/countries'
-import { line } from '../values/texts'
 
 export const custodianStatuses = ['ACTIVE', 'INACTIVE'] as const
 export type CustodianStatus = (typeof custodianStatuses)[number]
@@ -13,9 +12,9 @@ const serviceWords = 'What it does for participants, such as CUSTODY and SETTLEM
 /** POST /admin/custodian-bank (spec 3: its body is not shown). */
 export const NewCustodianBank = t.Object(
   {
-    name: line(255),
+    name: nonBlank(255),
     country: country('The ISO 3166-1 code of the country where it is, such as US'),
-    services: t.Optional(about(serviceWords, t.Array(line(50), { maxItems: 20, uniqueItems: true }))),
+    services: t.Optional(about(serviceWords, t.Array(nonBlank(50), { maxItems: 20, uniqueItems: true }))),
     status: t.Optional(status()),
   },
   {

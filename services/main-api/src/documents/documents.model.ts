@@ -1,6 +1,5 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { line } from '../values/texts'
+import { about, byId, nonBlank, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** How large a document may be. */
 export const maxDocumentBytes = 10 * 1024 * 1024
@@ -24,7 +23,7 @@ export type Document = Static<typeof Document>
 export const Documents = t.Object({ data: about('Oldest first', t.Array(Document)) }, { title: 'Documents' })
 
 /** What is said of a file beside it: fields of its form, else of the query. */
-export const DocumentFields = t.Object({ type: line(100), fileName: line(255) })
+export const DocumentFields = t.Object({ type: nonBlank(100), fileName: nonBlank(255) })
 export type DocumentFields = Static<typeof DocumentFields>
 
 export const UploadQuery = t.Object({

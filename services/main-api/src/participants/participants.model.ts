@@ -1,17 +1,16 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { emailAddress } from '@bursar/contracts/identity-manager'
 import { getKeyState, getPfiState, pfiChanges, pfiStatuses } from '@bursar/contracts/main-api'
-import { about, byId, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, byId, nonBlank, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { country } from '../values/countries'
-import { line } from '../values/texts'
 
 export const Address = t.Object(
   {
-    street: line(255),
-    city: line(100),
-    state: t.Optional(line(100)),
-    zipCode: t.Optional(line(20)),
+    street: nonBlank(255),
+    city: nonBlank(100),
+    state: t.Optional(nonBlank(100)),
+    zipCode: t.Optional(nonBlank(20)),
     country: country('The ISO 3166-1 code of the country, such as US'),
   },
   { title: 'Address' },
@@ -21,11 +20,11 @@ export type Address = Static<typeof Address>
 /** POST /participants (spec 3, PFI module). */
 export const NewParticipant = t.Object(
   {
-    name: line(255),
+    name: nonBlank(255),
     email: about('The address of its first user, who is invited by mail', emailAddress()),
     country: country('The ISO 3166-1 code of the country where it is registered, such as US'),
-    businessType: line(100),
-    registrationNumber: line(100),
+    businessType: nonBlank(100),
+    registrationNumber: nonBlank(100),
     address: about('Where it is', Address),
   },
   {

@@ -1,5 +1,19 @@
 import type { PaymentStatus, PaymentType } from '@bursar/contracts/transaction-manager'
-import { count, type Db, eq, listSize, listValues, param, variants } from '@bursar/store'
+import {
+  and,
+  asc,
+  count,
+  countWindows,
+  type Db,
+  eq,
+  gt,
+  listSize,
+  listValues,
+  lte,
+  param,
+  prepared,
+  variants,
+} from '@bursar/store'
 import { type Filters, inOrder, matching, type Order } from './bank-payment-order'
 import type { PaymentRow } from './payments'
 import { paymentsWithIds } from './payments'
@@ -41,13 +55,31 @@ const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], brackete
   ...new Set([...plain, ...bracketed]),
 ]
 
-async function countMatching(db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> {
-  const [counted] = await countOf(filters)(db).execute(values)
-  return counted?.total ?? 0
-}
+/** Part by part: a bank may take part in a million payments, and others are answered in between. */
+const countMatching = (db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> =>
+  countWindows({
+    order: 'asc',
+    end: async (place) => (await endOfPart(db).execute({ ...values, ...place }))[0]?.id,
+    count: async (place) => (await countOf(filters)(db).execute({ ...values, ...place }))[0]?.total ?? 0,
+  })
 
+const { paymentId } = bankPayments
 const countOf = variants(
-  (filters: Filters) => (db) => db.select({ total: count() }).from(bankPayments).where(matching(filters)),
+  (filters: Filters) => (db) =>
+    db
+      .select({ total: count() })
+      .from(bankPayments)
+      .where(and(matching(filters), gt(paymentId, param('after')), lte(paymentId, param('until')))),
+)
+/** The id that comes `skip` behind the next one among a bank's payments. */
+const endOfPart = prepared((db) =>
+  db
+    .select({ id: paymentId })
+    .from(bankPayments)
+    .where(and(eq(bankPayments.custodianBankId, param('custodianBankId')), gt(paymentId, param('after'))))
+    .orderBy(asc(paymentId))
+    .limit(1)
+    .offset(param('skip')),
 )
 
 /** Along the index of the order, as far as the page goes. */

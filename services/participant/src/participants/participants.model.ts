@@ -7,19 +7,10 @@ import {
   getParticipantState,
   participantChanges,
 } from '@bursar/contracts/participant'
-import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, byId, nonBlank, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
-
-const institutionName = () =>
-  t.String({
-    minLength: 1,
-    maxLength: 255,
-    format: 'single-line',
-    pattern: '\\S',
-    patternProblem: 'should not be blank',
-  })
 
 // A kind of its own: Elysia's cleaning turns a list or a text into an object before a Record could refuse it.
 TypeRegistry.Set('RouterData', (_schema, value) => routerDataProblem(value) === null)
@@ -66,7 +57,7 @@ const nestedCustomers = () =>
 /** POST /participants (spec 3). `authConsumerId` is the participant's API key. */
 export const NewParticipant = t.Object(
   {
-    institutionName: institutionName(),
+    institutionName: nonBlank(),
     routerData: t.Optional(routerData()),
     authConsumerId: about('The API key of the participant; no two participants have the same', text(255)),
     customers: nestedCustomers(),

@@ -1,7 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { byId, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { byId, nonBlank, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery } from '@bursar/http'
-import { longText, nonBlank, searchText } from '../fields/fields'
+import { longText, searchText } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
 
 const description = t.Optional(nullable(longText()))

@@ -1,7 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
-import { byId, jsonObject, type Static, smallJsonObject, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { byId, jsonObject, nonBlank, type Static, smallJsonObject, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryBoolean } from '@bursar/http'
-import { nonBlank, searchText } from '../fields/fields'
+import { searchText } from '../fields/fields'
 
 /** POST /providers */
 export const NewProvider = t.Object(

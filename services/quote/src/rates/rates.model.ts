@@ -1,7 +1,7 @@
 import { Rate as RateRecord } from '@bursar/contracts/quote'
-import { type Static, t } from '@bursar/contracts/schema'
+import { nonBlank, type Static, t } from '@bursar/contracts/schema'
 import { pageOf, pageQuery, queryTime } from '@bursar/http'
-import { nonBlank, searchText } from '../fields/fields'
+import { searchText } from '../fields/fields'
 
 /** A stored rate (spec 1, Rate record); its event carries it too. */
 export const Rate = RateRecord

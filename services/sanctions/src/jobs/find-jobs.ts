@@ -4,7 +4,7 @@ import {
   countUpTo,
   type Db,
   eq,
-  firstAfter,
+  firstWithin,
   gte,
   idFloor,
   keyset,
@@ -23,17 +23,16 @@ import { jobs } from './jobs.table'
 type Filter = Omit<JobsQuery, 'limit' | 'order' | 'after' | 'count'>
 
 /** A page of the jobs, by age: of one participant, or of all (null). */
-export const findJobs = (
+export function findJobs(
   db: Db,
   filter: Filter,
   { order = 'desc', after, limit }: Pick<JobsQuery, 'order' | 'after' | 'limit'>,
   participantId: string | null,
-): Promise<JobRow[]> =>
-  page({ ...formOf(filter, participantId), order })(db).execute({
-    ...valuesOf(filter, participantId),
-    after: firstAfter(order, after),
-    limit,
-  })
+): Promise<JobRow[]> {
+  const values = valuesOf(filter, participantId)
+  const start = firstWithin(order, after, { from: values.fromId, to: values.toId })
+  return page({ ...formOf(filter, participantId), order })(db).execute({ ...values, after: start, limit })
+}
 
 /** How many jobs pass the filter. */
 export async function countJobs(db: Db, filter: Filter, participantId: string | null): Promise<number> {
@@ -114,14 +113,21 @@ const conditions = {
 }
 type Condition = keyof typeof conditions
 const conditionNames = Object.keys(conditions) as Condition[]
-const isWanted = ({ lead, others }: FilterForm) => and(leads[lead], ...others.map((name) => conditions[name]))
+const isWanted = ({ lead, others }: FilterForm, order?: Order) =>
+  and(leads[lead], ...others.map((name) => (name === 'time' && order ? restOfTime[order] : conditions[name])))
+
+/** The time of a page, whose beginning is where it starts. */
+const restOfTime: Record<Order, SQL | undefined> = {
+  asc: and(sql`+${jobs.id} >= ${param('fromId')}`, lt(jobs.id, param('toId'))),
+  desc: and(gte(jobs.id, param('fromId')), sql`+${jobs.id} < ${param('toId')}`),
+}
 
 const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db) => {
   const { beyond, by } = keyset(jobs.id, order)
   return db
     .select()
     .from(jobs)
-    .where(and(isWanted(form), beyond))
+    .where(and(isWanted(form, order), beyond))
     .orderBy(by)
     .limit(param('limit'))
 })

@@ -7,7 +7,8 @@ const amount = () => about('A decimal string above 0, with at most the decimals 
 const currency = () => about('The currency’s ISO 4217 code', text(3))
 const bankId = (whose: string) =>
   about(`${whose}: the id of its account at a custodian bank, or its own id for its account in the currency`, text(128))
-const description = () => t.Optional(nullable(t.String({ maxLength: 1000 })))
+/** One line: it stands in tables and exports. */
+const description = () => t.Optional(nullable(t.String({ maxLength: 1000, format: 'single-line' })))
 
 /** What banks take (ASCII); with a letter or digit, for a reference stands in paths. */
 const reference = () =>

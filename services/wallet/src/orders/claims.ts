@@ -42,7 +42,8 @@ export async function endAttempt(tx: Tx, id: string, { state, lost, held }: Foun
   const step = state && { ...stepBy(order, state, now), updatedAt: now }
   const isLost =
     lost === null ? {} : { waitsFor: order.disownedAt === null ? lost : order.waitsFor, lostAt: order.lostAt ?? now }
-  const isHeld = held === null ? {} : { waitsFor: held }
+  // One that names the operator's command already says more.
+  const isHeld = held === null || order.waitsFor?.includes('wallet:held') ? {} : { waitsFor: held }
   const { attempts: before, handedAt } = step ?? order
   const attempts = before + 1
   const pauseMs = pauseAfter(attempts, handedAt === null ? firstPauseMs : firstAskMs)

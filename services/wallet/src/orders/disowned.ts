@@ -50,8 +50,11 @@ export async function settleDisowned(deps: WalletDeps, id: string, disowned: Dis
       return { ended: await changeOrder(tx, current, { ...found.end, updatedAt: now }) }
     }
     const waitsFor = `${'waits' in found ? found.waits : disowned.why}: look it up on the chain (bun run wallet:held)`
-    if (current.disownedAt !== null && current.waitsFor === waitsFor) return { waits: waitsFor }
-    await changeOrder(tx, current, { waitsFor, disownedAt: current.disownedAt ?? now, updatedAt: now })
+    // What is held is listed as such.
+    const disownedAt = (await isHeld(tx, current)) ? current.disownedAt : (current.disownedAt ?? now)
+    if (disownedAt !== current.disownedAt || current.waitsFor !== waitsFor) {
+      await changeOrder(tx, current, { waitsFor, disownedAt, updatedAt: now })
+    }
     return { waits: waitsFor }
   })
 }

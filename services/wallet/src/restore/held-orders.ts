@@ -152,4 +152,10 @@ const lostCount = prepared((db) => db.select({ orders: count() }).from(orders).w
 const disownedOrders = prepared((db) =>
   db.select().from(orders).where(isNotNull(orders.disownedAt)).orderBy(asc(orders.id)).limit(param('limit')),
 )
-const disownedCount = prepared((db) => db.select({ orders: count() }).from(orders).where(isNotNull(orders.disownedAt)))
+/** But for those that are lost as well. */
+const disownedCount = prepared((db) =>
+  db
+    .select({ orders: count() })
+    .from(orders)
+    .where(and(isNotNull(orders.disownedAt), isNull(orders.lostAt))),
+)

@@ -5,11 +5,12 @@ import {
   countWindows,
   type Db,
   eq,
-  firstAfter,
+  firstWithin,
   getTableColumns,
   gte,
   idFloor,
   keyset,
+  lastWithin,
   lt,
   mostCounted,
   type Order,
@@ -46,9 +47,10 @@ export async function findDeliveries(
   { order, after, limit }: { order: Order; after?: string | undefined; limit: number },
 ): Promise<ListedRow[]> {
   const form = formOf(filter)
-  const place = { after: firstAfter(order, after), limit, offset: 0 }
+  const values = valuesOf(filter)
+  const place = { after: startOf(order, after, values), limit, offset: 0 }
   if (isSparse(form)) return await readWindows(windows(db, filter, order), place)
-  return await page({ ...form, order, isBounded: false })(db).execute({ ...valuesOf(filter), ...place })
+  return await page({ ...form, order, isBounded: false })(db).execute({ ...values, ...place })
 }
 
 /** How many deliveries pass the filter: more than `mostCounted` where there are more than are counted. */
@@ -59,17 +61,27 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<n
   return row?.total ?? 0
 }
 
+const startOf = (order: Order, after: string | undefined, { fromId, toId }: { fromId: string; toId: string }): string =>
+  firstWithin(order, after, { from: fromId, to: toId })
+
 /** Along the index of the filter that leads, part by part: of what it has few may pass the others. */
 function windows(db: Db, filter: DeliveryFilter, order: Order): Windowed<ListedRow> {
   const form = formOf(filter)
   const values = valuesOf(filter)
   const bounded = { ...form, order, isBounded: true }
+  const end = endOf({ lead: form.lead, isTimed: form.isTimed, order })(db)
+  const time = { from: values.fromId, to: values.toId }
+  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
+    ...values,
+    ...place,
+    after: firstWithin(order, place.after, time),
+    until: lastWithin(order, place.until ?? '', time),
+  })
   return {
     order,
-    end: async (place) =>
-      (await endOf({ lead: form.lead, isTimed: form.isTimed, order })(db).execute({ ...values, ...place }))[0]?.id,
-    page: (place) => page(bounded)(db).execute({ ...values, ...place }),
-    count: async (place) => (await countIn(bounded)(db).execute({ ...values, ...place }))[0]?.total ?? 0,
+    end: async (place) => (await end.execute(at(place)))[0]?.id,
+    page: (place) => page(bounded)(db).execute({ ...at(place) }),
+    count: async (place) => (await countIn(bounded)(db).execute(at(place)))[0]?.total ?? 0,
   }
 }
 
@@ -118,18 +130,18 @@ const valuesOf = ({ from, to, resourceId, ...filter }: DeliveryFilter) => ({
   toId: to ? idFloor(new Date(to.getTime() + 1)) : '~',
 })
 
-function conditions(form: FilterForm): SQL[] {
+function conditions(form: FilterForm, bounds?: Bounds): SQL[] {
   const { named, lead } = form
   const others = (Object.keys(columns) as Named[]).filter((name) => named.includes(name) && !leads(lead, name))
   // The `+` keeps the database from another index, whose rows it would have to sort.
-  return [...leading(form), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
+  return [...leading(form, bounds), ...others.map((name) => sql`+${columns[name]} = ${param(name)}`)]
 }
 
 const leads = (lead: FilterForm['lead'], name: Named): boolean =>
   lead === name || (lead === 'failedOfEndpoint' && name === 'endpointId')
 
 /** What the index that leads answers. */
-function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>): SQL[] {
+function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | 'isTimed'>, bounds?: Bounds): SQL[] {
   const found = (Object.keys(columns) as Named[])
     .filter((name) => named.includes(name) && leads(lead, name))
     .map((name) => eq(columns[name], param(name)))
@@ -138,7 +150,13 @@ function leading({ named, lead, isTimed }: Pick<FilterForm, 'named' | 'lead' | '
     found.push(gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource')))
   }
   const id = idOf(lead)
-  if (isTimed) found.push(sql`${id} >= ${param('fromId')}`, sql`${id} < ${param('toId')}`)
+  const unindexed = sql`+${deliveries.id}`
+  // Where a page, or a part, begins and ends is in its own conditions: these ends of the time are not looked up besides.
+  if (isTimed) {
+    const isOwn = (side: Order) => bounds !== undefined && (bounds.order === side || bounds.isBounded)
+    const [low, high] = [isOwn('asc') ? unindexed : id, isOwn('desc') ? unindexed : id]
+    found.push(sql`${low} >= ${param('fromId')}`, sql`${high} < ${param('toId')}`)
+  }
   return found
 }
 
@@ -147,13 +165,14 @@ const idOf = (lead: FilterForm['lead']): SQL => (lead === 'resourceId' ? sql`+${
 
 const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
 
-type PageForm = FilterForm & { order: Order; isBounded: boolean }
+type Bounds = { order: Order; isBounded: boolean }
+type PageForm = FilterForm & Bounds
 
 function within({ order, isBounded, ...form }: PageForm): SQL[] {
   const id = idOf(form.lead)
   const [beyond, until] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
   return [
-    ...conditions(form),
+    ...conditions(form, { order, isBounded }),
     sql`${id} ${beyond} ${param('after')}`,
     ...(isBounded ? [sql`${id} ${until} ${param('until')}`] : []),
   ]
@@ -183,7 +202,7 @@ const endOf = variants(({ lead, isTimed, order }: Pick<PageForm, 'lead' | 'isTim
   return db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(...leading({ named, lead, isTimed }), beyond))
+    .where(and(...leading({ named, lead, isTimed }, { order, isBounded: false }), beyond))
     .orderBy(by)
     .limit(1)
     .offset(param('skip'))

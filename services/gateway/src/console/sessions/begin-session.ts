@@ -6,7 +6,10 @@ import { idOf, newSecret } from './cookie'
 import { sealTokens } from './sealed-tokens'
 import { type Session, type SessionDeps, toSession, toSessionUser } from './session'
 
-/** Keeps what a log-in gave; `isProven`: it took a second factor. The secret goes into the browser's cookie, and stands nowhere else. */
+/**
+ * Keeps what a log-in gave; `provenAt` is when it took a second factor. The secret goes into the browser's cookie, and
+ * stands nowhere else.
+ */
 export async function beginSession(
   { store, client, tokens, seal, now }: SessionDeps,
   { data }: Tokens,

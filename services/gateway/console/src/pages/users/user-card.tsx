@@ -7,6 +7,7 @@ import { Id } from '../../ui/id'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { Owner } from './owner'
+import { ProviderAccounts } from './provider-accounts'
 import { SessionList } from './session-list'
 import { UserAct, type UserActName } from './user-acts'
 import { manages, type User } from './users-query'
@@ -29,7 +30,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
           of={[
             ['E-mail', user.email],
             ['Status', <Status key="status" value={user.status} />],
-            ['Role', user.roles.map(toWords).join(', ')],
+            ['Role', user.roles.map(toWords).join(', ') || 'None'],
             ['Belongs to', <Owner key="owner" of={user} />],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
             ['Invited', <Time key="created" at={user.createdAt} />],
@@ -47,6 +48,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
           </div>
         ) : null}
       </Card>
+      {isManaged || isSelf ? <ProviderAccounts user={user} mayTake={isManaged && !isSelf} /> : null}
       {isManaged || isSelf ? (
         <Card title="Sessions">
           <SessionList userId={user.id} />

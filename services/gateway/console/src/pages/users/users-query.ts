@@ -55,6 +55,14 @@ export const useSessions = (userId: string) =>
     },
   })
 
+/** The accounts at providers that a user logs in with. */
+export const useProviderAccounts = (userId: string) =>
+  useQuery({
+    queryKey: ['provider-accounts', userId],
+    queryFn: async ({ signal }) =>
+      (await dataOf(identity.GET('/users/{userId}/provider-accounts', { params: { path: { userId } }, signal }))).data,
+  })
+
 /** The institutions that an administrator can invite users of, by name. */
 export const useOwners = (scope: Scope, isEnabled: boolean) =>
   useQuery({

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { dataOf, identity } from '../../api/services'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Time } from '../../ui/time'
+import { type User, useProviderAccounts } from './users-query'
+
+/** The accounts at providers that a user logs in with (single sign-on); nothing where it has none. */
+export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boolean }) {
+  const { data: accounts = [] } = useProviderAccounts(user.id)
+  const [isTaking, setTaking] = useState(false)
+  if (accounts.length === 0) return null
+  return (
+    <Card title="Single sign-on">
+      {accounts.map(({ issuer, subject, createdAt, lastUsedAt }) => (
+        <Facts
+          key={issuer}
+          of={[
+            ['Provider', issuer],
+            ['Account', subject],
+            ['Since', <Time key="since" at={createdAt} />],
+            ['Last log-in', <Time key="last" at={lastUsedAt} />],
+          ]}
+        />
+      ))}
+      {mayTake ? (
+        <div class="user-acts">
+          <Button isSmall onClick={() => setTaking(true)}>
+            Take the account away
+          </Button>
+        </div>
+      ) : null}
+      {isTaking ? <TakeAway user={user} onClose={() => setTaking(false)} /> : null}
+    </Card>
+  )
+}
+
+const TakeAway = ({ user, onClose }: { user: User; onClose(): void }) => (
+  <Act
+    title={`Take the account at the provider from ${user.name}?`}
+    confirm="Take away"
+    look="danger"
+    act={() => dataOf(identity.DELETE('/users/{userId}/provider-accounts', { params: { path: { userId: user.id } } }))}
+    done={`${user.name} has no account at a provider any more`}
+    onDone={() => {
+      void queries.invalidateQueries({ queryKey: ['provider-accounts'] })
+      void queries.invalidateQueries({ queryKey: ['sessions'] })
+    }}
+    onClose={onClose}
+  >
+    <p>
+      All sessions end. The next log-in through the provider looks for the user anew, by its address where the settings
+      allow that. To shut the user out, disable it.
+    </p>
+  </Act>
+)

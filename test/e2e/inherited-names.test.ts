@@ -1,0 +1,27 @@
+// Names that every object inherits, in every parameter and field of the services that ask others for most of what they
+// do: with these running, so that nothing stops at one that is away. The others have such a test of their own.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { brokenByInheritedNames } from '@bursar/testing/service'
+
+setDefaultTimeout(300_000)
+
+let platform: TestPlatform
+beforeAll(async () => {
+  platform = await testPlatform([
+    'participant',
+    'customer',
+    'account',
+    'core-ledger',
+    'wallet',
+    'blockchain',
+    'identity-manager',
+  ])
+  const made = { institutionName: 'Bank', authConsumerId: 'sk_test_names', customers: [] }
+  await platform.to('participant').create('/participants', made)
+})
+afterAll(() => platform?.close())
+
+test.each(['core-ledger', 'wallet', 'identity-manager'] as const)('%s', async (name) => {
+  expect(await brokenByInheritedNames(platform.to(name), { 'x-api-key': 'sk_test_names' })).toEqual([])
+})
