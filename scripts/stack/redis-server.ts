@@ -24,9 +24,8 @@ const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '
  */
 export async function provideRedisServer(
   say: (sentence: string) => unknown,
-  { find = findRedisServer, ways = waysHere() }: Partial<Machine> = {},
+  { chosen = process.env.REDIS_SERVER, find = findRedisServer, ways = waysHere() }: Partial<Machine> = {},
 ): Promise<string> {
-  const chosen = process.env.REDIS_SERVER
   if (chosen && !isRecent(chosen))
     throw new Error(`REDIS_SERVER is ${chosen}, which is no Redis ${minimumRedis} or later.`)
   const found = chosen || find()
@@ -50,6 +49,8 @@ export async function provideRedisServer(
 
 /** What is here already, and how more can be installed. */
 interface Machine {
+  /** The program that its people have named; empty for none. */
+  chosen: string
   find: () => string | undefined
   ways: readonly Way[]
 }

@@ -12,7 +12,11 @@ setDefaultTimeout(60_000)
 /** What is said, and the error in the end. */
 async function missing(ways: readonly ((say: (sentence: string) => unknown) => string | undefined)[]) {
   const said: string[] = []
-  const error = await provideRedisServer((sentence) => said.push(sentence), { find: () => undefined, ways }).then(
+  const error = await provideRedisServer((sentence) => said.push(sentence), {
+    chosen: '',
+    find: () => undefined,
+    ways,
+  }).then(
     () => null,
     (problem: Error) => problem.message,
   )
@@ -52,7 +56,9 @@ describe('a machine without Redis', () => {
       installed = '/usr/bin/redis-server'
       return undefined
     }
-    expect(await provideRedisServer(() => {}, { find: () => installed, ways: [install] })).toBe('/usr/bin/redis-server')
+    expect(await provideRedisServer(() => {}, { chosen: '', find: () => installed, ways: [install] })).toBe(
+      '/usr/bin/redis-server',
+    )
   })
 })
 
