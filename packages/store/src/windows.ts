@@ -57,4 +57,4 @@ export async function countWindows({ order, end, count }: Counted, most = Number
 const lastOf = (order: Order): string => firstAfter(order === 'asc' ? 'desc' : 'asc', undefined)
 
 /** Queries of the embedded database end in the same turn: without this, nobody else would have one. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -42,9 +42,6 @@ export const blockchain: Seed = {
     }
   },
   plans: {
-    'max("block") from "simulated_transactions"': 'once at a start, of a sandbox alone',
-    'max("number") from "simulated_blocks"': 'once at a start, of a sandbox alone',
-    'select distinct "contract_address" from "transfers"': 'reads those of unknown tokens alone',
     'from "simulated_balances" where "simulated_balances"."address" = +?': 'an address is one of some networks',
     '"movements"."confirmed_at" is null and "movements"."decimals" is null': 'reads those that are not told yet',
   },

@@ -49,6 +49,8 @@ export const quote: Seed = {
         timestamp: `${Date.now()} - i * 17000`,
       })
       db.run('UPDATE assets SET static_value = 1 WHERE rowid = 1')
+      db.run(`INSERT INTO counters SELECT 'rates', count(*) FROM rates`)
+      db.run(`INSERT INTO counters SELECT 'rates:' || asset_id, count(*) FROM rates GROUP BY asset_id`)
     })
   },
   values: (rows) => {
@@ -75,7 +77,10 @@ export const quote: Seed = {
       participantId: [assetId(0)],
     }
   },
-  plans: { 'lower("rates"."asset_code") = lower': 'sorts the rates of one asset in two days' },
+  plans: {
+    'lower("rates"."asset_code") = lower': 'sorts the rates of one asset in two days',
+    'order by coalesce("rates".': 'sorts a page, and what few pass the filters',
+  },
   bounded: {
     assets: 'some thousands: people make them',
     asset_providers: 'each asset with some providers',
@@ -83,6 +88,6 @@ export const quote: Seed = {
     categories: 'some dozens: people make them',
     providers: 'some: people make them',
     category_providers: 'each category with each provider at most',
-    counters: 'one for each list',
+    counters: 'one for each list, and one for each asset: people make them',
   },
 }

@@ -1,4 +1,15 @@
-import { boolean, index, integer, money, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import {
+  boolean,
+  index,
+  integer,
+  money,
+  primaryKey,
+  sql,
+  table,
+  text,
+  timestamp,
+  uniqueIndex,
+} from '@bursar/store/schema'
 
 /** Addresses whose deposits are to be seen, and the accounts that they are for. */
 export const watchedAddresses = table(
@@ -75,8 +86,13 @@ export const transfers = table(
   (table) => [
     uniqueIndex('transfers_place').on(table.network, table.txHash, table.logIndex),
     index('transfers_block').on(table.network, table.status, table.block),
-    index('transfers_from').on(table.fromKey, table.at),
-    index('transfers_to').on(table.toKey, table.at),
+    // An address may have a million: its pages are counted off in these.
+    index('transfers_from').on(table.fromKey, table.at, table.id),
+    index('transfers_to').on(table.toKey, table.at, table.id),
+    // Few are of tokens that nobody knows: their contracts, once each.
+    index('transfers_unknown_tokens')
+      .on(table.network, table.toKey, table.contractAddress)
+      .where(sql`${table.status} = 'unknown_token'`),
   ],
 )
 export type TransferRow = typeof transfers.$inferSelect

@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, isNotNull, isNull, param, prepared } from '@bursar/store'
+import { and, type Db, eq, isNotNull, isNull, param, prepared, sql } from '@bursar/store'
 import { movements } from '../movements/movements.table'
 import { transfers } from './transfers.table'
 
@@ -23,7 +23,8 @@ const unknownTransfers = prepared((db) =>
     .where(
       and(
         eq(transfers.network, param('network')),
-        eq(transfers.status, 'unknown_token'),
+        // The very text of the partial index.
+        sql`${transfers.status} = 'unknown_token'`,
         eq(transfers.toKey, param('key')),
       ),
     ),

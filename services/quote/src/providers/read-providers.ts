@@ -1,4 +1,17 @@
-import { asc, type Db, eq, inArray, listParams, listSize, listValues, matches, param, variants } from '@bursar/store'
+import {
+  asc,
+  type Db,
+  eq,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  matches,
+  nextTurn,
+  param,
+  prepared,
+  variants,
+} from '@bursar/store'
 import { assetProviders } from '../asset-providers/asset-providers.table'
 import { assets } from '../assets/assets.table'
 import { categories } from '../categories/categories.table'
@@ -35,15 +48,16 @@ async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderRecor
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const size = listSize(ids)
-  const ofAssets = await assetsOfProviders({ size })(db).execute(listValues('id', ids))
   const ofCategories = await categoriesOfProviders({ size })(db).execute(listValues('id', ids))
-  const assetsOf = Map.groupBy(ofAssets, (mapping) => mapping.providerId)
   const categoriesOf = Map.groupBy(ofCategories, (mapping) => mapping.providerId)
-  return rows.map((row) => ({
-    ...row,
-    assetProviders: assetsOf.get(row.id) ?? [],
-    categoryProviders: categoriesOf.get(row.id) ?? [],
-  }))
+  const records: ProviderRecord[] = []
+  for (const row of rows) {
+    const ofAssets = await assetsOfProvider(db).execute({ id: row.id })
+    records.push({ ...row, assetProviders: ofAssets, categoryProviders: categoriesOf.get(row.id) ?? [] })
+    // Each has up to some thousands: others are answered in between.
+    if (ofAssets.length > 100) await nextTurn()
+  }
+  return records
 }
 
 const readPage = recordPages(providers, {
@@ -61,19 +75,17 @@ const readPage = recordPages(providers, {
   },
 })
 
-const assetsOfProviders = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          assetId: assetProviders.assetId,
-          providerId: assetProviders.providerId,
-          asset: { id: assets.id, name: assets.name, code: assets.code },
-        })
-        .from(assetProviders)
-        .innerJoin(assets, eq(assets.id, assetProviders.assetId))
-        .where(inArray(assetProviders.providerId, listParams('id', size)))
-        .orderBy(asc(assetProviders.assetId)),
+const assetsOfProvider = prepared((db) =>
+  db
+    .select({
+      assetId: assetProviders.assetId,
+      providerId: assetProviders.providerId,
+      asset: { id: assets.id, name: assets.name, code: assets.code },
+    })
+    .from(assetProviders)
+    .innerJoin(assets, eq(assets.id, assetProviders.assetId))
+    .where(eq(assetProviders.providerId, param('id')))
+    .orderBy(asc(assetProviders.assetId)),
 )
 
 const categoriesOfProviders = variants(

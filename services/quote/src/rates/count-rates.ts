@@ -1,4 +1,19 @@
-import { and, asc, count, type Db, desc, gt, lt, matches, param, prepared, type SQL, sql } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  desc,
+  gt,
+  lt,
+  matches,
+  nextTurn,
+  param,
+  prepared,
+  count as rows,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
@@ -21,19 +36,24 @@ export async function countRates(
   { fromTime, toTime }: Pick<RateQuery, 'fromTime' | 'toTime'>,
 ): Promise<{ matching: number; all: number }> {
   const all = await total(read, 'rates')
+  const ofAssets = filter.pattern === null ? all : await only(named(read), filter)
   const hasTime = fromTime !== undefined || toTime !== undefined
-  if (filter.pattern !== null) return { all, matching: await only((hasTime ? namedWithin : named)(read), filter) }
-  return { all, matching: hasTime ? await countWithin(read, all, filter) : all }
+  // All names are compared once more: others are answered in between.
+  if (hasTime && filter.pattern !== null) await nextTurn()
+  return { all, matching: hasTime ? await countWithin(read, ofAssets, filter) : ofAssets }
 }
 
 /** Counts the rates inside the times or those outside of them, whichever seem to be fewer: each one counted is read. */
-async function countWithin(read: Db, all: number, { from, to }: RateFilter): Promise<number> {
+async function countWithin(read: Db, ofAssets: number, filter: RateFilter): Promise<number> {
   const [first] = await earliest(read).execute()
   const [last] = await latest(read).execute()
   if (!first || !last) return 0
+  const { from, to } = filter
+  const isNamed = filter.pattern !== null
+  const count = (part: Part) => only(countOf({ part, isNamed })(read), filter)
   const insideMs = Math.min(+to, +last.at) - Math.max(+from, +first.at)
-  if (insideMs * 2 < +last.at - +first.at) return await only(within(read), { from, to })
-  return all - (await only(before(read), { from })) - (await only(after(read), { to }))
+  if (insideMs * 2 < +last.at - +first.at) return await count('within')
+  return ofAssets - (await count('before')) - (await count('after'))
 }
 
 type Count = { execute(values: Record<string, unknown>): Promise<{ total: number }[]> }
@@ -58,31 +78,26 @@ const namedAssets = (db: Db, value: SQL) =>
     .from(assets)
     .where(matches(assets.searchName, param('pattern')))
 
-const counted = { total: count() }
+const counted = { total: rows() }
 const named = prepared((db) =>
   db
     .select({ total: sql`coalesce(sum(${counters.total}), 0)`.mapWith(Number) })
     .from(counters)
     .where(sql`${counters.name} in ${namedAssets(db, sql`${ratesOf('')} || ${assets.id}`)}`),
 )
-const namedWithin = prepared((db) =>
-  db
-    .select(counted)
-    .from(rates)
-    .where(and(isOfNamedAsset(db, rates.assetId), isWithin(rates.timestamp))),
-)
-const within = prepared((db) => db.select(counted).from(rates).where(isWithin(rates.timestamp)))
-const before = prepared((db) =>
-  db
-    .select(counted)
-    .from(rates)
-    .where(lt(rates.timestamp, moment('from'))),
-)
-const after = prepared((db) =>
-  db
-    .select(counted)
-    .from(rates)
-    .where(gt(rates.timestamp, moment('to'))),
+const parts = {
+  within: isWithin(rates.timestamp),
+  before: lt(rates.timestamp, moment('from')),
+  after: gt(rates.timestamp, moment('to')),
+}
+type Part = keyof typeof parts
+const countOf = variants(
+  ({ part, isNamed }: { part: Part; isNamed: boolean }) =>
+    (db) =>
+      db
+        .select(counted)
+        .from(rates)
+        .where(and(isNamed ? isOfNamedAsset(db, rates.assetId) : undefined, parts[part])),
 )
 const ends = { at: rates.timestamp }
 const earliest = prepared((db) => db.select(ends).from(rates).orderBy(asc(rates.timestamp)).limit(1))

@@ -1,5 +1,5 @@
 import { AppError } from '@bursar/http'
-import { and, anywhere, asc, type Db, desc, eq, param, type SQL, sql, variants } from '@bursar/store'
+import { and, anywhere, asc, type Db, desc, eq, inArray, param, type SQL, sql, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { assets } from '../assets/assets.table'
 import { refuseDeepPage } from '../lists/deep-pages'
@@ -14,8 +14,8 @@ const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
  * A page of stored rates with their assets, deleted ones too. Fails with 400 when the times are in the wrong order.
  *
  * With many rates all depends on the index that is walked. Along the sort's, the page is full after `offset + limit`
- * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do. How many
- * match is known by then: the page's total says it.
+ * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do, wherever in
+ * the sort they are. How many match is known by then: the page's total says it.
  */
 export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
@@ -24,11 +24,16 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   const { matching, all } = await countRates(db, filter, query)
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
   refuseDeepPage(query, matching)
-  const along = (offset + limit) * all <= 4 * matching * matching ? 'sort' : 'filter'
-  const statement = pageOfRates({ along, kind: filter.pattern === null ? 'all' : 'named', sortBy, sortOrder })
+  const isFew = matching < all && (matching <= mostSorted || (offset + limit) * all > 4 * matching * matching)
+  const isTimed = query.fromTime !== undefined || query.toTime !== undefined
+  const form = { isTimed, isNamed: filter.pattern !== null, sortBy, sortOrder }
+  const statement = pageOfRates({ ...form, along: isFew ? 'filter' : 'sort' })
   const rows = await statement(db).execute({ ...filter, limit, offset })
   return { rows, total: matching }
 }
+
+/** So many are read and sorted at once without keeping others from their turn. */
+const mostSorted = 15_000
 
 function wrongOrder(): AppError {
   const message = 'fromTime must not be after toTime'
@@ -49,28 +54,38 @@ const columns = {
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
-type PageForm = { along: 'sort' | 'filter'; kind: 'all' | 'named' } & Pick<RateQuery, 'sortBy' | 'sortOrder'>
+type PageForm = { along: 'sort' | 'filter'; isNamed: boolean; isTimed: boolean } & Pick<
+  RateQuery,
+  'sortBy' | 'sortOrder'
+>
 
-const pageOfRates = variants(({ along, kind, sortBy, sortOrder }: PageForm) => {
+const pageOfRates = variants(({ along, isNamed, isTimed, sortBy, sortOrder }: PageForm) => {
   const direction = sortOrder === 'asc' ? asc : desc
   const bySort = along === 'sort'
   // The walk along the time needs the times to know where to begin, whatever it is walked for.
   const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
   const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
-  return (db) =>
-    db
-      .select(columns)
+  return (db) => {
+    // The ids first: what a page skips is counted off in the index, and neither it nor its asset is read.
+    const ids = db
+      .select({ id: rates.id })
       .from(rates)
-      .leftJoin(assets, eq(assets.id, rates.assetId))
       .where(
         and(
-          isWithin(time),
-          kind === 'named' ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
+          isTimed ? isWithin(time) : undefined,
+          isNamed ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
         ),
       )
       .orderBy(direction(sort), direction(rates.id))
       .limit(param('limit'))
       .offset(param('offset'))
+    return db
+      .select(columns)
+      .from(rates)
+      .leftJoin(assets, eq(assets.id, rates.assetId))
+      .where(inArray(rates.id, ids))
+      .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
+  }
 })
 
 /** The column's value, in a form that no index answers. */

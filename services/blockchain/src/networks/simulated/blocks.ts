@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, asc, between, type Db, desc, eq, max, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, between, type Db, desc, eq, gt, max, param, params, prepared, sql, type Tx } from '@bursar/store'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { NetworkSettings } from '../network'
@@ -108,9 +108,16 @@ export async function networksKnowing(db: Db, txHash: string): Promise<string[]>
 
 /** The networks with blocks, with the newest block that holds a transaction and the newest of all. */
 export async function simulatedHeads(db: Db): Promise<{ network: string; used: number; head: number }[]> {
-  const used = new Map((await usedHeads(db).execute()).map(({ network, block }) => [network, block ?? 0]))
-  const heads = await allHeads(db).execute()
-  return heads.map(({ network, head }) => ({ network, head: head ?? 0, used: used.get(network) ?? 0 }))
+  const heads = []
+  // One at a time, each found by its index: a network may have a million blocks.
+  for (let after = ''; ; ) {
+    const [next] = await nextHead(db).execute({ after })
+    if (!next) return heads
+    const { network, number: head } = next
+    const [used] = await usedHead(db).execute({ network })
+    heads.push({ network, head, used: used?.block ?? 0 })
+    after = network
+  }
 }
 
 const newestBlock = prepared((db) =>
@@ -210,15 +217,26 @@ const transactionsBetween = prepared((db) =>
     )
     .orderBy(asc(simulatedTransactions.block)),
 )
-const usedHeads = prepared((db) =>
+/** The newest block of the network whose name comes next. */
+const nextHead = prepared((db) =>
   db
-    .select({ network: simulatedTransactions.network, block: max(simulatedTransactions.block) })
-    .from(simulatedTransactions)
-    .groupBy(simulatedTransactions.network),
-)
-const allHeads = prepared((db) =>
-  db
-    .select({ network: simulatedBlocks.network, head: max(simulatedBlocks.number) })
+    .select({ network: simulatedBlocks.network, number: simulatedBlocks.number })
     .from(simulatedBlocks)
-    .groupBy(simulatedBlocks.network),
+    .where(
+      eq(
+        simulatedBlocks.network,
+        db
+          .select({ next: sql`min(${simulatedBlocks.network})` })
+          .from(simulatedBlocks)
+          .where(gt(simulatedBlocks.network, param('after'))),
+      ),
+    )
+    .orderBy(desc(simulatedBlocks.number))
+    .limit(1),
+)
+const usedHead = prepared((db) =>
+  db
+    .select({ block: max(simulatedTransactions.block) })
+    .from(simulatedTransactions)
+    .where(eq(simulatedTransactions.network, param('network'))),
 )
