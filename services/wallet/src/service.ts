@@ -52,7 +52,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         richest: createRichest({ read: store.read, holdings }),
         sends: createSends(client),
         authorise: createAuthorisations(client),
-        fates: createFates(client),
+        fates: createFates(client, store.read),
         nonceGaps: createNonceGaps(),
         restoreGuard,
       }

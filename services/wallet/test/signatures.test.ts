@@ -95,6 +95,27 @@ describe('a second signature of an order', () => {
     expect(await kept(id)).toHaveLength(1)
   })
 
+  test.each(['final', 'reverted'] as const)(
+    'is given where the nonce of the first one was taken by another order’s, which is %s: the node may not show that',
+    async (fate) => {
+      const [id, other] = [await handedOverOnEvm(service, peers), await handedOverOnEvm(service, peers)]
+      expectStatus(await sign(service, evmToSign(id, 7)), 200)
+      const rival = expectStatus(await sign(service, evmToSign(other, 7, 60n)), 200)
+      refused(await sign(service, evmToSign(id, 8)), 409)
+      peers.fates.set(rival.txHash, fate)
+      expectStatus(await sign(service, evmToSign(id, 8)), 200)
+      expect(await kept(id)).toHaveLength(2)
+    },
+  )
+
+  test('is not given because an order of another nonce was paid', async () => {
+    const [id, other] = [await handedOverOnEvm(service, peers), await handedOverOnEvm(service, peers)]
+    expectStatus(await sign(service, evmToSign(id, 7)), 200)
+    const paid = expectStatus(await sign(service, evmToSign(other, 6)), 200)
+    peers.fates.set(paid.txHash, 'final')
+    refused(await sign(service, evmToSign(id, 8)), 409)
+  })
+
   test('is given once every earlier one is dead', async () => {
     const id = await handedOverOnEvm(service, peers)
     const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)

@@ -1,20 +1,32 @@
 import { getSignatureFates, type SignatureFate, type SignedBefore } from '@bursar/contracts/blockchain'
 import { type Client, gathered } from '@bursar/http'
-import type { SignatureRow } from './signatures'
+import type { Db } from '@bursar/store'
+import { rivalsOf, type SignatureRow } from './signatures'
 
 /** What became of a signed transaction; null while its network cannot be asked. Rejects with CallError. */
 export type AskFate = (signature: SignedBefore) => Promise<SignatureFate | null>
 
 const calls = 4
 
-/** What is asked at the same time goes in one call. */
-export function createFates(client: Client): AskFate {
+/**
+ * What is asked at the same time goes in one call. A node that has forgotten old states does not show what has taken a
+ * nonce: where another signature of the same nonce was mined for good, this one never is.
+ */
+export function createFates(client: Client, db: Db): AskFate {
   const many = async (items: SignedBefore[]) => (await client.call(getSignatureFates, { body: { items } })).items
-  return gathered<SignedBefore, SignatureFate | null>({
+  const ask = gathered<SignedBefore, SignatureFate | null>({
     one: async (item) => (await many([item]))[0] ?? null,
     many,
     calls,
   })
+  return async (signature) => {
+    const own = await ask(signature)
+    if (own?.fate !== 'open') return own
+    const rivals = await rivalsOf(db, signature)
+    const fates = await Promise.all(rivals.map(ask))
+    const taken = fates.find((each) => each?.fate === 'final' || each?.fate === 'reverted')
+    return taken ? { ...own, fate: 'dead', reason: `${taken.txHash} has taken its nonce` } : own
+  }
 }
 
 /**

@@ -33,6 +33,15 @@ export const isEitherOr = ({ chain }: Pick<OrderRow, 'chain'>, one: Signature, o
     ? one.nonce === other.nonce && comparableAddress(one.sender) === comparableAddress(other.sender)
     : one.txHash === other.txHash
 
+/** The other transactions of which at most one and this one can be mined: those of its nonce, on EVM. */
+export async function rivalsOf(db: Db, { network, sender, nonce, txHash }: Signature): Promise<Signature[]> {
+  if (nonce === null) return []
+  const rows = await signaturesOfNonce(db).execute({ network, sender, nonce })
+  return rows
+    .filter(({ chain, ...row }) => chain?.kind === 'evm' && row.txHash !== txHash)
+    .map(({ chain: _, ...row }) => row)
+}
+
 /** The order that a transaction was signed for; null for one of nobody here. */
 export async function signedOrder(db: Db, network: string, txHash: string): Promise<SignedOrder | null> {
   const [row] = await orderByHash(db).execute({ network, txHash })
@@ -49,6 +58,27 @@ const byOrder = prepared((db) =>
 )
 const insertSignature = prepared((db) =>
   db.insert(signatures).values(params(signatures)).onConflictDoNothing().returning({ number: signatures.number }),
+)
+/** Asked rarely, of what may still be mined: no index either. */
+const signaturesOfNonce = prepared((db) =>
+  db
+    .select({
+      network: signatures.network,
+      sender: signatures.sender,
+      nonce: signatures.nonce,
+      blockhash: signatures.blockhash,
+      txHash: signatures.txHash,
+      chain: orders.chain,
+    })
+    .from(signatures)
+    .innerJoin(orders, eq(orders.id, signatures.orderId))
+    .where(
+      and(
+        eq(signatures.nonce, param('nonce')),
+        eq(signatures.network, param('network')),
+        eq(signatures.sender, param('sender')),
+      ),
+    ),
 )
 /** Asked rarely, of what no send is known: no index is kept for it, which each signature would write. */
 const orderByHash = prepared((db) =>
