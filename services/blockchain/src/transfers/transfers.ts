@@ -6,25 +6,19 @@ import {
   and,
   asc,
   changedRecords,
-  count,
   type Db,
-  desc,
   emit,
   eq,
   gt,
-  inArray,
   isNull,
   lte,
   ne,
-  nextTurn,
   param,
   params,
   prepared,
-  sql,
   type Tx,
   variants,
 } from '@bursar/store'
-import type { AnyColumn } from '@bursar/store/schema'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
@@ -165,17 +159,6 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   reversedAt: row.reversedAt?.toISOString() ?? null,
 })
 
-/** The movements to and from an address, newest first. */
-export const readHistory = (db: Db, key: string, limit: number, offset: number): Promise<TransferRow[]> =>
-  historyOf(db).execute({ key, limit, offset })
-
-export async function countHistory(db: Db, key: string): Promise<number> {
-  const [paid] = await historySize({ key: 'fromKey' })(db).execute({ key })
-  await nextTurn()
-  const [received] = await historySize({ key: 'toKey' })(db).execute({ key })
-  return (paid?.transfers ?? 0) + (received?.transfers ?? 0)
-}
-
 const transferByPlace = prepared((db) =>
   db
     .select({ id: transfers.id, status: transfers.status })
@@ -270,38 +253,4 @@ const releaseToken = prepared((db) =>
         eq(transfers.status, 'unknown_token'),
       ),
     ),
-)
-/** No transfer from an address to itself is kept: each is on one side. */
-const side = (db: Db, key: AnyColumn) =>
-  db
-    .select({ id: transfers.id, at: transfers.at })
-    .from(transfers)
-    .where(eq(key, param('key')))
-const historyOf = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(
-      inArray(
-        transfers.id,
-        db.select({ id: sql`id` }).from(
-          // Both sides are in the order of their indexes: the database merges them.
-          side(db, transfers.fromKey)
-            .unionAll(side(db, transfers.toKey))
-            .orderBy(sql`2 desc, 1 desc`)
-            .limit(param('limit'))
-            .offset(param('offset'))
-            .as('newest'),
-        ),
-      ),
-    )
-    .orderBy(desc(transfers.at), desc(transfers.id)),
-)
-const historySize = variants(
-  ({ key }: { key: 'fromKey' | 'toKey' }) =>
-    (db) =>
-      db
-        .select({ transfers: count() })
-        .from(transfers)
-        .where(eq(transfers[key], param('key'))),
 )
