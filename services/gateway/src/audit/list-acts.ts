@@ -61,7 +61,12 @@ function readAsked(db: Db, form: Form, values: Place & Record<string, unknown>):
     end: async (place: { after: string; skip: number }) =>
       (await endOfPart(db).execute({ ...values, ...place }))[0]?.actId,
     page: (place: { after: string; until: string; limit: number }) =>
-      askedRows(form)(db).execute({ ...values, ...place, until: place.until > since ? place.until : since }),
+      askedRows(form)(db).execute({
+        ...values,
+        ...place,
+        until: place.until > since ? place.until : since,
+        objectRows: 2 * place.limit,
+      }),
   }
   return readWindows(inParts, { after, limit, offset: 0 })
 }
@@ -80,7 +85,7 @@ const actsOfObject = (db: Db) =>
     .orderBy(desc(auditTrail.actId))
 
 /** An act has two rows at most: so many of an object's have a page of acts, where nothing else is asked for. */
-const newestOfObject = (db: Db) => actsOfObject(db).limit(sql`2 * ${param('limit')}`)
+const newestOfObject = (db: Db) => actsOfObject(db).limit(param('objectRows'))
 
 /** The act that comes `skip` rows behind the next one among those of an object. */
 const endOfPart = prepared((db) =>
