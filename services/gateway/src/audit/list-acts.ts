@@ -6,6 +6,7 @@ import {
   gte,
   inArray,
   inChunks,
+  lastWithin,
   listParams,
   listSize,
   listValues,
@@ -64,7 +65,7 @@ function readAsked(db: Db, form: Form, values: Place & Record<string, unknown>):
       askedRows(form)(db).execute({
         ...values,
         ...place,
-        until: place.until > since ? place.until : since,
+        until: lastWithin('desc', place.until, { from: since }),
         objectRows: 2 * place.limit,
       }),
   }
