@@ -6,7 +6,7 @@ import type { Db } from '@bursar/store'
 import { tokenKey } from '../networks/comparable'
 import type { Networks } from '../networks/networks'
 import { findToken } from '../tokens/tokens'
-import { countHistory, readHistory } from '../transfers/of-address'
+import { countHistory, readHistory } from '../transfers/history'
 import type { TransferRow } from '../transfers/transfers.table'
 import type { AddressTransaction, HistoryQuery } from './addresses.model'
 

@@ -48,6 +48,6 @@ export const auditTrail = table(
     index('audit_trail_act').on(table.actId),
     index('audit_trail_actor').on(table.actor, table.actId),
     index('audit_trail_action').on(table.action, table.actId),
-    index('audit_trail_object').on(table.object),
+    index('audit_trail_object').on(table.object, table.actId),
   ],
 )

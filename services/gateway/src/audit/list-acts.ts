@@ -6,11 +6,15 @@ import {
   gte,
   inArray,
   inChunks,
+  lastWithin,
   listParams,
   listSize,
   listValues,
   lt,
   param,
+  prepared,
+  readWindows,
+  sql,
   variants,
 } from '@bursar/store'
 import type { AuditAct, AuditActDetail, AuditFilters } from './audit.model'
@@ -31,7 +35,7 @@ export const listActs = (
   const before = to ? idAt(to) : end
   const start = place.after !== undefined && place.after < before ? place.after : before
   const read = async ({ after, limit }: { after: string; limit: number }) => {
-    const asked = await askedRows(form)(db).execute({ ...values, after, limit })
+    const asked = await readAsked(db, form, { ...values, after, limit })
     return await withAnswers(db, asked)
   }
   return inChunks(read, { size: chunkRows, start, keyOf: ({ id }) => id, limit: place.limit })
@@ -46,31 +50,83 @@ const idAt = (at: Date): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-`
 }
 
+type Form = { hasActor: boolean; hasAction: boolean; hasObject: boolean }
+type Place = { after: string; limit: number; since: string }
+
+/** The rows of acts as they were asked for. Those of an object are gone through part by part: there may be a million. */
+function readAsked(db: Db, form: Form, values: Place & Record<string, unknown>): Promise<AuditRow[]> {
+  if (!form.hasObject) return askedRows(form)(db).execute({ ...values, until: values.since })
+  const { after, limit, since } = values
+  const inParts = {
+    order: 'desc' as const,
+    end: async (place: { after: string; skip: number }) =>
+      (await endOfPart(db).execute({ ...values, ...place }))[0]?.actId,
+    page: (place: { after: string; until: string; limit: number }) =>
+      askedRows(form)(db).execute({
+        ...values,
+        ...place,
+        until: lastWithin('desc', place.until, { from: since }),
+        objectRows: 2 * place.limit,
+      }),
+  }
+  return readWindows(inParts, { after, limit, offset: 0 })
+}
+
 const actsOfObject = (db: Db) =>
   db
     .select({ actId: auditTrail.actId })
     .from(auditTrail)
-    .where(eq(auditTrail.object, param('object')))
+    .where(
+      and(
+        eq(auditTrail.object, param('object')),
+        lt(auditTrail.actId, param('after')),
+        gte(auditTrail.actId, param('until')),
+      ),
+    )
+    .orderBy(desc(auditTrail.actId))
 
-const askedRows = variants(
-  ({ hasActor, hasAction, hasObject }: { hasActor: boolean; hasAction: boolean; hasObject: boolean }) =>
-    (db) =>
-      db
-        .select()
-        .from(auditTrail)
-        .where(
-          and(
-            eq(auditTrail.step, 'asked'),
-            lt(auditTrail.actId, param('after')),
-            gte(auditTrail.actId, param('since')),
-            hasActor ? eq(auditTrail.actor, param('actor')) : undefined,
-            hasAction ? eq(auditTrail.action, param('action')) : undefined,
-            hasObject ? inArray(auditTrail.actId, actsOfObject(db)) : undefined,
-          ),
-        )
-        .orderBy(desc(auditTrail.actId))
-        .limit(param('limit')),
+/** An act has two rows at most: so many of an object's have a page of acts, where nothing else is asked for. */
+const newestOfObject = (db: Db) => actsOfObject(db).limit(param('objectRows'))
+
+/** The act that comes `skip` rows behind the next one among those of an object. */
+const endOfPart = prepared((db) =>
+  db
+    .select({ actId: auditTrail.actId })
+    .from(auditTrail)
+    .where(
+      and(
+        eq(auditTrail.object, param('object')),
+        lt(auditTrail.actId, param('after')),
+        gte(auditTrail.actId, param('since')),
+      ),
+    )
+    .orderBy(desc(auditTrail.actId))
+    .limit(1)
+    .offset(param('skip')),
 )
+
+const askedRows = variants(({ hasActor, hasAction, hasObject }: Form) => (db) => {
+  const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
+  // The `+` keeps the database from going along another index than the object's.
+  const [actor, action] = hasObject
+    ? [sql`+${auditTrail.actor}`, sql`+${auditTrail.action}`]
+    : [sql`${auditTrail.actor}`, sql`${auditTrail.action}`]
+  return db
+    .select()
+    .from(auditTrail)
+    .where(
+      and(
+        eq(auditTrail.step, 'asked'),
+        lt(auditTrail.actId, param('after')),
+        gte(auditTrail.actId, param('until')),
+        hasActor ? sql`${actor} = ${param('actor')}` : undefined,
+        hasAction ? sql`${action} = ${param('action')}` : undefined,
+        hasObject ? inArray(auditTrail.actId, ofObject) : undefined,
+      ),
+    )
+    .orderBy(desc(auditTrail.actId))
+    .limit(param('limit'))
+})
 
 const answersOf = variants(
   ({ size }: { size: number }) =>
