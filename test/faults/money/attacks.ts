@@ -1,5 +1,5 @@
-// Attacks on the recount itself: each changes databases or the chain from outside, as consistently as it can, and the
-// recount of the outcome must have something new to say. They work on copies, and the chain goes back afterwards.
+// Attacks on the recount: each changes copies of the databases, or the chain (which goes back afterwards), as consistently
+// as it can, and the recount of the outcome must have something new to say.
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -34,7 +34,6 @@ export interface Attack {
 
 const stranger = '0x00000000000000000000000000000000000a77ac'
 const newId = () => Bun.randomUUIDv7()
-
 export const attacks: readonly Attack[] = [
   { name: 'double-credit', expected: 'doubled', act: doubleCredit },
   { name: 'payment-without-transaction', expected: 'lost', act: payWithoutTransaction },
@@ -281,7 +280,11 @@ function waitSilently({ state, change }: Ground): void {
   const frozen = some(
     'movement that was not paid',
     state.transactions,
-    (each) => each.type !== 'DEPOSIT' && ['FROZEN', 'REJECTED', 'FAILED'].includes(each.status),
+    // What waits for a party that is not active says so to everybody.
+    ({ type, status, accountId, toAccountId }) =>
+      type !== 'DEPOSIT' &&
+      ['FROZEN', 'REJECTED', 'FAILED'].includes(status) &&
+      ![accountId, toAccountId ?? ''].some((id) => state.inactive.has(id)),
   )
   const release = state.journal.find(({ transactionId, kind }) => transactionId === frozen.id && kind === 'release')
   change('core-ledger', (database) => {
