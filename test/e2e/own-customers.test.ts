@@ -82,7 +82,7 @@ inOrder('a customer of an institution', (step) => {
       { ...transfer, amount: '1', destinationAddress: exampleAddress },
       own,
     )
-    expect(ordered.status).toBe(201)
+    expect([ordered.status, ordered.body]).toEqual([201, expect.anything()])
     await platform.settle()
     const events = (await through().get('/notification/v1/events', own)).body
     const about = events.data.map(({ data }: { data: { transactionId: string; status: string } }) => [

@@ -59,9 +59,8 @@ const getBanksOfParticipant = readCall(
   t.Object({ data: t.Array(t.Object({ custodianBankId: t.String() })) }),
 )
 
-/** A customer or an account stays with its participant; one that was just made is looked for again. */
+/** A customer or an account stays with its participant; one that is not among them may just have been made. */
 const keptMs = 5000
-const soonMs = 250
 
 export function createOwners(client: Client, now: () => number = Date.now): Owners {
   const kept = createBoundedCache<Holdings>(1000)
@@ -87,7 +86,7 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
 
   async function holds(id: string, has: (holdings: Holdings) => boolean): Promise<boolean> {
     const known = kept.get(id)
-    if (known && now() - known.at < keptMs && (has(known) || now() - known.at < soonMs)) return has(known)
+    if (known && now() - known.at < keptMs && has(known)) return true
     return has(await once(id, () => ask(id)))
   }
 
